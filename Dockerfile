@@ -1,3 +1,11 @@
+# The console's pages. What builds them stays out of the image.
+FROM node:24-bookworm-slim AS console
+WORKDIR /console
+COPY console/package.json console/package-lock.json console/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY console ./
+RUN npm run build
+
 # One image for every program of the service; the command chooses which one a container runs.
 FROM node:24-bookworm-slim
 
@@ -18,7 +26,10 @@ COPY admin admin
 COPY api api
 COPY audio audio
 COPY base base
+COPY --from=console /console/dist console/dist
 COPY db db
+COPY examples examples
+COPY mail mail
 COPY model model
 COPY payments payments
 COPY providers providers

@@ -3,27 +3,27 @@ import type { Database } from '../db/database.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import type { AdminConfig } from './config.ts';
 
-/** A command was called wrongly: the message says how to call it. */
+/** Thrown for a wrong command line: the message shows the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What every command is given. */
+/** The arguments of every command. */
 export interface Input {
   db: Database;
   config: AdminConfig;
 }
 
-/** The result of a command: lines for people, a value for `--json`, and whether the exit code is 1 although nothing was thrown. */
+/** The result of a command: lines of text, a value for `--json`, and whether the exit code is 1 although nothing was thrown. */
 export interface Outcome {
   text: string;
   json: unknown;
   hasFailed?: boolean;
 }
 
-/** One command of the line. `Values` are its options by camel-cased name, parsed; `names` are its arguments. */
+/** A command. `Values` are its options by camel-cased name, parsed; `names` are its arguments. */
 export interface AdminCommand<Values extends object = object> {
-  /** Its words: `keys create`. */
+  /** The words on the command line: `keys create`. */
   words: string;
   summary: string;
   /** Its arguments as Commander writes them: `<run-id>`, `<ids...>`. */
@@ -32,10 +32,10 @@ export interface AdminCommand<Values extends object = object> {
   run(input: Input, values: Values, names: string[]): Promise<Outcome>;
 }
 
-/** An option with a text that is not empty. */
+/** An option with a non-empty text. */
 export const textOption = (flags: string, description: string) => new Option(flags, description).argParser(text);
 
-/** A whole number from 1 on. */
+/** A positive integer. */
 export const countOption = (flags: string, description: string) =>
   new Option(flags, description).argParser((value) => {
     if (/^[1-9]\d{0,6}$/.test(value.trim())) return Number(value);
@@ -52,7 +52,7 @@ export const amountOption = (flags: string, description: string) =>
     }
   });
 
-/** A list of at least one of these words, with commas between. */
+/** A comma-separated list of at least one of these words. */
 export const listOption = (flags: string, description: string, allowed: readonly string[]) =>
   new Option(flags, `${description}: ${allowed.join(', ')}`).argParser((value) => {
     const listed = new Set(value.trim().split(','));

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { readVariables } from '../base/environment.ts';
+import { localUrl } from '../base/web.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { isMistypedKey } from '../db/keys/keySecret.ts';
 import { nanosOfUsd } from '../db/money.ts';
@@ -11,36 +12,53 @@ const projectDir = fileURLToPath(new URL('..', import.meta.url));
 /** The settings of the command line. */
 export interface AdminConfig {
   databaseUrl: string;
+  /** The address of the console, for links. */
+  publicUrl: string;
   temporal: { address: string; namespace: string };
-  /** Seals the credentials of plugins. Throws a sentence when the variable is missing or can't be used. */
+  /** Encrypts the credentials of plugins. Throws an error when the variable is missing or invalid. */
   pluginKeys: () => SealingKeys;
   bootstrap: {
-    /** The first workspace's key, when it was chosen beforehand. */
+    /** The first workspace's key, when it was configured in advance. */
     secret: string | undefined;
     creditNanos: bigint;
+    /** The mail address of the first owner. */
+    ownerEmail: string;
   };
 }
 
+const NAMES = [
+  'DATA_DIR',
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'HOST',
+  'PORT',
+  'BOOTSTRAP_API_KEY',
+  'BOOTSTRAP_CREDIT_USD',
+  'BOOTSTRAP_OWNER_EMAIL',
+] as const;
+
 /**
- * Reads the settings. Without `DATABASE_URL` the database is that of the installation in the data folder.
- * Throws a sentence that names the variable when something is missing or can't be used.
+ * Reads the settings. Without `DATABASE_URL` it uses the database of the installation in the data folder. Throws an error that names the
+ * missing or invalid variable.
  */
 export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConfig {
-  const values = readVariables(env, ['DATA_DIR', 'DATABASE_URL', 'BOOTSTRAP_API_KEY', 'BOOTSTRAP_CREDIT_USD']);
+  const values = readVariables(env, NAMES);
   const dataDir = resolve(projectDir, values.DATA_DIR);
   const installed = readEnvironmentFile(dataDir);
   return {
     databaseUrl: values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
+    publicUrl: values.PUBLIC_URL ?? installed.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     temporal: temporalOf(env, installed),
     pluginKeys: () => parseSealingKeys(env.PLUGIN_SECRETS_KEY || (installed.PLUGIN_SECRETS_KEY ?? '')),
     bootstrap: {
       secret: bootstrapSecret(values.BOOTSTRAP_API_KEY),
       creditNanos: nanosOfUsd(values.BOOTSTRAP_CREDIT_USD),
+      ownerEmail: values.BOOTSTRAP_OWNER_EMAIL,
     },
   };
 }
 
-// A namespace belongs to its server: with an address of its own, the installation's namespace does not count.
+// A namespace belongs to its server: when another address is configured, the installation's namespace does not apply.
 function temporalOf(env: NodeJS.ProcessEnv, installed: NodeJS.ProcessEnv): AdminConfig['temporal'] {
   const names = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'] as const;
   const isOwn = Boolean(env.TEMPORAL_ADDRESS);

@@ -18,7 +18,7 @@ import {
 } from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
-const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'operator'];
+const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'manage', 'operator'];
 
 interface NewKey {
   name: string;
@@ -46,6 +46,7 @@ export const createKeyCommand: AdminCommand<NewKey> = {
     const { name, scopes, spendLimit = null, period = null, rpm = null, concurrency = null } = options;
     if (spendLimit !== null && spendLimit < 0n) throw new UsageError('--spend-limit must not be below zero');
     if (period && spendLimit === null) throw new UsageError('--period needs --spend-limit');
+    if (scopes.includes('manage') && scopes.length > 1) throw new UsageError('the scope manage stands alone');
     const workspaceId = await workspaceIdOf(input, options);
     const limits = {
       spendLimitNanos: spendLimit,
@@ -59,7 +60,7 @@ export const createKeyCommand: AdminCommand<NewKey> = {
   },
 };
 
-// Operators decide on everybody's agents: their keys belong to the platform.
+// Operators decide on agents of all workspaces, so their keys belong to the platform's workspace.
 async function workspaceIdOf(input: Input, { scopes, workspace }: NewKey): Promise<string> {
   if (!scopes.includes('operator')) return chosenWorkspaceId(input, workspace);
   const platformId = await findPlatformWorkspaceId(input.db.everywhere);
@@ -74,7 +75,7 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
   arguments: '<keys...>',
   options: [new Option('--keep-runs', 'let runs that have begun end')],
   async run({ db }, { keepRuns = false }, names) {
-    // All are found before any is revoked: a mistyped name changes nothing.
+    // Looks up all keys before it revokes any: a mistyped name changes nothing.
     const keys = await Promise.all(
       names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.everywhere, name))),
     );

@@ -1,3 +1,4 @@
+import { rotateBillKey } from '../db/bill/signingKeys.ts';
 import { checkInvariants, type LedgerSums, type Violation } from '../db/invariants.ts';
 import { usdTextOf } from '../db/money.ts';
 import { type AdminCommand, tableOf } from './command.ts';
@@ -7,12 +8,21 @@ export const checkLedgerCommand: AdminCommand = {
   summary: 'Checks every rule of the ledger and prints the sums. Exit code 1 when a rule is broken.',
   async run({ db }) {
     await db.ledger.posted();
-    const { sums, violations } = await checkInvariants(db.pool);
+    const { sums, violations } = await checkInvariants(db.pool, { signedDays: null });
     return {
       text: [tableOf(sumRows(sums)), '', verdict(violations)].join('\n'),
       json: { ok: violations.length === 0, sums: presentSums(sums), violations },
       hasFailed: violations.length > 0,
     };
+  },
+};
+
+export const rotateBillKeyCommand: AdminCommand = {
+  words: 'ledger rotate-key',
+  summary: 'Makes the key that signs the daily roots from now on. The earlier ones stay published.',
+  async run({ db, config }) {
+    const { id } = await rotateBillKey(db.everywhere, config.pluginKeys());
+    return { text: `${id} signs from now on.`, json: { id } };
   },
 };
 

@@ -94,7 +94,7 @@ function parseUrl(url: string): string {
   throw new InvalidArgumentError('It must be an address like https://tools.example/mcp.');
 }
 
-// Its value may be a secret, and Commander's errors repeat values: this one does not.
+// The value may be a secret, and Commander's own error would repeat it.
 function addHeader(line: string, headers: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = HEADER.exec(line.trim()) ?? [];
   if (name === undefined) throw new UsageError('--header must be like "authorization: Bearer …"');

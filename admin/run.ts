@@ -3,8 +3,9 @@ import { openDatabase } from '../db/database.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
-import { checkLedgerCommand } from './ledger.ts';
+import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
+import { operatorCommand, signInLinkCommand } from './people.ts';
 import { rebuildRunCommand } from './runs.ts';
 import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
 
@@ -20,18 +21,21 @@ const COMMANDS: AdminCommand[] = [
   disablePluginCommand,
   sealPluginsCommand,
   checkLedgerCommand,
+  rotateBillKeyCommand,
   rebuildRunCommand,
+  signInLinkCommand,
+  operatorCommand,
   bootstrapCommand,
 ];
 
-/** What a line of arguments ends with: what is printed where, and the exit code. */
+/** The result of a command line: its output and its exit code. */
 export interface Ended {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** Runs one line of arguments. Never rejects: a wrong line ends with 2 and how to write it, a failed command with 1 and the reason. */
+/** Runs one command line. Never rejects: exit code 2 and the usage for a wrong line, 1 and the reason for a failed command. */
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   try {
     const { stdout, exitCode } = await perform(args, env);
@@ -87,7 +91,7 @@ function createProgram(onCommand: OnCommand, output: OutputConfiguration): Comma
   return program;
 }
 
-/** The commands below a program or a group, without the groups between. */
+/** All commands of the program or of a group, without the groups themselves. */
 function leavesOf(program: Command): Command[] {
   return program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
 }
@@ -112,7 +116,7 @@ async function runCommand(
   }
 }
 
-// Names the place without the password in its address.
+// Names the database without the password in its address.
 function unreachable(databaseUrl: string, cause: Error & { code?: string }): Error {
   const { host } = new URL(databaseUrl);
   const reason = cause.message || cause.code;

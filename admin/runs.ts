@@ -20,7 +20,7 @@ export const rebuildRunCommand: AdminCommand = {
   },
 };
 
-// gRPC's code of what is not there.
+// gRPC's code for "not found".
 const NOT_FOUND = 5;
 
 function asUnknownRun(error: Error & { code?: unknown }, runId: string, namespace: string): Error {
@@ -43,7 +43,7 @@ interface ActivityPayload {
   result?: ActivityPayload;
 }
 
-/** Reads what the history of a run's workflow carries. Throws when Temporal has no such workflow. */
+/** Reads the history of a run's workflow. Throws when Temporal has no such workflow. */
 async function readRunRecord(
   { address, namespace }: { address: string; namespace: string },
   runId: string,
@@ -58,12 +58,12 @@ async function readRunRecord(
   }
 }
 
-/** How an activity ended: which one it was. */
+/** The end of an activity, and which activity it was. */
 interface Ended {
   scheduledEventId?: { toString(): string } | null;
 }
 
-/** The members of history events that are read here. */
+/** The members of history events that are used here. */
 interface HistoryEvent {
   eventId?: { toString(): string } | null;
   activityTaskScheduledEventAttributes?: { input?: Payloads } | null;
@@ -87,21 +87,21 @@ function recordOf(history: HistoryEvent[]): RunRecord {
   return record;
 }
 
-function addStep(record: RunRecord, step: number, told: ActivityPayload | undefined): void {
-  record.steps.push({ step, meters: told?.meters ?? {}, events: told?.events ?? [] });
-  addMove(record, told?.result);
+function addStep(record: RunRecord, step: number, payload: ActivityPayload | undefined): void {
+  record.steps.push({ step, meters: payload?.meters ?? {}, events: payload?.events ?? [] });
+  addMove(record, payload?.result);
 }
 
-// Those that run in the worker itself pause, resume and end the run.
-function addMove(record: RunRecord, told: ActivityPayload | undefined): void {
-  record.events.push(...(told?.events ?? []));
-  if (told?.status === undefined) return;
+// Activities that run in the worker itself: they pause, resume and end the run.
+function addMove(record: RunRecord, payload: ActivityPayload | undefined): void {
+  record.events.push(...(payload?.events ?? []));
+  if (payload?.status === undefined) return;
   record.result = {
-    status: told.status,
-    meters: told.meters ?? {},
-    subtotalNanos: BigInt(told.subtotalNanos ?? 0),
-    networkFeeNanos: BigInt(told.networkFeeNanos ?? 0),
-    absorbedNanos: BigInt(told.absorbedNanos ?? 0),
+    status: payload.status,
+    meters: payload.meters ?? {},
+    subtotalNanos: BigInt(payload.subtotalNanos ?? 0),
+    networkFeeNanos: BigInt(payload.networkFeeNanos ?? 0),
+    absorbedNanos: BigInt(payload.absorbedNanos ?? 0),
   };
 }
 

@@ -2,6 +2,7 @@ import { usdOf, usdTextOf } from '../db/money.ts';
 import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../db/workspaces.ts';
 import { newId } from '../db/ids.ts';
 import { bootstrap } from '../db/bootstrap.ts';
+import { makeFirstOwner } from '../db/accounts/signInLinks.ts';
 import {
   type AdminCommand,
   amountOption,
@@ -12,7 +13,7 @@ import {
   workspaceOption,
 } from './command.ts';
 
-/** The workspace of `--workspace`, else the first one. Throws a sentence when there is none. */
+/** The workspace of `--workspace`, otherwise the first one. Throws an error when there is none. */
 export async function chosenWorkspaceId({ db }: Input, id: string | undefined): Promise<string> {
   if (id === undefined) {
     const first = await findFirstWorkspace(db.everywhere);
@@ -97,7 +98,7 @@ export const creditCommand: AdminCommand<Credit> = {
 };
 
 async function adjust({ db }: Input, workspaceId: string, amountNanos: bigint, reason = '') {
-  // The reason is part of the entry, so the hash chain covers it.
+  // The hash chain covers the reason, because it is part of the entry.
   const subject = `${newId('adj')} ${reason}`.trim();
   const order = { kind: 'adjustment', houseAccountId: 'adjustments', subject, workspaceId, amountNanos };
   try {
@@ -110,9 +111,12 @@ async function adjust({ db }: Input, workspaceId: string, amountNanos: bigint, r
 
 export const bootstrapCommand: AdminCommand = {
   words: 'bootstrap',
-  summary: 'Creates the first workspace with a key and credit, once. Prints one line of JSON.',
+  summary: 'Creates the first workspace with a key, credit and its owner, once. Prints one line of JSON.',
   async run({ db, config }) {
     const made = await bootstrap(db.everywhere, config.bootstrap);
-    return { text: JSON.stringify(made), json: made };
+    const { ownerEmail: email } = config.bootstrap;
+    const signInPath = await makeFirstOwner(db.everywhere, { workspaceId: made.workspaceId, email });
+    const result = { ...made, signInPath };
+    return { text: JSON.stringify(result), json: result };
   },
 };

@@ -34,7 +34,7 @@ export interface Memory {
 const SAMPLE_MS = 100;
 const LIMIT_MS = 90_000;
 
-/** Resident memory of a server while it answers so many requests, after a tenth as many to warm up. */
+/** Resident memory of a server while it answers this many requests, after a warm-up of a tenth of them. */
 export async function measureMemory(server: RunningServer, load: Omit<Load, 'url'>, requests: number): Promise<Memory> {
   const onServer = { ...load, url: server.url };
   await drive(onServer, (seen) => seen.answers >= requests / 10);

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../db/database.ts';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { createKey } from '../db/keys/keyStore.ts';
 import { createWorkspace } from '../db/workspaces.ts';
-import { runCommand } from '../stack/program.ts';
+import { runCommand } from '../stack/process/program.ts';
 import { startPostgres } from '../stack/postgres.ts';
 import { BENCH_MODEL } from './load.ts';
 import {
@@ -21,11 +21,11 @@ export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
 const root = join(import.meta.dirname, '..');
 
-// More than any run can spend, and limits that are checked but never met.
+// More than any run can spend, and limits that are checked but never reached.
 const CREDIT_NANOS = 1_000_000_000_000_000n;
 const LIMITS = { rpmLimit: 1_000_000_000, concurrencyLimit: 10_000 };
 
-/** A throw-away installation: PostgreSQL (fsync on) with one workspace and one key, and what starts servers on it. */
+/** A temporary installation: PostgreSQL (fsync on) with one workspace and one key, and functions that start servers on it. */
 export async function createInstallation() {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-bench-'));
   await chmod(folder, 0o755);
@@ -35,9 +35,9 @@ export async function createInstallation() {
     MIGRATION_DATABASE_URL: postgres.url,
   });
   let isClosing = false;
-  // While PostgreSQL ends it may cut connections that are being closed anyway.
-  const tell = (error: unknown): void => void (isClosing || console.error(error));
-  const db = await openDatabase({ url: postgres.applicationUrl, spends: false, onError: tell });
+  // PostgreSQL may break connections while both are closing.
+  const logError = (error: unknown): void => void (isClosing || console.error(error));
+  const db = await openDatabase({ url: postgres.applicationUrl, spends: false, onError: logError });
   const account = await createSpender(db);
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -52,10 +52,10 @@ export async function createInstallation() {
     postgres,
     ...account,
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
-    /** A scripted upstream that answers at once; it has no core of its own. */
+    /** A scripted upstream that answers at once; it is not pinned to a core. */
     startScripted: () => startServer({ name: 'scripted', args: ['model/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
-    /** An API that reaches Temporal, and a worker: on no core of their own. */
+    /** An API connected to Temporal, and a worker: not pinned to a core. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
     startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
     startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
@@ -110,7 +110,7 @@ async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string
   const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
   const common = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, LOG_LEVEL: 'info' };
-  // As the stack starts them.
+  // With the same options as the stack.
   const NODE_COMPILE_CACHE = join(folder, 'compile-cache');
   return { NODE_COMPILE_CACHE, ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
 }

@@ -22,7 +22,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
   await api.kill();
   const answered = await driving;
   await upstream.stop();
-  // Another process posts settlements that are on disk only.
+  // Another process posts the settlements that are only on disk.
   await db.ledger.posted();
   const { rows } = await db.pool.query(
     `select count(*)::int as lost from unnest($1::text[]) a(id)
@@ -31,7 +31,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
     [answered],
   );
   const holdsLeftByDeath = await openHolds(installation);
-  // A process is dead for the sweep when its lease has expired: here it expires at once. The lease of runs never expires.
+  // The sweep treats a process as dead when its lease has expired: here it expires at once. The lease of runs never expires.
   await db.pool.query(
     'update processes set lease_until = clock_timestamp() where reaped_at is null and isfinite(lease_until)',
   );
@@ -40,7 +40,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
   return { answered: answered.length, lost: rows[0].lost, holdsLeftByDeath, holdsLeftAfterSweep };
 }
 
-// Of calls: a run's hold belongs to no lease, and outlives the process that placed it.
+// Only holds of calls: a run's hold belongs to no lease and outlives its process.
 async function openHolds({ db, keyId }: Installation): Promise<number> {
   const { rows } = await db.pool.query(
     `select count(*)::int as open from holds where key_id = $1 and state = 'open' and kind <> 'run'`,

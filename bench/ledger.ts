@@ -6,15 +6,15 @@ import type { Bill, Spender } from '../db/ledger.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { inShortRounds, type Rounds, percentileOf } from './point.ts';
 
-/** How often settlements were answered, which is when they are on disk; and how often, until all of them were in the ledger. */
+/** Settlements answered per second, which is when they are on disk; and per second until all of them were in the ledger. */
 interface LedgerRate extends Rate {
   postedPerSecond: number;
 }
 
 export interface LedgerRates {
-  /** The ledger, all waiters on one account. */
+  /** The ledger, with all waiters on one account. */
   hot: LedgerRate[];
-  /** The ledger, each settlement on another of many accounts. */
+  /** The ledger, with settlements spread over many accounts. */
   spread: LedgerRate[];
   /** A transaction for each debit, all on one account. */
   transactions: Rate[];
@@ -24,11 +24,11 @@ export interface LedgerRates {
 
 const WAITERS = 64;
 const POLL_MS = 50;
-// A first hold this large makes a slice that lasts the whole run: the measurement is of settlements, not of refills.
+// The first hold is large enough for a slice that lasts the whole run: this measures settlements, not refills.
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
 
-/** Holds and settlements a second straight into PostgreSQL, without HTTP: the ledger against a transaction for each debit. */
+/** Holds and settlements per second directly in PostgreSQL, without HTTP: the ledger against a transaction for each debit. */
 export async function measureLedger(
   { postgres }: Installation,
   { accounts, ...plan }: Rounds & { accounts: number },
@@ -60,12 +60,12 @@ export async function measureLedger(
   return rates;
 }
 
-/** Each of the two goes first in every other round: its place in a round is to favour neither. */
+/** The two alternate in going first, so that the order favours neither. */
 function inTurns(round: number): ('hot' | 'spread')[] {
   return round % 2 === 0 ? ['spread', 'hot'] : ['hot', 'spread'];
 }
 
-// What one measurement leaves to be posted must not slow the next one.
+// Waits until everything is posted, so that the next measurement is not slowed down.
 async function untilPosted(db: Database, measure: () => Promise<Rate>): Promise<LedgerRate> {
   const startedAtMs = performance.now();
   const rate = await measure();
@@ -78,9 +78,9 @@ async function allPosted({ pool }: Database): Promise<void> {
   while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
 }
 
-// Before both measurements, so that they begin alike. An idle slice is given back after some seconds; its refill must not be measured.
+// Before both measurements, so that they begin alike. An idle slice is returned after some seconds; its refill must not be measured.
 async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
-  // Not all at once: the last of a thousand could wait longer for a connection than a hold does.
+  // In groups, because the last of a thousand could wait longer for a connection than a hold does.
   for (let at = 0; at < spenders.length; at += WAITERS)
     await Promise.all(spenders.slice(at, at + WAITERS).map((spender) => billOnce(db, spender, FIRST_HOLD_NANOS)));
   await allPosted(db);
@@ -105,6 +105,12 @@ function billOf(spender: Spender): Bill {
     firstByteMs: null,
     durationMs: 2,
     streamBytes: 0,
+    upstream: 'bench',
+    attempts: 1,
+    finishReason: 'stop',
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    priceId: 'price_0123456789',
   };
 }
 
@@ -113,7 +119,7 @@ interface Rate {
   p50Ms: number;
 }
 
-/** Runs so many concurrent loops of a piece of work for a period. */
+/** Runs this many concurrent loops of `work` for a period. */
 async function keepWaiting(waiters: number, durationMs: number, work: () => Promise<unknown>): Promise<Rate> {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();
@@ -139,8 +145,8 @@ const TABLES = `
 `;
 
 /**
- * What the ledger is compared with: a guarded update and a row, in a transaction for each debit, on one balance.
- * Each of `connections` waiters has a connection of its own. The tables live as long as `work`.
+ * The baseline for the ledger: a guarded update and a row, in a transaction for each debit, on one balance. Each of `connections` waiters
+ * has its own connection. The tables exist while `work` runs.
  */
 async function withScratchDebits<T>(
   url: string,

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Load {
   url: string;
   request: Buffer;
-  /** Connections, each with one request under way at any time. */
+  /** Connections, each with one request in flight at any time. */
   connections: number;
-  /** How long after the one before it each connection sends its first request: otherwise all send at once. */
+  /** Delay between the first requests of successive connections; without it all start at once. */
   staggerMs?: number;
 }
 
-/** What a load saw until its end. */
+/** The results of a load. */
 interface Seen {
   seconds: number;
   answers: number;
@@ -21,7 +21,7 @@ interface Seen {
   firstTextMs: number[];
 }
 
-/** Keeps all connections busy until `isOver` says so; a connection that breaks is not replaced. */
+/** Keeps all connections busy until `isOver` returns true; a broken connection is not replaced. */
 export async function drive(
   { url, request, connections, staggerMs = 0 }: Load,
   isOver: (seen: Seen) => boolean,
@@ -39,7 +39,7 @@ export async function drive(
   return seen;
 }
 
-/** Until so much time has passed. */
+/** True once this much time has passed. */
 export function untilElapsed(durationMs: number): () => boolean {
   const endsAtMs = performance.now() + durationMs;
   return () => performance.now() >= endsAtMs;
@@ -65,8 +65,7 @@ function note(answer: AnswerReader, sentAtMs: number, seen: Seen): void {
 const CONNECTIONS = 30;
 
 /**
- * Sends `perSecond` requests a second, evenly, until the server is gone.
- * Returns the request ids of the answers that arrived whole.
+ * Sends `perSecond` requests a second, evenly, until the server has ended. Returns the request ids of the complete answers.
  */
 export async function driveUntilGone(url: string, request: Buffer, perSecond: number): Promise<string[]> {
   const answered: string[] = [];
@@ -86,17 +85,17 @@ export async function driveUntilGone(url: string, request: Buffer, perSecond: nu
   return answered;
 }
 
-/** The model of every call, as the measured catalogue has it. */
+/** The model of every call, as in the measured catalogue. */
 export const BENCH_MODEL = 'bench-text';
 
-/** A chat call as bytes, ready to be written again and again: about 110 bytes of body. */
+/** A chat call as bytes, to be sent repeatedly: about 110 bytes of body. */
 export function chatRequest({ key, stream }: { key: string; stream: boolean }): Buffer {
   const messages = [{ role: 'user', content: 'Say the sentence that you always say.' }];
   const streaming = stream ? { stream: true, stream_options: { include_usage: true } } : {};
   return postRequest({ path: '/v1/chat/completions', key, body: { model: BENCH_MODEL, messages, ...streaming } });
 }
 
-/** A POST of a JSON body as bytes, ready to be written again and again. */
+/** A POST of a JSON body as bytes, to be sent repeatedly. */
 export function postRequest({ path, key, body }: { path: string; key: string; body: object }): Buffer {
   const text = JSON.stringify(body);
   const head = [
@@ -109,7 +108,7 @@ export function postRequest({ path, key, body }: { path: string; key: string; bo
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
-/** A keep-alive connection with at most one request under way. */
+/** A keep-alive connection with at most one request in flight. */
 export class Connection {
   readonly #socket: Socket;
   #reader = new AnswerReader();
@@ -122,7 +121,7 @@ export class Connection {
     socket.on('close', () => this.#finish());
   }
 
-  /** Throws when no server listens there. */
+  /** Throws when no server listens on the address. */
   static async open(origin: string): Promise<Connection> {
     const { hostname, port } = new URL(origin);
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -130,7 +129,7 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** Sends a request and resolves when its answer is complete or the connection broke: then the answer is not good. */
+  /** Sends a request and resolves when its answer is complete or the connection broke; a broken answer does not count as good. */
   exchange(request: Buffer): Promise<AnswerReader> {
     this.#reader = new AnswerReader();
     if (this.#socket.destroyed) return Promise.resolve(this.#reader);
@@ -152,12 +151,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const EVENT_END = Buffer.from('\n\n');
 const TAIL_BYTES = 32;
 
-/** Reads one HTTP/1.1 answer with little work: the load must cost less than the measured server. */
+/** Parses one HTTP/1.1 answer with little work: the load must cost less CPU than the measured server. */
 class AnswerReader {
   head = '';
   /** Server-sent events seen so far. */
   events = 0;
-  /** When the first event with some text arrived, by `performance.now()`. */
+  /** When the first event with text arrived, by `performance.now()`. */
   firstTextAtMs: number | undefined;
   #unread: Buffer | undefined;
   #bytesLeft: number | undefined;

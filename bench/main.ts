@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { stopRemainingChildren } from '../stack/child.ts';
+import { stopRemainingChildren } from '../stack/process/child.ts';
 import { createInstallation } from './installation.ts';
 import { FULL_PLAN, measureAll, QUICK_PLAN } from './measure.ts';
 import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './servers.ts';
 import { rowsOf, tableOf } from './report.ts';
 
-/** `npm run bench -- [--quick] [--json]`: every figure in one run; progress on standard error, the report on standard output. */
+/** `npm run bench -- [--quick] [--json]`: all measurements in one run; progress on standard error, the report on standard output. */
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });

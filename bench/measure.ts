@@ -8,7 +8,7 @@ import { inShortRounds, measurePoint, type Point, type Rounds, withTargets } fro
 import { measureRuns, type RunFigures, type RunPlan } from './runs/runs.ts';
 import { measureSpeech, type SpeechFigures } from './speech.ts';
 
-/** How much of everything: a default run takes about nine minutes. */
+/** The sizes of all measurements: a default run takes about nine minutes. */
 export interface Plan extends Rounds {
   accounts: number;
   memoryRequests: number;
@@ -25,7 +25,7 @@ export const FULL_PLAN: Plan = {
   memoryRequests: 50_000,
   coldStarts: 5,
   killAfterMs: 3_000,
-  runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, tellingMs: 2_000 },
+  runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
 };
 export const QUICK_PLAN: Plan = {
   rounds: 2,
@@ -35,7 +35,7 @@ export const QUICK_PLAN: Plan = {
   memoryRequests: 5_000,
   coldStarts: 2,
   killAfterMs: 1_500,
-  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, tellingMs: 1_000 },
+  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
 };
 
 export interface Measured {
@@ -43,7 +43,7 @@ export interface Measured {
   streams: Point;
   firstText: Point;
   memory: Memory;
-  /** Resident memory once streams were served too: they need the table by which tokens are counted. */
+  /** Resident memory after streams were served too, which load the tokenizer's table. */
   afterStreamsMiB: number;
   coldStartMs: { raw: number; ours: number };
   ledger: LedgerRates;
@@ -52,30 +52,30 @@ export interface Measured {
   killed: Killed;
 }
 
-// A model's pace, and streams that begin one after another: the first token's way is measured, and not a queue for the processor.
+// Chunks at a model's pace, and staggered starts of streams: this measures the first token's latency, not a queue for the processor.
 const PACED_DELAY_MS = 10;
 const FIRST_TEXT_STREAMS = 8;
 
-/** Takes every measurement in one run. `tell` is called before each. */
+/** Runs all measurements. `onProgress` is called before each. */
 export async function measureAll(
   installation: Installation,
   plan: Plan,
-  tell: (text: string) => void,
+  onProgress: (text: string) => void,
 ): Promise<Measured> {
-  tell('ledger');
+  onProgress('ledger');
   const ledger = await measureLedger(installation, plan);
-  const runs = await measureRuns(installation, plan.runs, tell);
-  // So far everything was measured on all cores; from here on the measured server has one for itself.
+  const runs = await measureRuns(installation, plan.runs, onProgress);
+  // Until here everything used all cores; from here on the measured server has a core for itself.
   pinTree(process.pid, OTHER_CORE);
   pinTree(installation.postgres.pid, OTHER_CORE);
-  tell('speech, 2,000 characters');
+  onProgress('speech, 2,000 characters');
   const speech = await measureSpeech();
-  const fast = await measureFast(installation, plan, tell);
-  tell('first token, 8 streams');
+  const fast = await measureFast(installation, plan, onProgress);
+  onProgress('first token, 8 streams');
   const firstText = await measureFirstText(installation, plan);
-  tell('cold start');
+  onProgress('cold start');
   const coldStartMs = await measureStarts(installation, plan);
-  tell('killed under load');
+  onProgress('killed under load');
   const killed = await measureKilled(installation, wholeOf(installation), plan.killAfterMs);
   return { ...fast, firstText, coldStartMs, ledger, runs, speech, killed };
 }
@@ -83,17 +83,17 @@ export async function measureAll(
 const wholeOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: false });
 const streamOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: true });
 
-function measureFast(installation: Installation, plan: Plan, tell: (text: string) => void) {
+function measureFast(installation: Installation, plan: Plan, onProgress: (text: string) => void) {
   const request = wholeOf(installation);
   return withTargets(installation, 0, async (targets) => {
     const chatAt = (connections: number) => {
-      tell(`chat, ${connections} connections`);
+      onProgress(`chat, ${connections} connections`);
       return measurePoint(targets, { request, connections }, inShortRounds(plan));
     };
     const chat = { c64: await chatAt(64), c16: await chatAt(16), c1: await chatAt(1) };
-    tell(`memory, ${plan.memoryRequests} requests`);
+    onProgress(`memory, ${plan.memoryRequests} requests`);
     const memory = await measureMemory(targets.ours, { request, connections: 64 }, plan.memoryRequests);
-    tell('chunks, 16 streams');
+    onProgress('chunks, 16 streams');
     const streams = await measurePoint(targets, { request: streamOf(installation), connections: 16 }, plan);
     return { chat, streams, memory, afterStreamsMiB: residentMiBOf(targets.ours.pid) };
   });

@@ -11,7 +11,7 @@ interface Sample {
   p50Ms: number;
   p99Ms: number;
   cpuMicrosPerRequest: number;
-  /** Share of the time that the measured process was computing. */
+  /** Share of the time that the measured process used the CPU. */
   cpuShare: number;
   eventsPerSecond: number;
   firstTextP50Ms: number;
@@ -24,7 +24,7 @@ export type Point = Record<TargetName, Sample[]>;
 export interface Rounds {
   rounds: number;
   roundMs: number;
-  /** Load before the first round that counts, so that compilers have done their work. */
+  /** Load before the first counted round, so that the code is compiled. */
   warmUpMs: number;
 }
 
@@ -37,8 +37,8 @@ export function inShortRounds<Plan extends Rounds>(plan: Plan): Plan {
 }
 
 /**
- * Puts the same load on each server in turn, round after round, so that disturbances of the machine affect all of them.
- * The first round warms the servers up and is not counted.
+ * Puts the same load on each server in turn, round after round, so that disturbances of the machine affect all of them. The first round is
+ * a warm-up and is not counted.
  */
 export async function measurePoint(
   targets: Targets,
@@ -77,19 +77,19 @@ export function medianAt(point: Point, name: TargetName, figure: Figure): number
   return medianOf(point[name].map((sample) => sample[figure]));
 }
 
-/** The median over the rounds of what our figure has more than raw-http's of the same round. */
+/** The median over the rounds of the difference between our figure and raw-http's in the same round. */
 export function surplusAt(point: Point, figure: Figure): number {
   return medianOf(point.ours.map((sample, round) => sample[figure] - point.raw[round]![figure]));
 }
 
-/** The median over the rounds of one server's figure divided by raw-http's of the same round. */
+/** The median over the rounds of the ratio between one server's figure and raw-http's in the same round. */
 export function ratioAt(point: Point, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample, round) => sample[figure] / point.raw[round]![figure]));
 }
 
 /** The measured servers, all in front of one upstream. */
 interface Targets {
-  /** The upstream itself, without anything in front. */
+  /** The upstream itself, without a proxy. */
   direct: RunningServer;
   raw: RunningServer;
   koa: RunningServer;
@@ -99,7 +99,7 @@ interface Targets {
 type TargetName = keyof Targets;
 export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
 
-/** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for as long as `work` takes. */
+/** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for the duration of `work`. */
 export async function withTargets<T>(
   installation: Installation,
   delayMs: number,
@@ -122,14 +122,14 @@ export async function withTargets<T>(
   }
 }
 
-/** The middle value; of an even number, the mean of the two in the middle. NaN of none. */
+/** The middle value; for an even number of values, the mean of the two middle ones. NaN without values. */
 export function medianOf(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
-/** The value below which `share` (0 to 1) of the values lie. NaN of none. */
+/** The value below which `share` (0 to 1) of the values lie. NaN without values. */
 export function percentileOf(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

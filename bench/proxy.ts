@@ -1,11 +1,11 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `node bench/proxy.ts rawHttp|bareKoa ORIGIN`: a reverse proxy that the API is compared with. Prints its address as JSON. */
+/** `node bench/proxy.ts rawHttp|bareKoa ORIGIN`: a reverse proxy as baseline for the API. Prints its address as JSON. */
 const [name, origin] = process.argv.slice(2);
 announce(name === 'bareKoa' ? await bareKoa(origin!) : rawHttp(new URL(origin!)));
 
-/** The reference of all ratios: a reverse proxy of plain `node:http` that forwards bytes. */
+/** The baseline of all ratios: a reverse proxy of plain `node:http` that forwards bytes. */
 function rawHttp(upstream: URL): Server {
   const agent = new Agent({ keepAlive: true });
   return createServer((req, res) => {
@@ -20,7 +20,7 @@ function rawHttp(upstream: URL): Server {
   });
 }
 
-/** Koa and undici; the only work is to parse the request's body. */
+/** Koa and undici; the only processing is parsing the request's body. */
 async function bareKoa(upstream: string): Promise<Server> {
   const [{ default: Koa }, { Pool }] = await Promise.all([import('koa'), import('undici')]);
   const pool = new Pool(upstream, { connections: 256 });
@@ -39,7 +39,7 @@ async function bareKoa(upstream: string): Promise<Server> {
   return createServer((req, res) => void handle(req, res));
 }
 
-/** Listens on a free loopback port, prints which one, and ends on SIGTERM. */
+/** Listens on a free loopback port, prints its address, and ends on SIGTERM. */
 function announce(server: Server): void {
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;

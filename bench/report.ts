@@ -4,7 +4,7 @@ import type { Delivered } from './runs/readers.ts';
 import type { Compared, RunFigures } from './runs/runs.ts';
 import type { SpeechFigures } from './speech.ts';
 
-/** All figures of a run against their goals. */
+/** All figures of a run, with their goals. */
 export function rowsOf({
   chat,
   streams,
@@ -156,8 +156,8 @@ function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: M
   ];
 }
 
-/** The figures of runs against their goals. The column raw-http has those of bare Temporal. */
-function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFigures): Row[] {
+/** The figures of runs, with their goals. The column raw-http has those of bare Temporal. */
+function rowsOfRuns({ accepted, alone, together, delivered, inFlight }: RunFigures): Row[] {
   return [
     comparedRow('run accepted, p50 ms (ratio: to bare Temporal’s start)', accepted, 0.5, 2),
     comparedRow('run accepted, p99 ms', accepted, 0.99),
@@ -165,7 +165,7 @@ function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFigures): 
     comparedRow('run start to end, 1 in flight, p99 ms', alone, 0.99),
     comparedRow(`run start to end, ${inFlight} in flight, p50 ms`, together, 0.5, 1.5),
     comparedRow(`run start to end, ${inFlight} in flight, p99 ms`, together, 0.99),
-    ...deliveredRows(told),
+    ...deliveredRows(delivered),
   ];
 }
 
@@ -176,17 +176,17 @@ function comparedRow(figure: string, rounds: Compared[], share: number, max?: nu
   return { ...none, figure, ...texts, ...goalOf(ratio, { max }) };
 }
 
-function deliveredRows(told: Delivered[]): Row[] {
-  const readers = told[0]!.readers;
+function deliveredRows(delivered: Delivered[]): Row[] {
+  const readers = delivered[0]!.readers;
   const median = (figure: 'deliveredPerSecond' | 'cpuMicrosPerDelivery') =>
-    short(medianOf(told.map((round) => round[figure])));
+    short(medianOf(delivered.map((round) => round[figure])));
   return [
     { ...none, figure: `events/s to ${readers} readers of one run, all together`, ours: median('deliveredPerSecond') },
     { ...none, figure: 'CPU µs an event and reader', ours: median('cpuMicrosPerDelivery') },
   ];
 }
 
-/** The rows of the report. Neither has anything to be compared with but the goal for the first sound. */
+/** The rows of the report without a baseline: only the first audio has a goal. */
 function rowsOfSpeech({ charactersPerSecond, firstSoundRatio, realTimeFactor }: SpeechFigures): Row[] {
   return [
     { figure: 'speech, characters/s on one core', ...none, ours: short(charactersPerSecond) },
@@ -228,10 +228,10 @@ interface Row {
   isMet: boolean | null;
 }
 
-/** A row with nothing in these cells. */
+/** A row with empty cells here. */
 const none = { raw: '', koa: '', ratio: '', goal: '', isMet: null };
 
-/** What the goal is, and whether a value meets it. */
+/** The goal, and whether a value meets it. */
 function goalOf(value: number, { min, max }: { min?: number; max?: number }): Pick<Row, 'goal' | 'isMet'> {
   if (min !== undefined) return { goal: `≥ ${min}`, isMet: value >= min };
   if (max !== undefined) return { goal: `≤ ${max}`, isMet: value <= max };

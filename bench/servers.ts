@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, startChild } from '../stack/child.ts';
+import { type Child, startChild } from '../stack/process/child.ts';
 
 const root = join(import.meta.dirname, '..');
 const GRACE_MS = 10_000;
@@ -13,12 +13,12 @@ const POLL_MS = 2;
 
 interface ProcessCommand {
   name: string;
-  /** Arguments of Node: a script of this repository and its own. */
+  /** Arguments of Node: a script of this repository and its arguments. */
   args: string[];
   env?: Record<string, string>;
   /** Undefined: any core. */
   core?: number;
-  /** The folder of its output, which has the line that it is ready. */
+  /** The folder of its output file, which contains the readiness line. */
   folder: string;
 }
 
@@ -42,8 +42,7 @@ export async function startServer(command: ProcessCommand): Promise<RunningServe
 }
 
 /**
- * Starts a script as a process of its own and waits until it logs an event, in one line of JSON. Its output goes to a file, as a
- * service's would.
+ * Starts a script as a separate process and waits until it logs an event, in one line of JSON. Its output goes to a file, like a service's.
  */
 export async function startProcess(
   { name, args, env = {}, core, folder }: ProcessCommand,
@@ -94,10 +93,10 @@ async function kill(child: Child): Promise<void> {
 const TICKS_PER_SECOND = 100;
 const MEBI = 1024;
 
-/** Processor time that a process has used since its start, all threads, user and system, in microseconds. */
+/** Processor time that a process has used since its start: all threads, user and system, in microseconds. */
 export function cpuMicrosOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The program's name stands in brackets and may hold anything: fields are counted after it.
+  // The program's name is in brackets and may contain anything, so fields are counted after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
 }
@@ -108,22 +107,22 @@ export function residentMiBOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / MEBI;
 }
 
-/** Cores of a run: the measured server is alone on one, everything else (load, upstream, PostgreSQL) on the other. */
+/** The cores of a run: the measured server has one for itself, everything else (load, upstream, PostgreSQL) uses the other. */
 export const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
-/** How many cores there are for all of it. */
+/** The number of cores used in total. */
 export const coreCount = availableParallelism();
 
-/** Whether processes can be bound to cores here. */
+/** Whether processes can be pinned to cores here. */
 export const canPin = coreCount > 1 && hasTaskset();
 
-/** What to put before a command so that it runs on a core. */
+/** The command prefix that pins a program to a core. */
 function onCore(core: number): string[] {
   return canPin ? ['taskset', '-c', String(core)] : [];
 }
 
-/** Binds a running process, its threads and its children to a core; what they start later stays there too. */
+/** Pins a running process, its threads and its children to a core; processes that they start later inherit it. */
 export function pinTree(pid: number, core: number): void {
   if (!canPin) return;
   try {
@@ -131,7 +130,7 @@ export function pinTree(pid: number, core: number): void {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     for (const child of children.filter(Boolean)) pinTree(Number(child), core);
   } catch (error) {
-    // PostgreSQL's workers come and go: one that has ended needs no core.
+    // PostgreSQL's workers come and go: one that has ended is skipped.
     if (existsSync(`/proc/${pid}`)) throw error;
   }
 }

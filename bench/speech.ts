@@ -4,15 +4,15 @@ import { createEmbeddedSpeech } from '../providers/embedded/speech/embeddedSpeec
 const SENTENCE = 'The quick brown fox jumped over the lazy dog, and then it slept. ';
 const CHARACTERS = 2_000;
 
-/** How the embedded voices do on one core: characters a second, and the wait for the first sound as a part of the wait for all. */
+/** The speed of the embedded voices on one core: characters per second, and the share of the total time until the first audio. */
 export interface SpeechFigures {
   charactersPerSecond: number;
   firstSoundRatio: number;
-  /** Seconds of sound made in a second. */
+  /** Seconds of audio produced per second. */
   realTimeFactor: number;
 }
 
-/** Speaks 2,000 characters with one thread, after a first short text that starts it. */
+/** Speaks 2,000 characters with one thread, after a short warm-up text. */
 export async function measureSpeech(): Promise<SpeechFigures> {
   const speech = createEmbeddedSpeech({ threads: 1, callsMax: 1 });
   const text = SENTENCE.repeat(Math.ceil(CHARACTERS / SENTENCE.length)).slice(0, CHARACTERS);

@@ -7,12 +7,12 @@ import { hardMemoryBytes, type Limits, withLimits, NOBODY_ID } from './limits.ts
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts, type Mount } from './runtimes.ts';
 import { SandboxError, type Tier, type Launch } from './types.ts';
 
-/** Bubblewrap itself, outside and as the first process inside. */
+/** Bubblewrap itself: the process on the host, and the first process inside. */
 const BWRAP_PROCESSES = 2;
 
 /**
- * The second tier: Node and Python in a jail of Linux namespaces. The host's kernel stays within reach of its system calls.
- * Throws `SandboxError` where bubblewrap is not installed.
+ * The second tier: Node and Python in a jail of Linux namespaces. Their system calls still reach the host's kernel. Throws `SandboxError`
+ * where bubblewrap is not installed.
  */
 export async function openBwrap(limits: Limits): Promise<Tier> {
   const path = findProgram('bwrap');
@@ -43,9 +43,9 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom'];
 const FILTER_FD = 3;
 
 /**
- * The command line that starts a program inside bubblewrap: new namespaces, no network, no /proc, a read-only root with the given mounts,
- * a work folder in memory of the disk limit's size, and a system-call filter. A worker that is root starts it as the user nobody: root in
- * a namespace of its own is still root for the kernel's counters.
+ * The command line that starts a program inside bubblewrap: new namespaces, no network, no /proc, a read-only root with the given mounts, a
+ * work folder in memory of the disk limit's size, and a system-call filter. A worker that runs as root starts it as the user `nobody`: the
+ * kernel's counters treat root in a namespace as root.
  */
 export function inBwrap(
   path: string,

@@ -13,7 +13,7 @@ const REMOVE_PAUSE_MS = 20;
 export interface ControlGroup {
   /** Moves a process with its descendants into the group, before they start any program. */
   adopt: (pid: number) => void;
-  /** Removes the group; its processes must be gone. */
+  /** Removes the group; its processes must have ended. */
   remove: () => Promise<void>;
 }
 

@@ -7,14 +7,14 @@ const ABORT_AFTER_MS = 20_000;
 interface Attempt {
   what: string;
   program: Program;
-  /** Aborts the program after this long, for programs that would not end by other means in time. */
+  /** Aborts the program after this time, for programs that no limit ends in time. */
   abortAfterMs?: number;
   isContained: (outcome: Outcome) => boolean;
 }
 
 /**
- * Tries the known ways to break out of a sandbox, and throws `SandboxError` that names those that worked. Runs at every start of a
- * worker, so it takes a second or two: a tier that is safe on one kernel or in one container may not be on the next.
+ * Tries the known ways to break out of a sandbox, and throws a `SandboxError` that names those that worked. Runs at every start of a
+ * worker, so it takes only a second or two: a tier that is safe on one kernel or in one container may not be safe on another.
  */
 export async function assertContained(sandbox: Sandbox): Promise<void> {
   const listener = await listen();
@@ -75,7 +75,7 @@ function excesses(sandbox: Sandbox): Attempt[] {
       program: program(
         `const held = []; for (let i = 0; i < 100; i++) held.push(new Uint8Array(8_000_000).fill(1)); held.length`,
       ),
-      // On a busy machine its time may be over first.
+      // On a busy machine its time limit may be reached first.
       isContained: endsWith('out_of_memory', 'error', 'timed_out'),
     },
   ].filter(() => sandbox.languages.includes('javascript'));

@@ -9,9 +9,9 @@ const FILES_MAX = 1_000;
 const ENDINGS: Ending[] = ['ok', 'error', 'out_of_memory', 'disk_limit'];
 
 /**
- * Sends a child its program and collects the result. From then on the child counts as hostile: everything it sends is limited and
- * checked, and it is killed as soon as it reported its end, exceeded a limit, or violated the protocol. Resolves when nothing of it is
- * left.
+ * Sends a child its program and collects the result. From then on the child counts as hostile: everything it sends is limited and checked,
+ * and it is killed as soon as it reported its end, exceeded a limit, or violated the protocol. Resolves when all its processes and files
+ * are removed.
  */
 export async function runInChild(
   child: Child,
@@ -47,7 +47,7 @@ export async function runInChild(
 
   for (const file of files) child.send(encodeFile(file));
   child.send(encodeFrame(FRAME_KINDS.program, JSON.stringify({ language, code })));
-  const status = await child.gone;
+  const status = await child.ended;
   clearTimeout(timer);
   memory.stop();
   signal.removeEventListener('abort', onAbort);
@@ -62,8 +62,8 @@ export async function runInChild(
 const BROKEN = 'The program broke the process that ran it.';
 const outOfMemory = ({ memoryBytes }: Limits) => `It used more than ${memoryBytes} bytes of memory.`;
 
-// The worker did not end it: the kernel did, or the program crashed the interpreter.
-function explainDeath({ code, signal }: Awaited<Child['gone']>, limits: Limits): { ending: Ending; note: string } {
+// Not ended by the worker: the kernel ended it, or the program crashed the interpreter.
+function explainDeath({ code, signal }: Awaited<Child['ended']>, limits: Limits): { ending: Ending; note: string } {
   if (signal === 'SIGXCPU' || code === 128 + 24) {
     return { ending: 'timed_out', note: `It used ${limits.cpuMs} ms of processor time, the most allowed.` };
   }
@@ -105,7 +105,7 @@ function collect({ outputBytes, diskBytes }: Limits) {
 
   const tooMuchOutput = { ending: 'output_limit' as Ending, note: `It gave more than ${outputBytes} bytes of output.` };
 
-  /** Handles a frame; returns the ending that it means, or null while the program runs. Throws on frames that no child of ours sends. */
+  /** Handles a frame; returns the ending that it signals, or null while the program runs. Throws on frames that no child sends. */
   function take({ kind, payload }: Frame): { ending: Ending; note?: string } | null {
     switch (kind) {
       case FRAME_KINDS.stdout:

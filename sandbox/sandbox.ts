@@ -108,7 +108,7 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
     const child = await spare?.catch(() => undefined);
     spare = undefined;
     child?.kill();
-    await child?.gone;
+    await child?.ended;
   }
 
   return { tier: tier.name, languages: tier.languages, description: tier.description, run, close };

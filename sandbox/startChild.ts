@@ -12,15 +12,15 @@ export interface Child {
   pid: number;
   alive: () => boolean;
   send: (bytes: Buffer) => void;
-  /** From now on frames go to `onFrame`, and protocol errors to `onNonsense`. */
+  /** Passes further frames to `onFrame`, and protocol errors to `onNonsense`. */
   listen: (onFrame: (frame: Frame) => void, onNonsense: () => void) => void;
   /** Ends the child and its process group at once. */
   kill: () => void;
-  /** Resolves when the child is gone, its pipes are closed and nothing of it is left on the host. */
-  gone: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Resolves when the child has ended, its pipes are closed and its files on the host are removed. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts a child in its own process group, with no environment. Throws `SandboxError` when it does not get ready. */
+/** Starts a child in its own process group, with an empty environment. Throws `SandboxError` when it does not become ready. */
 export async function startChild(launch: Launch, frameBytesMax: number): Promise<Child> {
   const started = spawn(launch.command[0]!, launch.command.slice(1), {
     env: {},
@@ -39,17 +39,17 @@ export async function startChild(launch: Launch, frameBytesMax: number): Promise
     return child;
   } catch (error) {
     child.kill();
-    await child.gone;
+    await child.ended;
     const reason = `${(error as Error).message} ${diagnostics()}`.trim();
     throw new SandboxError(`The sandbox's process did not start: ${reason}`, { cause: error });
   }
 }
 
-/** Whether a child gets ready at all: in many containers the program exists but the kernel or missing rights prevent it. */
+/** Whether a child becomes ready at all: in many containers the program exists, but the kernel or missing rights prevent it. */
 export async function canStart(launch: Launch): Promise<boolean> {
   const child = await startChild(launch, DIAGNOSTIC_BYTES_MAX).catch(() => null);
   child?.kill();
-  await child?.gone;
+  await child?.ended;
   return child !== null;
 }
 
@@ -64,7 +64,7 @@ function wrap(started: ChildProcess, launch: Launch, frameBytesMax: number): Chi
       onNonsense();
     }
   });
-  // Writing to a dead child fails; `gone` reports that.
+  // Writing to a dead child fails; `ended` reports that.
   started.stdin!.on('error', () => undefined);
   return {
     pid: started.pid ?? 0,
@@ -75,7 +75,7 @@ function wrap(started: ChildProcess, launch: Launch, frameBytesMax: number): Chi
       onNonsense = toNonsense;
     },
     kill: () => killGroup(started),
-    gone: end(started).then(async (status) => {
+    ended: end(started).then(async (status) => {
       await launch.cleanUp?.();
       return status;
     }),
@@ -106,14 +106,14 @@ function readiness(started: ChildProcess, child: Child): Promise<void> {
 }
 
 function killGroup(child: ChildProcess): void {
-  // The killer waits until it is gone, with its pipes.
+  // Keeps the worker alive until the child and its pipes are closed.
   child.ref();
   for (const stream of child.stdio) (stream as Socket | null)?.ref();
   if (!child.pid) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }
 

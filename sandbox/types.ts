@@ -26,7 +26,7 @@ export interface Outcome {
   result: string | null;
   /** The files that the program wrote or changed. Empty when it was ended from outside. */
   files: ProgramFile[];
-  /** From sending the program to its end, by the worker's monotonic clock. */
+  /** From sending the program until its end, by the worker's monotonic clock. */
   durationMs: number;
 }
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = process.argv[2] ?? 'node_modules/node';
-// Not there after `npm ci --omit=dev`: then the machine's own Node runs everything.
+// Absent after `npm ci --omit=dev`: then the machine's own Node runs everything.
 if (existsSync(folder)) checkNode();
 
 function checkNode() {

@@ -10,7 +10,9 @@ export type StackConfig = {
   /** The folder of everything that is kept between starts. */
   dataDir: string;
   host: string;
-  /** 0 takes any free port. */
+  /** The address that people and clients know it by, when it is set. */
+  publicUrl?: string;
+  /** 0 selects any free port. */
   port: number;
   /** The port of the second listener, when there is one. */
   tlsPort?: number;
@@ -24,7 +26,7 @@ export type StackConfig = {
   hasEmbeddedModel: boolean;
   /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
-  /** Whether payments go to Stripe. Without, the test payments run. */
+  /** Whether payments use Stripe. Otherwise the test payments run. */
   hasStripe: boolean;
   /** The catalogue of models. */
   catalogFile: string;
@@ -36,12 +38,13 @@ export type StackConfig = {
 
 /**
  * The settings of one installation from its environment, parsed once.
- * @throws a sentence that names each variable with a bad value.
+ * @throws an error that names each variable with an invalid value.
  */
 export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig {
   const values = readVariables(env, [
     'HOST',
     'PORT',
+    'PUBLIC_URL',
     'TLS_PORT',
     'TLS_CERT_FILE',
     'TLS_KEY_FILE',
@@ -65,6 +68,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     dataDir: resolve(projectDir, values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
     tlsPort: values.TLS_CERT_FILE ? values.TLS_PORT : undefined,
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,

@@ -22,7 +22,7 @@ try {
   await stop(1);
 }
 
-/** With `--json`: one line that another program can wait for and read. */
+/** With `--json`: one line for other programs. */
 function report(event: object): void {
   if (process.argv.includes('--json')) terminal.print(JSON.stringify(event));
 }
@@ -40,7 +40,7 @@ async function end(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** npm starts us through a shell that does not forward signals: its end is our only signal. */
+/** npm starts this program through a shell that does not forward signals: the end of that shell is the only signal. */
 function stopWithParent(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LineLog } from './child.ts';
+import type { LineLog } from './process/child.ts';
 import type { StackConfig } from './config.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
-import { program } from './program.ts';
-import type { Part } from './supervise.ts';
+import { program } from './process/program.ts';
+import type { Part } from './process/supervise.ts';
 import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
 import { type Progress, findTemporalBinary } from './temporalBinary.ts';
 
-/** Long enough for streams to finish or to be settled. */
+/** Long enough for streams to end or to be settled. */
 const DRAIN_MS = 25_000;
 const MODEL_STOP_MS = 5_000;
 
@@ -21,20 +21,31 @@ export type ProgramSetting = {
   isWatched: boolean;
 };
 
+// The size of the young generation: see api/main.ts.
+const MEMORY_FLAGS = ['--max-semi-space-size=16'];
+
 /** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   const sources = ['api', 'base', 'db', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
-  // The size of the young generation: see api/main.ts.
-  const flags = ['--max-semi-space-size=16'];
-  return program({ name: 'The API', script: 'api/main.ts', flags, sources, graceMs: DRAIN_MS, ready, ...setting });
+  return program({
+    name: 'The API',
+    script: 'api/main.ts',
+    flags: MEMORY_FLAGS,
+    sources,
+    graceMs: DRAIN_MS,
+    ready,
+    ...setting,
+  });
 }
 
-/** The worker as a part: ready when it reports that it takes tasks. */
+/** The worker as a part: ready when it reports that it polls for tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  const sources = ['activities', 'base', 'db', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
+  // The calls of batches are the API's.
+  const sources = ['activities', 'api', 'base', 'db', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
-  return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: DRAIN_MS, ready, ...setting });
+  const started = { name: 'The worker', script: 'worker/main.ts', flags: MEMORY_FLAGS };
+  return program({ ...started, sources, graceMs: DRAIN_MS, ready, ...setting });
 }
 
 /** The embedded model as a part. It has no state, so it may be ended quickly. */
@@ -59,7 +70,7 @@ export function testPaymentsPart(setting: ProgramSetting): Part {
   });
 }
 
-/** PostgreSQL as a part. It keeps its port after its first start, because the others know it by then. */
+/** PostgreSQL as a part. It keeps its port after its first start, because the other parts already use it. */
 export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
   let port: number | undefined;
   const start = async (signal: AbortSignal): Promise<RunningPostgres> => {

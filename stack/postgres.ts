@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, type LineLog, startChild } from './child.ts';
-import { choosePort } from './port.ts';
+import { type Child, type LineLog, startChild } from './process/child.ts';
+import { choosePort } from './process/port.ts';
 import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';
 import { commandOf } from './preflight.ts';
 
@@ -34,8 +34,8 @@ export type RunningPostgres = {
 };
 
 /**
- * Starts the bundled PostgreSQL on the loopback interface with the data in `dataDir`, which is created at first use. A server left by a
- * killed start on the same data is ended first.
+ * Starts the bundled PostgreSQL on the loopback interface with the data in `dataDir`, which is created at first use. First ends a server
+ * that a killed start left on the same data.
  * @throws a message that says what to do when the server cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
@@ -84,7 +84,7 @@ async function makeExecutable(path: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
 }
 
-/** Ends the server of a killed start: it would hold the lock file and the port. */
+/** Ends the server of a killed start, which holds the lock file and the port. */
 async function endOrphan(cluster: string): Promise<void> {
   const { pid } = await readLock(cluster);
   if (pid === undefined) return;

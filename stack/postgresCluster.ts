@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { type LineLog, startChild } from './child.ts';
+import { type LineLog, startChild } from './process/child.ts';
 import { keepSecret } from './environmentFile.ts';
 
 type ClusterOptions = {

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StackConfig } from './config.ts';
 import { ENVIRONMENT_FILE_NAME } from './environmentFile.ts';
-import { waitUntilFree, hostComplaint } from './port.ts';
+import { waitUntilFree, hostComplaint } from './process/port.ts';
 
 const NEEDED_BYTES = 500_000_000;
 
 /**
- * Checks, before anything is started, that the data folder is ours alone and has room, and that the ports are free.
+ * Checks, before anything is started, that no other process uses the data folder, that it has free space, and that the ports are free.
  * @returns what releases the data folder.
  * @throws a message that says what to do.
  */
@@ -37,7 +37,7 @@ export async function preflight({
   }
 }
 
-/** Other users must not read the folder. If root starts it, PostgreSQL's own user has to pass through it, which 0711 allows. */
+/** Other users must not read the folder. When root starts it, PostgreSQL's own user has to pass through it, which 0711 allows. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 async function makeFolder(dataDir: string): Promise<void> {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
-import { type LineLog, stopRemainingChildren } from './child.ts';
-import { bootstrapKey, runCommand } from './program.ts';
+import { type LineLog, stopRemainingChildren } from './process/child.ts';
+import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
 import type { StackConfig } from './config.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
-import { noticeIn, openLogFile } from './logFile.ts';
+import { noticeIn, openLogFile } from './process/logFile.ts';
 import {
   firstTextModel,
   MODEL_IS_LATE,
@@ -19,8 +19,9 @@ import {
   testPaymentsPart,
   temporalPart,
 } from './parts.ts';
-import { answerComplaint, choosePort, freePort } from './port.ts';
-import { localUrl } from '../base/web.ts';
+import { answerComplaint, choosePort, freePort } from './process/port.ts';
+import { localPageUrl, localUrl } from '../base/web.ts';
+import { buildPages } from './pages.ts';
 import { preflight } from './preflight.ts';
 import {
   type Delays,
@@ -30,11 +31,11 @@ import {
   supervise,
   USUAL_DELAYS,
   WATCHED_DELAYS,
-} from './supervise.ts';
+} from './process/supervise.ts';
 import { addressesOf, chooseTemporalPorts } from './temporal.ts';
 import type { Installation, Terminal } from './terminal.ts';
 
-// The summary waits this long for an embedded model that is about to answer; a longer download is reported later.
+// The summary waits this long for an embedded model that is nearly ready; a longer download is reported later.
 const MODEL_WAIT_MS = 10_000;
 
 /** The parts of one running installation. */
@@ -44,6 +45,7 @@ export class Stack {
   readonly #isWatched: boolean;
   /** In the order in which they are needed; ended in reverse order. */
   readonly #tiers: Supervised[][] = [[], [], [], []];
+  readonly #building = new AbortController();
   #release: (() => Promise<void>) | undefined;
   #isStopping = false;
 
@@ -62,6 +64,7 @@ export class Stack {
     this.#release = (await preflight(this.#config)).release;
     const port = this.#config.port || (await freePort());
     const apiUrl = localUrl(this.#config.host, port);
+    const consoleUrl = this.#config.publicUrl ?? localPageUrl(this.#config.host, port);
     const temporal = await this.#placeTemporal();
     const [database, model] = await Promise.all([this.#startPostgres(), this.#startModel()]);
     const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
@@ -73,29 +76,53 @@ export class Stack {
       EMBEDDED_URL: model.url,
     };
     const payments = this.#config.hasStripe ? {} : await this.#startTestPayments(apiUrl);
-    const env = this.#environment({ ...addresses, ...payments, PORT: String(port) });
-    const key = await this.#prepareDatabase(env, ownerUrl);
-    // Only now: commands on this machine use these addresses.
+    const env = this.#environment({
+      ...addresses,
+      ...payments,
+      TEMPORAL_UI_URL: temporal.uiUrl,
+      PORT: String(port),
+      PUBLIC_URL: consoleUrl,
+    });
+    const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
+    // Only now, because commands on this machine use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
-    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), { ...addresses, ...secrets });
-    // Only the worker calls plugins: the API does not get the key of their credentials.
+    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
+      ...addresses,
+      ...secrets,
+      PUBLIC_URL: consoleUrl,
+    });
+    // Only the worker calls plugins: the API does not get the key that decrypts their credentials.
     let isWorking = false;
     const worker = temporal.up
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))))
       .then(() => (isWorking = true));
-    const complete = Promise.all([model.complaint, worker]).then(([complaint]) => complaint);
-    // The caller reads a failure once the API is up.
+    const up = this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
+    const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages())]).then(
+      ([complaint]) => complaint,
+    );
+    // The failure is reported once the API is up.
     complete.catch(() => undefined);
-    await this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
+    await up;
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
     const modelComplaint = await Promise.race([model.complaint, sleep(MODEL_WAIT_MS, MODEL_IS_LATE, { ref: false })]);
-    const installation = { apiUrl, temporalUiUrl: temporal.uiUrl, key, textModel, modelComplaint, isWorking };
+    const signInUrl = signInPath && consoleUrl + signInPath;
+    const installation = {
+      apiUrl,
+      consoleUrl,
+      signInUrl,
+      temporalUiUrl: temporal.uiUrl,
+      key,
+      textModel,
+      modelComplaint,
+      isWorking,
+    };
     return { installation, complete };
   }
 
-  /** Stops everything: what takes requests first, what stores data last. */
+  /** Stops everything: parts that take requests first, parts that store data last. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#building.abort();
     for (const tier of this.#tiers.toReversed()) {
       await Promise.all(tier.map((part) => part.stop()));
     }
@@ -103,7 +130,7 @@ export class Stack {
     await this.#release?.();
   }
 
-  /** The database by the application's login, and by its owner's. */
+  /** The database addresses of the application's login and of its owner's. */
   async #startPostgres(): Promise<{ url: string; ownerUrl: string }> {
     const { databaseUrl, migrationDatabaseUrl = databaseUrl } = this.#config;
     if (databaseUrl) return { url: databaseUrl, ownerUrl: migrationDatabaseUrl! };
@@ -142,7 +169,7 @@ export class Stack {
     return { url, complaint };
   }
 
-  /** Payments without Stripe: a page that takes test payments. Returns what the API calls and checks them with. */
+  /** Payments without Stripe: a page that takes test payments. Returns the addresses and secrets for the API. */
   async #startTestPayments(apiUrl: string): Promise<Record<string, string>> {
     const { dataDir } = this.#config;
     const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), {});
@@ -158,11 +185,24 @@ export class Stack {
     };
     const STRIPE_WEBHOOK_URL = `${apiUrl}/platform/v1/billing/stripe/webhook`;
     const env = this.#environment({ ...secrets, STRIPE_WEBHOOK_URL, TEST_PAYMENTS_PORT: String(port) });
-    // Nothing but payments needs it: a failed start is only printed.
+    // Only payments need it, so a failed start is only printed.
     this.#bringUp(2, testPaymentsPart(this.#setting('payments', env))).catch((error: Error) => {
       if (!this.#isStopping) this.#terminal.say(error.message);
     });
     return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
+  }
+
+  /** Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only printed. */
+  async #buildPages(): Promise<void> {
+    const { projectDir, environment: env } = this.#config;
+    const { progress, say } = this.#terminal;
+    try {
+      const { signal } = this.#building;
+      const isNew = await buildPages({ projectDir, env, onProgress: progress, log: this.#logOf('console'), signal });
+      if (isNew) say('The console is built');
+    } catch (error) {
+      if (!this.#isStopping) say(`The console has no pages: ${(error as Error).message}`);
+    }
   }
 
   /** Rejects when the part ended by itself, as for an invalid setting. A slow start is only reported. */
@@ -176,10 +216,10 @@ export class Stack {
     });
   }
 
-  async #prepareDatabase(env: NodeJS.ProcessEnv, ownerUrl: string): Promise<string | null> {
+  async #prepareDatabase(env: NodeJS.ProcessEnv, ownerUrl: string): Promise<FirstAccess> {
     await runCommand(['db/migrate.ts'], this.#config.projectDir, { ...env, MIGRATION_DATABASE_URL: ownerUrl });
     this.#terminal.say('The database has the tables of this version');
-    return bootstrapKey(this.#config.projectDir, env);
+    return bootstrap(this.#config.projectDir, env);
   }
 
   async #pluginSecretsKey(): Promise<string> {
@@ -202,7 +242,7 @@ export class Stack {
     return outcome;
   }
 
-  /** Resolves when the part is up, however often its start fails before: each failure is printed. */
+  /** Resolves when the part is up. Each failed start before that is printed. */
   async #keepUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
     const running = await this.#supervise(tier, part, this.#terminal.say).up;
     this.#terminal.say(`${part.name} is up`);
@@ -218,9 +258,9 @@ export class Stack {
 
   #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
     const { environment, dataDir, host } = this.#config;
-    // Node's compile cache of an earlier start: the next one takes a third less time, and no compiler of types stays in memory.
+    // Node's compile cache of earlier starts: saves a third of the start time, and the memory of the type stripper.
     const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
-    // The owner's login is for migrations alone, the plugins' key for the worker.
+    // Only migrations get the owner's login, and only the worker the plugins' key.
     const hidden = { MIGRATION_DATABASE_URL: undefined, PLUGIN_SECRETS_KEY: undefined };
     return { NODE_COMPILE_CACHE, ...environment, ...hidden, DATA_DIR: dataDir, HOST: host, ...variables };
   }

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { type Child, type LineLog, startChild } from './child.ts';
-import { choosePort } from './port.ts';
+import { type Child, type LineLog, startChild } from './process/child.ts';
+import { choosePort } from './process/port.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;

@@ -7,7 +7,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { startChild } from './child.ts';
+import { startChild } from './process/child.ts';
 
 const run = promisify(execFile);
 const TEMPORAL_VERSION = '1.5.1';

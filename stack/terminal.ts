@@ -3,7 +3,7 @@ export type Terminal = {
   say: (text: string) => void;
   /** Progress of a long operation: at most one line a second. */
   progress: (text: string) => void;
-  /** Lines as they are, without the time. */
+  /** Lines printed unchanged, without the time. */
   print: (text: string) => void;
 };
 
@@ -29,12 +29,16 @@ function elapsed(sinceMs: number): string {
 /** All addresses, once the API answers. */
 export type Installation = {
   apiUrl: string;
+  /** Where people open the console. */
+  consoleUrl: string;
   temporalUiUrl?: string;
   /** The first workspace's key, at the start that created it. */
   key: string | null;
+  /** A link that signs the first owner in to the console, once; null after its use. */
+  signInUrl: string | null;
   /** A model for the first request, when one can answer. */
   textModel?: string;
-  /** Why the embedded model does not answer, when it should. */
+  /** Why the embedded model does not answer, when it is configured. */
   modelComplaint?: string;
   /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
   isWorking: boolean;
@@ -42,17 +46,19 @@ export type Installation = {
 
 /** The summary that is printed when the API answers. */
 export function summaryOf(
-  { apiUrl, temporalUiUrl, key, textModel, modelComplaint, isWorking }: Installation,
+  { apiUrl, consoleUrl, temporalUiUrl, key, signInUrl, textModel, modelComplaint, isWorking }: Installation,
   seconds: number,
 ): string {
   const lines = [
     '',
     `Ledgerline is up after ${seconds.toFixed(1)} s. Ctrl-C ends it.`,
     '',
+    `  Console      ${consoleUrl}/`,
     `  API          ${apiUrl}/v1`,
-    `  Docs         ${apiUrl}/docs`,
+    `  Docs         ${consoleUrl}/docs`,
     ...(temporalUiUrl ? [`  Temporal UI  ${temporalUiUrl}`] : []),
     key ? `  API key      ${key}   (shown this once: keep it)` : `  A new key    ${NEW_KEY_COMMAND}`,
+    ...(signInUrl ? [`  Sign in      ${signInUrl}   (once, within a day)`] : []),
     '',
     ...(modelComplaint ? [`  ${modelComplaint}`, ''] : []),
     ...(isWorking ? [] : ['  Runs and reviews are accepted and stay queued until Temporal and the worker are up.', '']),

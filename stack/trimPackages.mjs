@@ -1,4 +1,4 @@
-// Runs after each `npm install` and `npm ci`: deletes what packages bring along and no program, type or test of the project reads.
+// Runs after each `npm install` and `npm ci`: deletes files of packages that no program, type or test of the project reads.
 // Plain JavaScript, run by the Node that runs npm, which may be 20. It deletes nothing outside of the folder and may run any number of times.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,24 +14,31 @@ const unreadPaths = [
   // Sources of native parts, which are never built here.
   '@temporalio/core-bridge/sdk-core',
   'node-llama-cpp/llama/gitRelease.bundle',
-  // The same modules again for other loaders than Node's `import` or `require`, whichever is in use.
+  // Duplicates of modules for other loaders than Node's `import` or `require`, whichever is in use.
   '@modelcontextprotocol/sdk/dist/cjs',
   '@sinclair/typebox/build/esm',
   'gpt-tokenizer/cjs',
   'hono/dist/cjs',
   'kysely/dist/cjs',
+  'pdfkit/js/pdfkit.standalone.js',
+  'pdfkit/js/pdfkit.browser.js',
+  'pdfkit/js/pdfkit.browser.old.js',
+  'fontkit/dist/browser.cjs',
+  'fontkit/dist/browser-module.mjs',
   'rxjs/dist/bundles',
   'stripe/cjs',
   'rxjs/dist/esm',
   'rxjs/dist/esm5',
-  // Data of what is not asked: other tokenizers, and what browsers of each country can do.
+  // The viewer of recorded browser sessions, which no test records.
+  'playwright-core/lib/vite',
+  // Unused data: other tokenizers, and what browsers of each country support.
   'gpt-tokenizer/data',
   'gpt-tokenizer/esm/model',
   'caniuse-lite/data/features',
   'caniuse-lite/data/regions',
 ];
 
-/** Native programs of which a package brings those of several platforms: the names of the own ones. */
+/** Native programs that packages ship for several platforms: the names of this platform's. */
 const platforms = {
   'linux-x64': { bridge: 'x86_64-unknown-linux-gnu', engine: /^linux-x64$/ },
   'linux-arm64': { bridge: 'aarch64-unknown-linux-gnu', engine: /^linux-arm64$/ },
@@ -51,7 +58,7 @@ if (own) {
 }
 removeUnread('');
 
-/** Where none is the own one, the others stay: the package itself then reports what is missing. */
+/** When this platform has none, the others stay, so that the package itself reports what is missing. */
 function removeOthers(path, isOwn) {
   const names = list(path);
   if (names.some(isOwn)) for (const name of names.filter((name) => !isOwn(name))) remove(`${path}/${name}`);

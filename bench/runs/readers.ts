@@ -20,18 +20,18 @@ const EVENT_END = Buffer.from('\n\n');
 const POLL_MS = 2;
 const WAIT_MS = 60_000;
 
-/** Events a second to so many readers of one run: written one by one for a time, and counted until every reader has all. */
+/** Events per second to this many readers of one run: written one by one for a time, and counted until every reader has all. */
 export async function measureReaders(
   stage: RunStage,
   { readers, roundMs, rounds }: { readers: number; roundMs: number; rounds: number },
 ): Promise<Delivered[]> {
-  const told: Delivered[] = [];
+  const delivered: Delivered[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const one = await feedReaders(stage, readers, roundMs);
-    // The first round warms everything up.
-    if (round > 0) told.push(one);
+    // The first round is a warm-up.
+    if (round > 0) delivered.push(one);
   }
-  return told;
+  return delivered;
 }
 
 async function feedReaders({ installation, api }: RunStage, readers: number, roundMs: number): Promise<Delivered> {
@@ -80,7 +80,7 @@ class Reader {
     this.#socket.destroy();
   }
 
-  // An event ends with an empty line, which may lie in two chunks.
+  // An event ends with an empty line, which may be split between two chunks.
   #count(chunk: Buffer): void {
     if (this.#endsWithLine && chunk[0] === NEWLINE) this.events += 1;
     for (let at = chunk.indexOf(EVENT_END); at !== -1; at = chunk.indexOf(EVENT_END, at + 2)) this.events += 1;

@@ -13,44 +13,44 @@ import {
   createRuns,
 } from './stage.ts';
 
-/** How much of runs is measured. */
+/** The sizes of the measurements of runs. */
 export interface RunPlan {
   rounds: number;
-  /** In each round: calls that are timed one at a time, and runs that are timed with many under way. */
+  /** Per round: calls that are timed one at a time, and runs that are timed while many are in progress. */
   callsAlone: number;
   runsTogether: number;
   inFlight: number;
   readers: number;
-  tellingMs: number;
+  readersMs: number;
 }
 
 export interface RunFigures {
-  /** To the 202, against the call that starts a bare workflow. */
+  /** Time to the 202, compared with the call that starts a bare workflow. */
   accepted: Compared[];
-  /** From a workflow's start to its result, against a bare workflow's. */
+  /** Time from a workflow's start to its result, compared with a bare workflow's. */
   alone: Compared[];
   together: Compared[];
-  /** How many were under way then. */
+  /** How many were in progress at a time. */
   inFlight: number;
-  told: Delivered[];
+  delivered: Delivered[];
 }
 
-/** Runs of agents, each figure beside that of a bare workflow on the same server at the same time. */
+/** Figures of agent runs, each with that of a bare workflow on the same server at the same time. */
 export async function measureRuns(
   installation: Installation,
-  { rounds, callsAlone, runsTogether, inFlight, readers, tellingMs }: RunPlan,
-  tell: (text: string) => void,
+  { rounds, callsAlone, runsTogether, inFlight, readers, readersMs }: RunPlan,
+  onProgress: (text: string) => void,
 ): Promise<RunFigures> {
   return withRunStage(installation, async (stage) => {
-    tell('runs accepted');
+    onProgress('runs accepted');
     const accepted = await measureAccepted(stage, callsAlone, rounds);
-    tell('runs from start to end, 1 in flight');
+    onProgress('runs from start to end, 1 in flight');
     const alone = await measureEnds(stage, { inFlight: 1, count: callsAlone, rounds });
-    tell(`runs from start to end, ${inFlight} in flight`);
+    onProgress(`runs from start to end, ${inFlight} in flight`);
     const together = await measureEnds(stage, { inFlight, count: runsTogether, rounds });
-    tell(`events of a run, ${readers} readers`);
-    const told = await measureReaders(stage, { readers, roundMs: tellingMs, rounds });
-    return { accepted, alone, together, inFlight, told };
+    onProgress(`events of a run, ${readers} readers`);
+    const delivered = await measureReaders(stage, { readers, roundMs: readersMs, rounds });
+    return { accepted, alone, together, inFlight, delivered };
   });
 }
 
@@ -63,8 +63,8 @@ export interface Compared {
 const POLL_MS = 5;
 
 /**
- * Times from `POST /v1/runs` to its 202, and of the client's call that starts a bare workflow: one at a time, in turns, each after the
- * last one's run or workflow has ended.
+ * Times from `POST /v1/runs` to its 202, and of the client's call that starts a bare workflow: one at a time, alternating, each after the
+ * previous run or workflow has ended.
  */
 async function measureAccepted(stage: RunStage, calls: number, rounds: number): Promise<Compared[]> {
   const connection = await Connection.open(stage.api.url);
@@ -75,7 +75,7 @@ async function measureAccepted(stage: RunStage, calls: number, rounds: number): 
       compared.ours.push(await timeOrder(stage, connection));
       compared.bare.push(await timeStart(stage));
     }
-    // The first round warms everything up.
+    // The first round is a warm-up.
     if (round > 0) measured.push(compared);
   }
   connection.close();
@@ -103,8 +103,8 @@ async function timeStart({ client }: RunStage): Promise<number> {
 }
 
 /**
- * How long it takes from the start of a workflow to its result, with so many under way: a run with one step of a model that answers at
- * once, and a bare workflow with one activity. The runs have been created before.
+ * Time from a workflow's start to its result, with this many in progress: a run with one step of a model that answers at once, and a bare
+ * workflow with one activity. The runs are created in advance.
  */
 async function measureEnds(
   stage: RunStage,
@@ -116,7 +116,7 @@ async function measureEnds(
     const ours = await timeRuns(stage, count, inFlight);
     const bares = Array.from({ length: count }, () => () => client.workflow.execute(BARE_WORKFLOW, bareStart()));
     const bare = await timeAll(bares, inFlight);
-    // The first round warms everything up.
+    // The first round is a warm-up.
     if (round > 0) measured.push({ ours, bare });
   }
   return measured;
@@ -133,7 +133,7 @@ async function timeRuns({ client, installation }: RunStage, count: number, inFli
   return timesMs;
 }
 
-/** Does all pieces of work, so many at once; how long each took, in milliseconds. */
+/** Runs all tasks with this concurrency; returns the duration of each in milliseconds. */
 async function timeAll(works: (() => Promise<unknown>)[], inFlight: number): Promise<number[]> {
   const timesMs: number[] = [];
   const left = works.values();

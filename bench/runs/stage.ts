@@ -16,11 +16,11 @@ import type { Installation } from '../installation.ts';
 import { postRequest } from '../load.ts';
 import { type RunningProcess, type RunningServer, startProcess } from '../servers.ts';
 
-/** The queue of bare workflows, and their name. */
+/** The task queue of bare workflows, and their name. */
 const BARE_TASK_QUEUE = 'bench-bare';
 export const BARE_WORKFLOW = 'bare';
 
-/** What starts a bare workflow. */
+/** Starts a bare workflow. */
 export const bareStart = () => ({ taskQueue: BARE_TASK_QUEUE, workflowId: randomUUID(), args: [] as [] });
 
 /** Everything that runs need, and a worker of bare workflows, on one Temporal server. Nothing is pinned to a core. */
@@ -32,7 +32,7 @@ export interface RunStage {
 
 const root = join(import.meta.dirname, '../..');
 
-/** An upstream that answers at once, a Temporal server, our API and worker, and a worker of bare workflows, as long as `work` takes. */
+/** An upstream that answers at once, a Temporal server, our API and worker, and a worker of bare workflows, for the duration of `work`. */
 export async function withRunStage<T>(installation: Installation, work: (stage: RunStage) => Promise<T>): Promise<T> {
   const ends: (() => Promise<void>)[] = [];
   const keep = async <Part extends { stop(): Promise<void> }>(starting: Promise<Part>): Promise<Part> => {
@@ -55,7 +55,7 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
   }
 }
 
-/** As `npm start` starts it, but on ports of its own. */
+/** As `npm start` starts it, but on its own ports. */
 async function startServerOf(folder: string) {
   const binDir = join(root, '.data/bin');
   const binary = await findTemporalBinary({ binDir, searchPath: '', onProgress: () => {} });
@@ -69,12 +69,12 @@ function startBareWorker(folder: string, temporalAddress: string): Promise<Runni
   return startProcess({ name: 'bareWorker', args, folder }, 'working');
 }
 
-/** An agent that comes with the platform. The upstream answers without calling its tools. */
+/** One of the platform's own agents. The upstream answers without calling its tools. */
 const AGENT = 'ledgerline/writer';
 /** The script of the upstream: one sentence in one piece. */
 const INPUT = JSON.stringify({ scripted: { text: 'The answer is four.', chunks: 1 } });
 const NETWORK_FEE_PERCENTAGE = 10;
-/** As the catalogue has them. */
+/** In the form of the catalogue. */
 const PLATFORM_COSTS = { model_input_tokens: 3e-7, model_output_tokens: 2.5e-6, sandbox_seconds: 5e-5 };
 const MAX_COST_USD = 0.01;
 
@@ -121,6 +121,7 @@ const order = {
   visibility: 'public' as const,
   sessionId: null,
   input: INPUT,
+  responseFormat: null,
   maxCostNanos: nanosOfUsd(MAX_COST_USD),
   onLimit: 'stop' as const,
   onDisconnect: 'continue' as const,

@@ -16,15 +16,15 @@ const RESULT_FD = 4;
 const KIB = 1_024;
 const MIB = KIB * KIB;
 const TAIL_CHARACTERS = 2_000;
-/** How long the output of a finished program may take to arrive. A process that it left behind could keep the pipe open. */
+/** How long the output of a finished program may take to arrive. A process that it started could keep the pipe open. */
 const LAST_OUTPUT_MS = 100;
 
 /** The modification time of given files until a program writes to them. */
 const UNTOUCHED = new Date(0);
 
 /**
- * Starts a Python program from its text, which arrives over file descriptor 3: no file of ours is among the program's, and its tracebacks
- * show its own lines only.
+ * Starts a Python program from its text, which arrives over file descriptor 3: the program sees none of our files, and its tracebacks
+ * contain only its own lines.
  */
 const PYTHON_START = `
 import linecache, sys, traceback
@@ -47,7 +47,7 @@ except Exception as error:
 const limits = JSON.parse(process.argv[2]!) as Limits;
 sendFrame(FRAME_KINDS.ready);
 const program = receiveProgram();
-// The worker sends nothing more: its pipe closes when the worker ends, and then the program is no longer needed.
+// The worker sends nothing more. Its pipe closes when the worker ends, and then the program ends too.
 process.stdin.on('end', () => process.exit(1)).resume();
 const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(FRAME_KINDS[stream], bytes));
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));

@@ -70,7 +70,7 @@ function dropPrivileges(): void {
 }
 
 /**
- * Ends this process when the worker that started it is gone, for any reason. It needs a thread, because a looping program blocks the main
+ * Ends this process when the worker that started it has ended, for any reason. It needs a thread, because a looping program blocks the main
  * one.
  */
 function endWithParent(): void {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A part that is up: it may end by itself, or be stopped. */
+/** A running part: it may end by itself, or be stopped. */
 export type Running = { exited: Promise<string>; stop(): Promise<void> };
 
 export type Part<R extends Running = Running> = {
@@ -10,7 +10,7 @@ export type Part<R extends Running = Running> = {
 };
 
 export type Supervised<R extends Running = Running> = {
-  /** The part's first time up. */
+  /** Resolves when the part is up for the first time. */
   up: Promise<R>;
   /** The first failure to start, if there is one. */
   failed: Promise<Error>;
@@ -21,12 +21,11 @@ export type Delays = { firstMs: number; maxMs: number; steadyAfterMs: number };
 
 export const USUAL_DELAYS: Delays = { firstMs: 500, maxMs: 30_000, steadyAfterMs: 60_000 };
 
-/** Shorter delays for developers who change the source. */
+/** Shorter delays for development. */
 export const WATCHED_DELAYS: Delays = { firstMs: 100, maxMs: 2_000, steadyAfterMs: 10_000 };
 
 /**
- * Keeps a part running: whenever it ends or does not start, it is started again, after a delay that doubles while it keeps failing.
- * @param report called with a sentence on each event.
+ * Keeps a part running: restarts it whenever it ends or fails to start, after a delay that doubles while it keeps failing.
  */
 export function supervise<R extends Running>(
   part: Part<R>,
@@ -68,7 +67,7 @@ async function keepRunning<R extends Running>(part: Part<R>, signal: AbortSignal
   }
 }
 
-/** Returns a phrase that says how it ended. */
+/** Returns a phrase that describes how it ended. */
 async function runOnce<R extends Running>(part: Part<R>, signal: AbortSignal, watch: Watch<R>): Promise<string> {
   try {
     const running = await part.start(signal);

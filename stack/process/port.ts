@@ -28,7 +28,7 @@ export async function choosePort(
   return port;
 }
 
-/** Whether this port is free, now or within some seconds: the part that had it may still be ending. */
+/** Whether this port is free, now or within some seconds: the part that used it may still be ending. */
 export async function waitUntilFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const deadline = Date.now() + RELEASE_TIMEOUT_MS;
   while (!(await isPortFree(port, host))) {

@@ -7,7 +7,7 @@ const ROTATE_AT_BYTES = 20_000_000;
 /** Appends lines to a file that only its owner may read. A large file is renamed to `<file>.1`, replacing the previous one. */
 export function openLogFile(path: string): LineLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // A file of an earlier version may be readable by others.
+  // Files of an earlier version may be readable by others.
   if (existsSync(path)) chmodSync(path, 0o600);
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let stream = openStream(path);
@@ -34,7 +34,7 @@ const PROGRESS_MARKER = '"event":"model"';
 
 type LogLine = { msg?: string; err?: { message?: string }; message?: string };
 
-/** What an operator sees of a program's log: warnings and errors in pino's format, and the progress of the model's download. */
+/** The part of a program's log that an operator sees: warnings and errors in pino's format, and the progress of the model's download. */
 export function noticeIn(line: string): { kind: 'warning' | 'progress'; text: string } | undefined {
   const kind = WARNING_MARKER.test(line) ? 'warning' : line.includes(PROGRESS_MARKER) ? 'progress' : undefined;
   if (!kind) return undefined;

@@ -23,7 +23,7 @@ type ProgramOptions = {
   log: LineLog;
   /** Whether it restarts when its source changes. */
   isWatched: boolean;
-  /** How readiness shows: a log line with this event, or an address that answers successfully. */
+  /** How readiness is detected: by a log line with this event, or by an address that answers successfully. */
   ready: { event: string } | { url: string };
 };
 
@@ -136,16 +136,22 @@ export async function runCommand(args: string[], cwd: string, env: NodeJS.Proces
   }
 }
 
-/** The first workspace's key, which only the start that creates the workspace knows. */
-export async function bootstrapKey(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+/** Values that only the first starts print: the first workspace's key, and a sign-in link for its owner until its first use. */
+export interface FirstAccess {
+  key: string | null;
+  signInPath: string | null;
+}
+
+/** Creates the first workspace and its owner, once. */
+export async function bootstrap(cwd: string, env: NodeJS.ProcessEnv): Promise<FirstAccess> {
   const output = await runCommand(['admin/main.ts', 'bootstrap'], cwd, env);
-  const { key } = JSON.parse(output.trim().split('\n').at(-1)!) as { key: string | null };
-  return key;
+  const { key, signInPath } = JSON.parse(output.trim().split('\n').at(-1)!) as FirstAccess;
+  return { key, signInPath };
 }
 
 /**
- * The line of a program's error output that explains its end. Node prints the source line first, then the error, then its cause further
- * in, and its own version last.
+ * The line of a program's error output that explains its end. Node prints the source line first, then the error, then its cause further in,
+ * and its own version last.
  */
 function errorLineIn(lines: string[]): string | undefined {
   return lines.findLast((line) => /^\S*(Error|Exception)\b/.test(line)) ?? lines.at(-1);

@@ -14,7 +14,7 @@ export type ChildOptions = {
   gid?: number;
   onStdout: LineLog;
   onStderr: LineLog;
-  /** The signal that asks this program to shut down. */
+  /** The signal that requests a shutdown of this program. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** Ends the process when it aborts, in `abortGraceMs` at the latest. */
   signal?: AbortSignal;
@@ -23,9 +23,9 @@ export type ChildOptions = {
 
 export type Child = {
   pid: number;
-  /** Resolves, once, with a phrase that says how the process ended. */
+  /** Resolves, once, with a phrase that describes how the process ended. */
   exited: Promise<string>;
-  /** Asks the process to end, and kills it after `graceMs`. Idempotent. */
+  /** Requests the process to end, and kills it after `graceMs`. Idempotent. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -38,8 +38,7 @@ export async function stopRemainingChildren(): Promise<void> {
 }
 
 /**
- * Starts a program that ends when this process does, in any case. It gets its own process group, so that Ctrl-C reaches the parts in our
- * order and not all at once.
+ * Starts a program that always ends with this process. It gets its own process group, so that Ctrl-C does not reach all parts at once.
  * @throws when the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {

@@ -1,0 +1,32 @@
+// Obtains, side by side, what tests would otherwise install or fetch one after the other while they run: the browser's pages, Temporal,
+// the workflows' bundle, the embedded model, the recogniser, and the clients of other languages. A failure is printed; the test that needs
+// the missing part tries again.
+import { fetchModel } from '../model/fetchModel.ts';
+import { fetchRecogniser } from '../providers/embedded/transcription/pocketsphinx.ts';
+import { buildPages } from '../stack/pages.ts';
+import { findTemporalBinary } from '../stack/temporalBinary.ts';
+import { installNodeClients } from '../test/clients/nodeClients.ts';
+import { hasPython, installVenv } from '../test/clients/pythonVenv.ts';
+import { readWorkflowBundle } from '../worker/workflowBundle.ts';
+
+const onProgress = console.log;
+const dataDir = '.data';
+
+const tasks = {
+  pages: () => buildPages({ projectDir: process.cwd(), env: process.env, onProgress }),
+  Temporal: () => findTemporalBinary({ binDir: `${dataDir}/bin`, searchPath: process.env.PATH, onProgress }),
+  workflows: readWorkflowBundle,
+  model: () => fetchModel({ dataDir, onProgress }),
+  'Node clients': () => installNodeClients(),
+  ...(hasPython && {
+    recogniser: () => fetchRecogniser({ dataDir, onProgress }),
+    'Python clients': () => installVenv('venv', 'requirements.txt'),
+    'Python SSE client': () => installVenv('venv-sse', 'sse-requirements.txt'),
+  }),
+};
+
+const results = await Promise.allSettled(Object.values(tasks).map((task) => task()));
+const failed = Object.keys(tasks).filter((name, at) => results[at].status === 'rejected');
+for (const { reason } of results) if (reason) console.error(reason);
+if (failed.length > 0) console.error(`not prepared: ${failed.join(', ')}`);
+process.exit(failed.includes('pages') ? 1 : 0);
