@@ -53,7 +53,7 @@ describe('keys', () => {
     });
   });
 
-  test('a new key is shown once, and the list holds its prefix alone', async () => {
+  test('a new key is shown once, and the list contains only its prefix', async () => {
     const { stdout } = await admin('keys', 'create', '--name', 'shown', '--scopes', 'llm');
     const [secret] = stdout.split(' ');
     expect(secret).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect(keys[0]).toMatchObject({ id, revoked_at: expect.stringMatching(/Z$/) });
   });
 
-  test('revoking a key cancels its runs, but for those that work with --keep-runs', async () => {
+  test('revoking a key cancels its runs, except running ones with --keep-runs', async () => {
     const accounts = [await makeAccount(db), await makeAccount(db)] as const;
     const runs = [];
     for (const account of accounts) {
@@ -96,7 +96,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('a prefix revokes the one key that has it, and none when several do', async () => {
+  test('a prefix revokes the only key that has it, and none when several do', async () => {
     const { workspaceId } = await makeAccount(db);
     const key = (secret: string) => createKey(db.everywhere, { workspaceId, name: 'a', scopes: ['llm'], secret });
     const [one, two] = [await key('sk_live_AAAA1111111111'), await key('sk_live_AAAA2222222222')];
@@ -111,7 +111,7 @@ describe('keys', () => {
     });
   });
 
-  test('a mistyped name among several revokes none', async () => {
+  test('a mistyped name among several revokes no key', async () => {
     const { keyId } = await makeAccount(db);
     expect(await admin('keys', 'revoke', keyId, 'key_none')).toMatchObject({ exitCode: 1 });
     const { rows } = await db.pool.query('select revoked_at from api_keys where id = $1', [keyId]);
@@ -120,7 +120,7 @@ describe('keys', () => {
 });
 
 describe('credit', () => {
-  test('adds to the balance of the workspace and keeps the reason on the ledger', async () => {
+  test('adds to the balance of the workspace and stores the reason in the ledger', async () => {
     const { workspaceId } = await makeAccount(db, { creditUsd: '1' });
     const { stdout } = await admin('credit', '--workspace', workspaceId, '--usd', '2.5', '--reason', 'a gift');
     expect(stdout).toBe(`Adjusted ${workspaceId} by 2.5 USD; the balance is 3.5 USD.\n`);
@@ -131,7 +131,7 @@ describe('credit', () => {
     expect(rows[0].subject).toMatch(/^adj_\w+ a gift$/);
   });
 
-  test('takes back, but never more than there is', async () => {
+  test('takes money back, but never more than the balance', async () => {
     const { workspaceId } = await makeAccount(db, { creditUsd: '1' });
     await admin('credit', '--workspace', workspaceId, '--usd=-0.25');
     expect(await balanceOf(db, workspaceId)).toBe(750_000_000n);
@@ -153,14 +153,14 @@ describe('workspaces', () => {
 });
 
 describe('ledger check', () => {
-  test('says that all is well, and where the money is', async () => {
+  test('reports success and the totals of the accounts', async () => {
     const { exitCode, stdout } = await admin('ledger', 'check');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^all entries +0$/m);
     expect(stdout).toMatch(/^No rule is broken\.$/m);
   });
 
-  test('ends with 1 and names the rule when one is broken', async () => {
+  test('exits with 1 and names the violated rule', async () => {
     const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();
     await owner.query(`update accounts set posted_nanos = posted_nanos + 1 where id = $1`, [first.accountId]);
@@ -175,7 +175,7 @@ describe('ledger check', () => {
   });
 });
 
-describe('a line that is no command', () => {
+describe('an invalid command line', () => {
   test.each([
     ['nothing', [], 'Usage: npm run admin'],
     ['an unknown command', ['keys', 'fly'], "unknown command 'fly'"],
@@ -183,9 +183,9 @@ describe('a line that is no command', () => {
     ['a missing name', ['keys', 'create', '--scopes', 'llm'], "required option '--name <name>' not specified"],
     ['an unknown scope', ['keys', 'create', '--name', 'a', '--scopes', 'llm,root'], '"root" is not one of llm'],
     [
-      'a scope that opens nothing',
-      ['keys', 'create', '--name', 'a', '--scopes', 'manage'],
-      '"manage" is not one of llm',
+      'a managing key that calls a product',
+      ['keys', 'create', '--name', 'a', '--scopes', 'manage,llm'],
+      'the scope manage stands alone',
     ],
     [
       'an unknown period',
@@ -206,7 +206,7 @@ describe('a line that is no command', () => {
     ['no key to revoke', ['keys', 'revoke'], "missing required argument 'keys'"],
     ['a second run', ['runs', 'rebuild', 'run_1', 'run_2'], 'too many arguments'],
     ['a mistyped option', 'keys create --name a --scopes llm --spend-limt 5'.split(' '), 'Did you mean --spend-limit?'],
-  ])('%s: ends with 2 and a sentence', async (_, args, sentence) => {
+  ])('%s: exits with 2 and an explanation', async (_, args, sentence) => {
     const { exitCode, stdout, stderr } = await admin(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(sentence);
@@ -227,7 +227,7 @@ describe('a line that is no command', () => {
       expect(stdout).toContain(flag);
   });
 
-  test('a workspace that does not exist is named', async () => {
+  test('an unknown workspace is named in the error', async () => {
     const ended = await admin('keys', 'list', '--workspace', 'ws_none');
     expect(ended).toMatchObject({ exitCode: 1, stderr: 'There is no workspace ws_none.\n' });
   });
@@ -245,14 +245,14 @@ describe('as a process', () => {
   test.each([
     [2, ['keys', 'fly'], "unknown command 'fly'"],
     [1, ['keys', 'list', '--workspace', 'ws_none'], 'There is no workspace ws_none.'],
-  ])('ends with %i', async (exitCode, args, sentence) => {
+  ])('exits with %i', async (exitCode, args, sentence) => {
     const stderr = expect.stringContaining(sentence);
     expect(await runAdminProcess(args, env())).toEqual({ exitCode, stdout: '', stderr });
   });
 });
 
 describe('the database', () => {
-  test('is found beside the installation without any environment', async () => {
+  test("is the installation's without any environment variables", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-admin-'));
     await writeEnvironmentFile(join(dataDir, 'stack.env'), { DATABASE_URL: database.url });
     const { exitCode, stdout } = await runAdmin(['workspaces', 'list'], { DATA_DIR: dataDir });
@@ -261,7 +261,7 @@ describe('the database', () => {
     expect(stdout).toContain(first.workspaceId);
   });
 
-  test('is asked for where there is no installation', async () => {
+  test('has to be configured when there is no installation', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-admin-'));
     const { exitCode, stderr } = await runAdmin(['workspaces', 'list'], { DATA_DIR: dataDir });
     await rm(dataDir, { recursive: true });
@@ -269,7 +269,7 @@ describe('the database', () => {
     expect(stderr).toContain('start the installation with npm start, or set DATABASE_URL');
   });
 
-  test('that does not answer is named without its password', async () => {
+  test('is named without its password when it does not answer', async () => {
     const { exitCode, stderr } = await runAdmin(['workspaces', 'list'], {
       DATABASE_URL: 'postgres://ledgerline:secret@127.0.0.1:1/postgres',
     });

@@ -22,6 +22,6 @@ test.each([
   ],
   [{ TEMPORAL_NAMESPACE: 'other' }, { address: '127.0.0.1:1', namespace: 'other' }],
   [{ TEMPORAL_ADDRESS: 'elsewhere:7233' }, { address: 'elsewhere:7233', namespace: 'default' }],
-])('commands ask the Temporal of the installation, in its namespace, unless %j says otherwise', (env, temporal) => {
+])("uses the installation's Temporal and namespace, unless %j overrides them", (env, temporal) => {
   expect(readAdminConfig({ ...env, DATA_DIR: folder.path })).toMatchObject({ databaseUrl: DATABASE_URL, temporal });
 });

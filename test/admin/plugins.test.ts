@@ -44,13 +44,13 @@ test.each([
   [['add', ...search, '--name', 'S', '--url', 'file:///etc'], '--url'],
   [[...added, '--header', 'Bearer s3cret'], '--header'],
   [['add', '--id', 'x'], '--version'],
-])('%j is refused with the option that is wrong, without repeating a secret', async (args, option) => {
+])('%j is refused with the invalid option, without repeating a secret', async (args, option) => {
   const refused = await admin(...args);
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(option) });
   expect(refused.stderr).not.toContain('s3cret');
 });
 
-test('a credential is stored sealed, and sealed anew by the first key of the variable', async () => {
+test("a credential is stored encrypted, and encrypted again by the variable's first key", async () => {
   await admin(...added, '--header', 'Authorization: Bearer s3cret');
   const first = await storedHeaders();
   expect(first).toContain('"authorization":{"sealed":"v1.');
@@ -69,7 +69,7 @@ test('a credential is stored sealed, and sealed anew by the first key of the var
   expect((await runAdmin(['plugins', 'seal', '--json'], rotated)).stdout).toBe('{"sealed":0}\n');
 });
 
-test.each(['', 'A'.repeat(44)])('without a strong key (%j) nothing is registered', async (weak) => {
+test.each(['', 'A'.repeat(44)])('without a strong key (%j) no plugin is registered', async (weak) => {
   const env = { DATABASE_URL: db.url, DATA_DIR: '/nowhere', PLUGIN_SECRETS_KEY: weak };
   const refused = await runAdmin(['plugins', ...added, '--header', 'x-key: s3cret'], env);
   expect(refused).toMatchObject({

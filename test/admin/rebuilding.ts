@@ -5,13 +5,13 @@ import { expectSoundLedger } from '../support/ledger.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { runAdmin } from './runAdmin.ts';
 
-/** Ways through a run that a rebuild meets: each kind of end, of pause and of retry. The drill plays all others too. */
+/** Paths through a run that a rebuild has to restore: each kind of end, pause and retry. The drill plays all others too. */
 export const quickScenarios =
   'completed fileWritten costLimit limitRaised questionsInTurn modelComesBack modelBreaks answerEmpty cancelledGracefully agentSuspended'.split(
     ' ',
   );
 
-/** Loses the rows of a run that has ended, and fails unless a rebuild brings all of them back as they were. */
+/** Deletes the rows of an ended run, and fails unless a rebuild restores all of them. */
 export async function expectRebuilt(stage: RunStage, runId: string): Promise<void> {
   const before = await rowsOf(stage, runId);
   await loseRows(stage, runId);
@@ -22,7 +22,7 @@ export async function expectRebuilt(stage: RunStage, runId: string): Promise<voi
   await expectSoundLedger(stage.db);
 }
 
-/** What a history carries of a run, as the rows tell it. Times as the history has them. */
+/** The part of a run that its history contains, read from the rows. Times in the history's precision. */
 export async function rowsOf(stage: RunStage, runId: string) {
   const read = async (text: string) => (await stage.db.pool.query(text, [runId])).rows as unknown[];
   return {
@@ -40,11 +40,11 @@ export async function rowsOf(stage: RunStage, runId: string) {
   };
 }
 
-/** Loses everything that the history carries, as no role of the platform could. */
+/** Deletes everything that the history contains, with rights that no role of the platform has. */
 async function loseRows(stage: RunStage, runId: string): Promise<void> {
   const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await owner.connect();
-  // What was said and made is content: it is in the database alone.
+  // Texts and results are content: only the database has them.
   const content = `('run.output_text.delta', 'run.output_text.done', 'run.output_file.created', 'run.output_data.done')`;
   await owner.query(`delete from run_events where run_id = $1 and type not in ${content}`, [runId]);
   await owner.query('delete from run_meters where run_id = $1', [runId]);

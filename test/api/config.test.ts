@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe('the settings of the API', () => {
-  test('are those that the example names when every other value is empty', () => {
+describe('readApiConfig', () => {
+  test('returns the defaults of .env.example when every other variable is empty', () => {
     const empty = [
       'HOST',
       'PORT',
@@ -41,7 +41,7 @@ describe('the settings of the API', () => {
     ['::', 'http://[::1]:4710'],
     ['::1', 'http://[::1]:4710'],
     ['api.example', 'http://api.example:4710'],
-  ])('give callers an address to go to when it listens on %s', (HOST, publicUrl) => {
+  ])('derives a usable public address when it listens on %s', (HOST, publicUrl) => {
     expect(readApiConfig({ ...least, HOST, PORT: '4710' })).toMatchObject({ host: HOST, publicUrl });
   });
 
@@ -61,11 +61,11 @@ describe('the settings of the API', () => {
     ['DATABASE_URL', 'mysql://127.0.0.1/x'],
     ['UPSTREAM_IDLE_TIMEOUT_MS', 'soon'],
     ['EMBEDDED_SPEECH_THREADS', '0'],
-  ])('name %s when it is "%s"', (name, value) => {
+  ])('throws an error that names %s when it is "%s"', (name, value) => {
     expect(() => readApiConfig({ ...least, [name]: value })).toThrow(name);
   });
 
-  test('name the file of a certificate that is not there, or is none', () => {
+  test('throws an error that names a missing or invalid certificate file', () => {
     const missing = join(folder.path, 'missing.pem');
     const notes = join(folder.path, 'notes.txt');
     expect(() => readApiConfig({ ...least, TLS_CERT_FILE: notes })).toThrow('TLS_KEY_FILE is not set');

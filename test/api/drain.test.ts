@@ -13,7 +13,7 @@ afterAll(() => stage?.close());
 
 const words = (count: number) => told({ text: 'word '.repeat(count), delayMs: 25 });
 
-/** What is held, in nano-USD, and how many processes still own holds. */
+/** The held amount in nano-USD, and the number of processes that own holds. */
 async function held() {
   const { rows } = await stage.db.pool.query(
     `select coalesce(sum(amount_nanos), 0)::bigint as nanos, count(*)::int as count from holds where state = 'open'`,
@@ -21,10 +21,10 @@ async function held() {
   return { nanos: BigInt(rows[0].nanos), count: rows[0].count as number };
 }
 
-// Ten minutes: a process that exits within the time of a test has not waited until its grace was over.
+// Ten minutes, so that a process that exits during the test has not waited for its grace period.
 const patient = { SHUTDOWN_GRACE_MS: '600000' };
 
-test('a process that is asked to end takes no more calls, ends those that run, returns what it holds, and exits 0', async () => {
+test('on SIGTERM the process refuses new calls, finishes running ones, returns its holds and exits 0', async () => {
   const { secret, keyId } = await stage.account();
   const headers = { 'x-api-key': secret };
   const api = await stage.startAnother(patient);
@@ -50,7 +50,7 @@ test('a process that is asked to end takes no more calls, ends those that run, r
   expect(rows.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a client that keeps its connection open does not keep the process', async () => {
+test('a client that keeps its connection open does not delay the exit', async () => {
   const { secret } = await stage.account();
   const api = await stage.startAnother(patient);
   const agent = new Agent({ keepAlive: true });
@@ -69,7 +69,7 @@ test('a client that keeps its connection open does not keep the process', async 
   agent.destroy();
 });
 
-describe('a process whose grace is over', () => {
+describe('when the grace period is over, the process', () => {
   const streams = 40;
 
   interface Chunk {
@@ -77,7 +77,7 @@ describe('a process whose grace is over', () => {
     usage?: { completion_tokens: number } | null;
   }
 
-  test('cuts what still runs: every stream has its last frame and pays for what was delivered, whole answers are 503', async () => {
+  test('cuts running calls: streams get a last frame and pay for what was delivered, whole answers are 503', async () => {
     const { secret, keyId } = await stage.account();
     const headers = { 'x-api-key': secret };
     const api = await stage.startAnother({ SHUTDOWN_GRACE_MS: '300', DEFAULT_CONCURRENCY_LIMIT: '100' });
@@ -100,14 +100,14 @@ describe('a process whose grace is over', () => {
     let delivered = 0;
     for (const response of open) {
       const text = await response.text();
-      // A slow machine may bring a keep-alive comment.
+      // A slow machine may cause a keep-alive comment.
       const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: '));
       expect(frames.at(-1)).toBe('data: [DONE]');
       const chunks = frames.slice(0, -1).map((frame) => JSON.parse(frame.slice('data: '.length)) as Chunk);
       expect(chunks.at(-2)!.choices[0]!.finish_reason).toBe('length');
       const said = chunks.flatMap(({ choices }) => choices[0]?.delta.content || []);
       const { completion_tokens: tokens } = chunks.at(-1)!.usage!;
-      // A chunk of this upstream is a token.
+      // Each chunk of this upstream is one token.
       expect(tokens).toBe(said.length);
       delivered += tokens;
     }
@@ -131,7 +131,7 @@ describe('a process whose grace is over', () => {
     from requests where key_id = $1 group by 1 order by 1`;
 });
 
-test('a process that ends is not ready before it takes no more connections, and keeps none open', async () => {
+test('a shutdown reports not ready before it refuses connections, and keeps none open', async () => {
   const api = await stage.startAnother({ SHUTDOWN_NOTICE_MS: '5000' });
   const ready = await ask(api.url, '/readyz');
   expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive']);

@@ -14,7 +14,7 @@ import { ask, type ErrorBody } from '../support/guardStage.ts';
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** The app around a look-up of keys that fails as `fail` does. Returns the address and what is logged. */
+/** The app with a key lookup that fails with `fail`. Returns the address and the log lines. */
 async function start(fail: () => never) {
   let log = '';
   const sink = new Writable({
@@ -41,8 +41,8 @@ const throwing = (thrown: unknown) => (): never => {
   throw thrown;
 };
 
-describe('a fault of our own', () => {
-  test('is 500 internal_error, whose message holds the id of the request and nothing else; the log has the rest', async () => {
+describe('an internal fault', () => {
+  test("is 500 internal_error with only the request's id in its message; the log has the rest", async () => {
     const cause = new Error('relation "vaults" does not exist');
     const { url, log } = await start(throwing(new Error('select secret from vaults at 10.0.0.7 failed', { cause })));
     const response = await ask(url, '/v1/models', { headers: { 'x-api-key': 'sk_live_any' } });
@@ -63,8 +63,8 @@ describe('a fault of our own', () => {
     ['undefined', undefined],
     ['a text', 'boom'],
     ['a plain object', { status: 404, message: 'boom', expose: true }],
-    ['an error that asks to be shown', Object.assign(new Error('boom'), { status: 404, expose: true })],
-  ])('is 500 too when what is thrown is %s', async (_, thrown) => {
+    ['an error that is marked as exposable', Object.assign(new Error('boom'), { status: 404, expose: true })],
+  ])('is 500 too when %s is thrown', async (_, thrown) => {
     const { url, log } = await start(throwing(thrown));
     const response = await ask(url, '/v1/models', { headers: { 'x-api-key': 'sk_live_any' } });
     const { error } = (await response.json()) as ErrorBody;
@@ -73,7 +73,7 @@ describe('a fault of our own', () => {
     expect(log()).toContain('"level":50');
   });
 
-  test('does not put a key into the log, wherever it is found', async () => {
+  test('never logs a key, wherever the error contains it', async () => {
     const secret = newKeySecret();
     const { url, log } = await start(
       throwing(new Error(`no such key: ${secret}`, { cause: { headers: { key: secret } } })),

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const start = () => startPostgres({ dataDir, log: () => {} });
 
-/** To the server and to each of its processes, which are groups of their own. */
+/** Signals the server and each of its processes, which have their own process groups. */
 async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const { pid } = postgres;
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -91,11 +91,11 @@ describe.each([
   ['is killed', kill, restart],
   ['hangs', async () => signalAll('SIGSTOP'), async () => signalAll('SIGCONT')],
 ])('while the database %s', (_, takeAway, bringBack) => {
-  test('every route answers 503 overloaded to every key, and serves again after it without a restart', async () => {
+  test('every route answers 503 overloaded to every key, and works again afterwards without a restart', async () => {
     await until(async () => (await chat()) === 200, { timeoutMs: 20_000 });
     await takeAway();
     try {
-      // What memory still allows runs until the first bill can't be written; its answer is not given.
+      // Calls with money in a slice run until the first bill cannot be written; that answer is withheld.
       await expectOverloaded(await ask(api.url, chatPath, { headers: known, body: chatBody() }));
       const keys = [known, { 'x-api-key': newKeySecret() }];
       const asked = everyRoute.flatMap(([path, body]) => keys.map((headers) => ask(api.url, path, { headers, body })));
@@ -117,7 +117,7 @@ async function streamed(): Promise<Response> {
   return response;
 }
 
-/** What the ledger says of a request, when it is there. */
+/** The ledger's row of a request, if any. */
 async function billed(response: Response): Promise<{ status: number; costUsd: number }> {
   const id = response.headers.get('x-request-id')!;
   let bill: { status: number; cost_usd: number } | undefined;
@@ -131,7 +131,7 @@ async function billed(response: Response): Promise<{ status: number; costUsd: nu
   return { status: bill!.status, costUsd: bill!.cost_usd };
 }
 
-test('a stream that runs when the database dies ends as it should if its bill can be written in time', async () => {
+test('a running stream ends normally when its bill can be written in time', async () => {
   const response = await streamed();
   await kill();
   await restart();
@@ -143,7 +143,7 @@ test('a stream that runs when the database dies ends as it should if its bill ca
   expect((await billed(response)).costUsd).toBeGreaterThan(0);
 });
 
-test('a stream whose bill can not be written in time ends with an error, and is never billed', async () => {
+test('a stream whose bill cannot be written in time ends with an error and is never billed', async () => {
   const response = await streamed();
   await signalAll('SIGSTOP');
   let text: string;

@@ -4,10 +4,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_VERSION } from '../../api/http/flatResponse.ts';
 import { SERVER_OPTIONS } from '../../api/server.ts';
-import type * as Server from '../../api/server.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/http.ts';
-import { importNatively } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 let stage: GuardStage;
@@ -16,15 +14,15 @@ let slowHeaders: Promise<RawAnswer>;
 let slowBody: Promise<RawAnswer>;
 let lateHead: Promise<RawAnswer>;
 
-// The same server with less time for what arrives: the real limits would make this file wait for 30 seconds.
+// The same server with shorter timeouts: the real ones would make this file wait for 30 seconds.
 const LESS = { headersTimeout: 3_000, requestTimeout: 6_000 };
+const USUAL = { ...SERVER_OPTIONS };
 
 beforeAll(async () => {
-  const native = await importNatively<typeof Server>('api/server.ts');
-  Object.assign(native.SERVER_OPTIONS, LESS);
-  stage = await setGuardStage().finally(() => Object.assign(native.SERVER_OPTIONS, SERVER_OPTIONS));
+  Object.assign(SERVER_OPTIONS, LESS);
+  stage = await setGuardStage().finally(() => Object.assign(SERVER_OPTIONS, USUAL));
   secret = (await stage.account({ creditUsd: '100' })).secret;
-  // These take as long as the limits; everything else happens meanwhile.
+  // These take as long as the timeouts; everything else runs meanwhile.
   slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
   slowBody = sendSlowly(head({ length: 1_000 }), ' ');
   lateHead = sendLate();
@@ -39,7 +37,7 @@ function head({ length, more = '', path = chatPath }: { length?: number; more?: 
 
 const call = (body = chatBody(), more = '') => head({ length: Buffer.byteLength(body), more }) + body;
 
-/** What it sends would take longer than a test may, so only a limit of the server can end it. */
+/** What it sends would take longer than a test, so only a limit of the server can end it. */
 async function sendSlowly(start: string, drop: string): Promise<RawAnswer> {
   const socket = await openSocket(stage.api.url);
   socket.write(start);
@@ -49,7 +47,7 @@ async function sendSlowly(start: string, drop: string): Promise<RawAnswer> {
   return answer;
 }
 
-/** Opens a connection, and sends nothing over it for longer than a head may take. */
+/** Opens a connection, and sends nothing for longer than the header timeout. */
 async function sendLate(): Promise<RawAnswer> {
   const socket = await openSocket(stage.api.url);
   await sleep(LESS.headersTimeout + 3_000);
@@ -61,7 +59,7 @@ async function expectRefusal(answer: RawAnswer, status: number, code: string): P
   expect(answer.status).toBe(status);
   const id = answer.headers.get('x-request-id')!;
   expect(id).toMatch(/^req_[0-9A-Za-z]{22}$/);
-  // Whoever is told it finds it in the log.
+  // The error's request id is found in the log.
   await until(() => stage.api.lines.some((line) => line.includes(id)));
   expect(answer.headers.get('x-api-version')).toBe(API_VERSION);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -70,7 +68,7 @@ async function expectRefusal(answer: RawAnswer, status: number, code: string): P
   expect(error.code).toBe(code);
 }
 
-describe('a request that two servers could read in two ways is 400, runs nothing and ends its connection', () => {
+describe('an ambiguous request is refused with 400 before any work, and its connection is closed', () => {
   const withHead = (more: string) => () => call(chatBody(), more);
   test.each<[string, () => string]>([
     ['two Host headers', withHead('Host: b\r\n')],
@@ -105,22 +103,22 @@ describe('a request that two servers could read in two ways is 400, runs nothing
   });
 });
 
-test('headers of more than 16 KiB are 431', async () => {
+test('answers 431 for headers above 16 KiB', async () => {
   const answer = await sendRaw(stage.api.url, call(chatBody(), `X-Long: ${'a'.repeat(17_000)}\r\n`));
   await expectRefusal(answer, 431, 'headers_too_large');
 });
 
-test('a tunnel is 405', async () => {
+test('answers 405 for CONNECT', async () => {
   const answer = await sendRaw(stage.api.url, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n');
   await expectRefusal(answer, 405, 'method_not_allowed');
 });
 
-test('a request of the older version, which knows no Host, is answered', async () => {
+test('answers an HTTP/1.0 request without a Host header', async () => {
   const answer = await sendRaw(stage.api.url, `GET /v1/models HTTP/1.0\r\nX-Api-Key: ${secret}\r\n\r\n`);
   expect(answer.status).toBe(200);
 });
 
-test('a client that waits for leave to send its body gets it, and an unknown expectation is ignored', async () => {
+test('answers Expect: 100-continue, and ignores an unknown expectation', async () => {
   const body = chatBody();
   const socket = await openSocket(stage.api.url);
   const answer = readRaw(socket);
@@ -134,7 +132,7 @@ test('a client that waits for leave to send its body gets it, and an unknown exp
   expect(ignored.status).toBe(200);
 });
 
-test('an asked-for upgrade that does not exist is answered as the plain request it is', async () => {
+test('answers a request for an unknown upgrade as a plain request', async () => {
   const more = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
   const answer = await sendRaw(
     stage.api.url,
@@ -143,7 +141,7 @@ test('an asked-for upgrade that does not exist is answered as the plain request 
   expect(answer.status).toBe(200);
 });
 
-test('garbage behind a request does not get into the answer that is being streamed', async () => {
+test('bytes after a request do not reach the answer that is being streamed', async () => {
   const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(40), delayMs: 20 }) });
   const socket = await openSocket(stage.api.url);
   const answer = readRaw(socket);
@@ -155,20 +153,20 @@ test('garbage behind a request does not get into the answer that is being stream
   expect((await answer).text.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-test('requests one behind the other on one connection are answered in order', async () => {
+test('pipelined requests on one connection are answered in order', async () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${secret}\r\n${more}\r\n`;
   const { text } = await sendRaw(stage.api.url, call() + get('/nothing') + get('/v1/models', 'Connection: close\r\n'));
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
 });
 
-test('a refused client that does not hang up is hung up on', async () => {
+test('a refused client that does not close its connection is disconnected', async () => {
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(stage.api.url)));
   const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   for (const socket of sockets) socket.resume().write('GARBAGE\r\n\r\n');
   await Promise.all(closed);
 });
 
-test('five hundred senders that dawdle do not keep others from their answers', async () => {
+test('five hundred slow senders do not delay other answers', async () => {
   const sockets: Socket[] = await Promise.all(Array.from({ length: 500 }, () => openSocket(stage.api.url)));
   const text = head({ length: 100_000 });
   for (const [index, socket] of sockets.entries()) socket.write(index % 2 ? text : text.slice(0, 30));
@@ -179,7 +177,7 @@ test('five hundred senders that dawdle do not keep others from their answers', a
   for (const socket of sockets) socket.destroy();
 });
 
-test('a body that breaks off holds nothing back', async () => {
+test('a body that breaks off leaves no hold', async () => {
   const { secret: own, keyId } = await stage.account({ concurrencyLimit: 3 });
   const starts: [string, Buffer][] = [
     ['', Buffer.from('{"model":')],
@@ -190,7 +188,7 @@ test('a body that breaks off holds nothing back', async () => {
       const socket = await openSocket(stage.api.url);
       socket.write(head({ length: 5_000, more }).replace(secret, own));
       socket.write(start);
-      // Its key may still be looked up, or its body be read.
+      // The key may still be looked up, or the body be read.
       if (count % 4 > 1) await nextTurn();
       if (count % 2) socket.destroy();
       else socket.end();
@@ -203,16 +201,16 @@ test('a body that breaks off holds nothing back', async () => {
   expect(response.headers.get('x-ratelimit-remaining-concurrency')).toBe('2');
 });
 
-test('headers that come too slowly are 408, after at most 10 seconds', async () => {
+test('answers 408 for headers that take more than 10 seconds', async () => {
   await expectRefusal(await slowHeaders, 408, 'request_timeout');
   expect(SERVER_OPTIONS.headersTimeout).toBe(10_000);
 });
 
-test('a connection that was opened ahead of need is there when it is used', async () => {
+test('a connection that was opened in advance stays usable', async () => {
   expect((await lateHead).status).toBe(200);
 });
 
-test('a body that comes too slowly is 408, after at most 30 seconds', async () => {
+test('answers 408 for a body that takes more than 30 seconds', async () => {
   await expectRefusal(await slowBody, 408, 'request_timeout');
   expect(SERVER_OPTIONS.requestTimeout).toBe(30_000);
 });

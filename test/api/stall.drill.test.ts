@@ -13,7 +13,7 @@ import { startApiProcess, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 const READ_EVERY_MS = 250;
-/** More at once than the pool that reads has connections. */
+/** More concurrent reads than the pool has connections. */
 const READERS = 12;
 
 let dataDir: string;
@@ -51,14 +51,14 @@ const statusOf = async (path: string, body?: string) => {
 
 const allReads = () => Promise.all(Array.from({ length: READERS }, (_, at) => statusOf(readPaths[at % 5]!)));
 
-/** To the server and to each of its processes, which are groups of their own. */
+/** Signals the server and each of its processes, which have their own process groups. */
 async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const { pid } = postgres;
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const child of [pid, ...children.trim().split(' ').map(Number)]) process.kill(child, signal);
 }
 
-/** Stops the database for so long while reads go on arriving. Resolves with the answer of `/readyz` at its end. */
+/** Stalls the database for this long while reads continue to arrive. Resolves with the answer of `/readyz` at the end. */
 async function stall(seconds: number): Promise<{ status: number; message: string }> {
   await signalAll('SIGSTOP');
   const reads: Promise<unknown>[] = [];
@@ -75,7 +75,7 @@ async function stall(seconds: number): Promise<{ status: number; message: string
 }
 
 test.each([4, 8, 14, 30, 60])(
-  'after a stall of the database of %d s every read and call is served again without a restart',
+  'after the database stalled for %d s every read and call works again without a restart',
   async (seconds) => {
     await until(async () => (await allReads()).every((status) => status === 200));
     expect(await stall(seconds)).toEqual({

@@ -19,7 +19,7 @@ interface Route {
 beforeAll(async () => {
   stage = await setGuardStage();
   await seedAgents(stage.db.everywhere);
-  const scopes = ['llm', 'voice', 'batch', 'publisher'];
+  const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage'];
   [owner, stranger] = [await stage.account({ scopes }), await stage.account({ scopes })];
   owned = await makeOneOfEach(stage, owner);
   routes = routesOf((await (await stage.ask('/openapi.json')).json()) as OpenApi);
@@ -59,7 +59,7 @@ async function send({ method, path, body }: Route, ids: Record<string, string>, 
   return { status: response.status, text: await response.text() };
 }
 
-// Ids in bodies are the owner's too.
+// Bodies contain the owner's ids too.
 const idsIn = (members: Record<string, unknown>, ids: Record<string, string>) =>
   Object.fromEntries(Object.entries(ids).filter(([name]) => name.endsWith('_id') && name in members));
 
@@ -88,19 +88,19 @@ function wav(): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from(header, 'hex'), Buffer.alloc(3_200)]);
 }
 
-// Ids of the same shape that nobody has.
+// Well-formed ids that do not exist.
 const unknownIds = (ids: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(ids).map(([name, id]) => [name, id === 'own' ? id : id.replace(/^(\w*_)?..../, '$1zzzz')]),
   );
 
-describe('what belongs to another workspace', () => {
-  test('has an example in the sweep for every id in a path', () => {
+describe('a resource of another workspace', () => {
+  test('has an example in this test for every id in a path', () => {
     const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
     expect(names.filter((name) => !(name in owned) && name !== 'id')).toEqual([]);
   });
 
-  test('is as if it did not exist, on every route', async () => {
+  test('is 404 on every route, as if it did not exist', async () => {
     const unknown = unknownIds(owned);
     const answers: object[] = [];
     for (const route of routes.filter(({ path }) => /\{(?!id\})/.test(path))) {
@@ -123,14 +123,19 @@ describe('what belongs to another workspace', () => {
     expect(told).toEqual([]);
   });
 
-  test('is still there', async () => {
+  test('is unchanged afterwards', async () => {
     const paths = [
       '/v1/files/{file_id}',
       '/v1/sessions/{session_id}',
       '/v1/runs/{run_id}',
       '/v1/publisher/agents/{agent_id}',
     ];
-    for (const path of [...paths, '/voiceapi/v1/voices/{voice_id}', '/voiceapi/v1/history/{item_id}'])
+    for (const path of [
+      ...paths,
+      '/platform/v1/webhook_endpoints/{endpoint_id}',
+      '/voiceapi/v1/voices/{voice_id}',
+      '/voiceapi/v1/history/{item_id}',
+    ])
       expect({ path, ...(await send({ method: 'get', path }, owned, owner)) }).toMatchObject({ path, status: 200 });
   });
 });

@@ -1,9 +1,13 @@
+import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
+import { beginStep } from '../../db/runs/beginStep.ts';
+import { createEndpoint } from '../../db/webhooks/endpoints.ts';
+import { openSecretBox } from '../../db/webhooks/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
 import { createVoice } from '../../db/voices/voices.ts';
 import type { GuardStage } from '../support/guardStage.ts';
 
-/** A text that is in all that the owner has, and in nothing else. */
+/** A text that everything of the owner contains, and nothing else. */
 export const canary = 'canary7Qx2';
 
 interface Owner {
@@ -11,7 +15,17 @@ interface Owner {
   secret: string;
 }
 
-/** One of everything that a workspace can have, each with the canary in it: its id, by the name that paths have for it. */
+/** The first step of the run, with a text. */
+async function makeStep({ db }: GuardStage, runId: string): Promise<string> {
+  await beginStep(db.pool, { runId, step: 1, kind: 'model', name: 'test' });
+  const { rows } = await db.pool.query<{ id: string }>(
+    `update run_steps set state = 'completed', result = $2 where run_id = $1 returning id`,
+    [runId, JSON.stringify({ text: canary, toolCalls: [] })],
+  );
+  return rows[0]!.id;
+}
+
+/** One of each resource of a workspace, each with the canary: its id, by the name of its path parameter. */
 export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Record<string, string>> {
   const made = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const asked = { body: JSON.stringify(body), headers: { authorization: `Bearer ${owner.secret}`, ...headers } };
@@ -19,7 +33,13 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return { body: (await response.json()) as Record<string, string>, headers: response.headers };
   };
-  const file = await upload(stage, owner);
+  const file = await upload(stage, owner, 'agent_input');
+  const batch = await made('/v1/batches', {
+    input_file_id: await upload(stage, owner, 'batch'),
+    endpoint: '/v1/chat/completions',
+    completion_window: '24h',
+    metadata: { note: canary },
+  });
   const session = await made('/v1/sessions', { title: canary });
   const entry = await made(`/v1/sessions/${session.body.id}/files`, { kind: 'directory', name: canary });
   const run = await made('/v1/runs', { agent: 'ledgerline/writer', input: canary, session_id: session.body.id });
@@ -34,9 +54,15 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     file_id: file,
     session_id: session.body.id!,
     entry_id: entry.body.id!,
+    batch_id: batch.body.id!,
     run_id: run.body.id!,
+    step_id: await makeStep(stage, run.body.id!),
     event_id: run.body.last_event_id!,
+    endpoint_id: await makeWebhookEndpoint(stage, owner),
     request_id: chat.headers.get('x-request-id')!,
+    explained_id: chat.headers.get('x-request-id')!,
+    // No day has a signed root yet.
+    day: '2026-11-01',
     agent_id: agent.body.id!,
     version_id: deployment.body.version_id!,
     deployment_id: deployment.body.id!,
@@ -64,13 +90,22 @@ const configuration = {
   example_prompts: [canary],
 };
 
-async function upload(stage: GuardStage, { secret }: Owner): Promise<string> {
+async function upload(stage: GuardStage, { secret }: Owner, purpose: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([canary]), `${canary}.txt`);
-  form.append('purpose', 'agent_input');
+  form.append('purpose', purpose);
   const headers = { authorization: `Bearer ${secret}` };
   const response = await fetch(`${stage.api.url}/v1/files`, { method: 'POST', body: form, headers });
   return ((await response.json()) as { id: string }).id;
+}
+
+async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+  await openSecretBox(db.everywhere, parseSealingKeys(createSealingKey()));
+  const id = newId('we');
+  const by = { keyId: null, requestId: newId('req') };
+  const chosen = { url: `https://${canary}.example/`, eventTypes: [], description: canary, disabled: false };
+  await createEndpoint(db.write(workspaceId), { id, by, ...chosen });
+  return id;
 }
 
 async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: string) {

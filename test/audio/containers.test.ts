@@ -25,7 +25,7 @@ test.each([160, 1_000, 1_600, 1_920, 2_240, 3_200, 4_800, 16_001])(
   },
 );
 
-test('two streams have numbers of their own', async () => {
+test('two streams have different serial numbers', async () => {
   const serials = await Promise.all(
     [1, 2].map(async () => oggPagesOf(Buffer.concat(await collect(encodeAudio(streamOf(), format))))[0]!.serial),
   );

@@ -28,7 +28,7 @@ async function smallFileOfTenMinutes(): Promise<Buffer> {
   return file;
 }
 
-describe('what is no sound', () => {
+describe('input that is not audio', () => {
   test.each([
     ['text', Buffer.from('Hello world. '.repeat(100)), 'not_audio'],
     ['JSON', Buffer.from('{"a": 1}'), 'not_audio'],
@@ -36,14 +36,14 @@ describe('what is no sound', () => {
     ['random bytes', Buffer.from(noise({ seconds: 2 }).buffer), 'not_audio'],
     ['a playlist that names a file', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'), 'not_audio'],
     ['a script that names a file', Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n'), 'not_audio'],
-    ['nothing', Buffer.alloc(0), 'empty'],
-    ['a header with nothing behind it', wavHeader({ sampleRate: 8_000, sampleCount: 0 }), 'empty'],
-  ])('%s is refused with its reason', async (_name, file, reason) => {
+    ['an empty file', Buffer.alloc(0), 'empty'],
+    ['a header without samples', wavHeader({ sampleRate: 8_000, sampleCount: 0 }), 'empty'],
+  ])('%s is refused with the reason', async (_name, file, reason) => {
     expect(await reasonOf(decoded(file))).toBe(reason);
   });
 });
 
-describe('what is too much', () => {
+describe('input above a limit', () => {
   test.each([
     ['before', (chunks: Buffer, [head, rest]: Buffer[]) => [head!, chunks, rest!]],
     ['behind', (chunks: Buffer, [head, rest]: Buffer[]) => [head!, rest!, chunks]],
@@ -55,21 +55,21 @@ describe('what is too much', () => {
     expect(await reasonOf(decoded(Buffer.concat(placed(chunks(9_999), parts))))).toBe('damaged');
   });
 
-  test('a file that says one second and holds ten minutes counts as what it holds', async () => {
+  test('a file that declares one second and contains ten minutes counts with its content', async () => {
     const file = await smallFileOfTenMinutes();
     expect(file.length).toBeLessThan(200_000);
     expect((await decoded(file)).length / 16_000).toBeCloseTo(600, 0);
     expect(await reasonOf(decoded(file, { limits: { secondsMax: 60 } }))).toBe('too_long');
   });
 
-  test('it is refused also when more has been decoded than is read', async () => {
-    const heard = decodeAudio(streamOf(await smallFileOfTenMinutes()), { limits: { secondsMax: 5 } }, never);
-    await heard.next();
+  test('is refused also after more was decoded than was read', async () => {
+    const decoding = decodeAudio(streamOf(await smallFileOfTenMinutes()), { limits: { secondsMax: 5 } }, never);
+    await decoding.next();
     await sleep(500);
-    expect(await reasonOf(samplesIn(heard))).toBe('too_long');
+    expect(await reasonOf(samplesIn(decoding))).toBe('too_long');
   });
 
-  test('more bytes than allowed are not even read', async () => {
+  test('more bytes than allowed are not read', async () => {
     let sent = 0;
     async function* endless() {
       for (;;) yield Buffer.alloc((sent += 10_000) > 0 ? 10_000 : 0);
@@ -79,13 +79,13 @@ describe('what is too much', () => {
     expect(sent).toBeLessThanOrEqual(1_010_000);
   });
 
-  test('time and memory have an end', async () => {
+  test('decoding has limits of time and memory', async () => {
     const file = await smallFileOfTenMinutes();
     expect(await reasonOf(decoded(file, { limits: { waitMsMax: 1 } }))).toBe('too_slow');
     expect(await reasonOf(decoded(file, { limits: { memoryBytesMax: 10_000_000 } }))).toBe('too_heavy');
   });
 
-  test("a reader that stops for long does not hold the decoder's memory", async () => {
+  test("a reader that pauses for long does not keep the decoder's memory in use", async () => {
     const before = process.memoryUsage().rss;
     const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, never);
     for (let piece = 0; piece < 5; piece++) await stream.next();
@@ -94,7 +94,7 @@ describe('what is too much', () => {
   });
 });
 
-describe('a process for each file', () => {
+describe('the decoding process of a file', () => {
   const decoders = () =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -107,7 +107,7 @@ describe('a process for each file', () => {
     }
   };
 
-  test('ends when the caller aborts, which gets its own reason', async () => {
+  test("ends when the caller aborts, with the caller's reason", async () => {
     const leaving = new AbortController();
     const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, leaving.signal);
     await stream.next();
@@ -116,7 +116,7 @@ describe('a process for each file', () => {
     await until(() => decoders().length === 0);
   });
 
-  test('that takes nothing more is given up while it is still being sent the file', async () => {
+  test('is given up when it stops reading its file', async () => {
     async function* file() {
       yield wavHeader({ sampleRate: 8_000 });
       await until(() => decoders().length === 1);
@@ -129,7 +129,7 @@ describe('a process for each file', () => {
   });
 });
 
-test('a file that broke off, or was damaged on its way, gives what can be heard', async () => {
+test('a truncated or damaged file returns its readable parts', async () => {
   const file = await filed(tone({ seconds: 6 }), 'mp3_44100_128');
   expect((await decoded(file.subarray(0, file.length / 2))).length / 16_000).toBeCloseTo(3, 0);
   const holed = Buffer.from(file);
@@ -137,7 +137,7 @@ test('a file that broke off, or was damaged on its way, gives what can be heard'
   expect((await decoded(holed)).length / 16_000).toBeGreaterThan(4);
 });
 
-test('steady noise is taken out, and the voice stays', async () => {
+test('removes steady noise and keeps the voice', async () => {
   const hiss = await filed(noise({ seconds: 5, level: 1_500 }), 'wav_16000');
   const voice = await filed(tone({ seconds: 5 }), 'wav_16000');
   expect(loudness(await decoded(hiss, { removeNoise: true }))).toBeLessThan(loudness(await decoded(hiss)) / 2);

@@ -17,7 +17,7 @@ const all = [...VOICE_FORMATS, ...[...TEXT_FORMATS].map(([name, format]) => [`Op
 const isRaw = ({ codec }: AudioFormat) => ['pcm', 'ulaw', 'alaw'].includes(codec);
 
 describe('every format', () => {
-  test('is there: the 28 of ElevenLabs and the six of OpenAI', () => {
+  test('is available: the 28 of ElevenLabs and the six of OpenAI', () => {
     expect(VOICE_FORMATS.size).toBe(28);
     expect([...TEXT_FORMATS.keys()].toSorted()).toEqual(['aac', 'flac', 'mp3', 'opus', 'pcm', 'wav']);
   });
@@ -27,24 +27,39 @@ describe('every format', () => {
     const facts = readSound(file);
     expect(facts).toMatchObject({ codec: format.codec, sampleRate: format.sampleRate, channels: 1 });
     if (format.codec !== 'flac') expect(Math.abs(facts.seconds / SECONDS - 1)).toBeLessThan(0.02);
-    // AAC's rate moves about its target; the others hold theirs.
+    // AAC's rate varies around its target; the others keep theirs.
     const tolerance = format.codec === 'aac' ? 0.3 : 0.02;
     if (format.bitrateBps) expect(Math.abs(facts.bitrateBps! / format.bitrateBps - 1)).toBeLessThan(tolerance);
-    const heard = await samplesIn(decodeAudio(streamOf(file), {}, never));
-    expect(Math.abs(heard.length / 16_000 / SECONDS - 1)).toBeLessThan(0.02);
-    expect(Math.abs(loudness(heard) / loudness(sound) - 1)).toBeLessThan(0.1);
+    const decoded = await samplesIn(decodeAudio(streamOf(file), {}, never));
+    expect(Math.abs(decoded.length / 16_000 / SECONDS - 1)).toBeLessThan(0.02);
+    expect(Math.abs(loudness(decoded) / loudness(sound) - 1)).toBeLessThan(0.1);
   });
 
-  test.each(all.filter(([, format]) => isRaw(format)))('%s has its rate in every second', async (_name, format) => {
-    const bytesPerSample = format.codec === 'pcm' ? 2 : 1;
-    const seconds = (await encoded(format)).length / bytesPerSample / format.sampleRate;
-    expect(Math.abs(seconds / SECONDS - 1)).toBeLessThan(0.001);
-  });
+  test.each(all.filter(([, format]) => isRaw(format)))(
+    '%s has its sample rate in every second',
+    async (_name, format) => {
+      const bytesPerSample = format.codec === 'pcm' ? 2 : 1;
+      const seconds = (await encoded(format)).length / bytesPerSample / format.sampleRate;
+      expect(Math.abs(seconds / SECONDS - 1)).toBeLessThan(0.001);
+    },
+  );
+
+  test.each(['mp3_44100_128', 'opus_48000_64', 'wav_24000'])(
+    '%s goes on when a piece has another sample rate: an upstream that takes over has its own',
+    async (name) => {
+      const other = tone({ seconds: SECONDS, sampleRate: 24_000 });
+      const pieces = streamOf({ pcm: sound, sampleRate: 16_000 }, { pcm: other, sampleRate: 24_000 });
+      const file = Buffer.concat(await collect(encodeAudio(pieces, VOICE_FORMATS.get(name)!)));
+      expect(Math.abs(readSound(file).seconds / (2 * SECONDS) - 1)).toBeLessThan(0.02);
+      const decoded = await samplesIn(decodeAudio(streamOf(file), {}, never));
+      expect(Math.abs(loudness(decoded) / loudness(sound) - 1)).toBeLessThan(0.1);
+    },
+  );
 
   test.each([
     ['ulaw_8000', 7],
     ['alaw_8000', 6],
-  ])('%s is read back by FFmpeg as it was', async (name, wavCode) => {
+  ])('%s is decoded by FFmpeg to the same audio', async (name, wavCode) => {
     const data = await encoded(VOICE_FORMATS.get(name)!);
     const header = Buffer.alloc(44);
     header.write('RIFF\xff\xff\xff\x7fWAVEfmt ', 'latin1');
@@ -53,13 +68,13 @@ describe('every format', () => {
       header.writeUInt16LE(value, 20 + at * 2);
     header.write('data', 36, 'latin1');
     header.writeUInt32LE(data.length, 40);
-    const heard = await samplesIn(decodeAudio(streamOf(Buffer.concat([header, data])), {}, never));
-    expect(Math.abs(loudness(heard) / loudness(sound) - 1)).toBeLessThan(0.05);
+    const decoded = await samplesIn(decodeAudio(streamOf(Buffer.concat([header, data])), {}, never));
+    expect(Math.abs(loudness(decoded) / loudness(sound) - 1)).toBeLessThan(0.05);
   });
 });
 
 test.each(['mp3_44100_128', 'opus_48000_64', 'pcm_24000', 'wav_44100', 'ulaw_8000'])(
-  '%s leaves while its sound is still being made',
+  '%s is sent while its audio is still being produced',
   async (name) => {
     let isWaiting = false;
     const gate = Promise.withResolvers<void>();
@@ -77,12 +92,12 @@ test.each(['mp3_44100_128', 'opus_48000_64', 'pcm_24000', 'wav_44100', 'ulaw_800
   },
 );
 
-test.each([0.25, 0.5, 1.5, 4])('at a speed of %d it takes the time that follows from it', async (speed) => {
+test.each([0.25, 0.5, 1.5, 4])('at a speed of %d the duration changes accordingly', async (speed) => {
   const { length } = await encoded(VOICE_FORMATS.get('pcm_16000')!, speed);
   expect(Math.abs(length / 2 / 16_000 / (SECONDS / speed) - 1)).toBeLessThan(0.03);
 });
 
-test('no sound at all is an empty file of its format', async () => {
+test('no audio gives an empty file of its format', async () => {
   const empty = await collect(encodeAudio(streamOf(), VOICE_FORMATS.get('wav_16000')!));
   expect(Buffer.concat(empty)).toHaveLength(44);
   const opus = Buffer.concat(await collect(encodeAudio(streamOf(), VOICE_FORMATS.get('opus_48000_32')!)));

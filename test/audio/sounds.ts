@@ -1,4 +1,4 @@
-/** A second of a voice-like sound for each second: a few overtones whose strength moves. */
+/** A second of voice-like audio for each second: a few overtones of varying strength. */
 export function tone({
   seconds,
   sampleRate = 16_000,
@@ -48,7 +48,7 @@ export async function samplesIn(stream: AsyncIterable<Int16Array>): Promise<Int1
   return all;
 }
 
-/** How loud it is: the root of the mean square. */
+/** Its loudness: the root of the mean square. */
 export function loudness(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }

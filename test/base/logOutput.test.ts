@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The API with this standard output, and how it ends. */
+/** The API with this standard output, and its exit. */
 async function startWritingTo(stdout: 'pipe' | number) {
   const { command, args, remove, ...options } = await apiCommand(stage.addresses);
   const child = spawn(command, args, { ...options, stdio: ['ignore', stdout, 'ignore'] });
@@ -24,7 +24,7 @@ async function startWritingTo(stdout: 'pipe' | number) {
 }
 
 describe('the log of a process', () => {
-  test('does not keep it from draining when its reader is gone', async () => {
+  test('does not delay the shutdown when its reader has closed the pipe', async () => {
     const { child, ending } = await startWritingTo('pipe');
     const [head] = (await child.stdout!.take(1).toArray()) as Buffer[];
     const url = addressIn(head!.toString().split('\n'))!;
@@ -35,7 +35,7 @@ describe('the log of a process', () => {
     expect(ending()).toBe('0');
   });
 
-  test('holds up neither its answers nor its end when its reader stays and stops reading', async () => {
+  test('delays neither answers nor the exit when its reader stops reading', async () => {
     const pipe = await makeUnreadPipe();
     const { child, ending } = await startWritingTo(pipe.fd);
     const url = addressIn([await pipe.readLine('listening')])!;
@@ -47,7 +47,7 @@ describe('the log of a process', () => {
     await pipe.close();
   });
 
-  test('ends with the line that says so', async () => {
+  test('ends with the line of the shutdown', async () => {
     const api = await stage.startAnother();
     await ask(api.url, '/v1/models');
     process.kill(api.pid, 'SIGTERM');
@@ -61,7 +61,7 @@ describe('the log of a process', () => {
     ]);
   });
 
-  test('says why it crashed, after all that came before', async () => {
+  test('ends with the reason of a crash, after all earlier lines', async () => {
     const planted = `process.on('SIGUSR2', () => { throw new Error('planted') })`;
     const api = await stage.startAnother({
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}`,
@@ -78,8 +78,8 @@ describe('the log of a process', () => {
   });
 });
 
-describe('lines without a reader', () => {
-  test('are kept up to a bound; the rest is dropped, and counted where it is missing', async () => {
+describe('lines that are not read', () => {
+  test('are kept up to a limit; further lines are dropped, and their number is logged', async () => {
     const taken: string[] = [];
     let takeNext = (): void => {};
     const stream = new Writable({

@@ -4,7 +4,7 @@ import { createPlaces, type PlaceLimits, PlacesFull } from '../../base/places.ts
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to, and whether it has begun. */
+/** Work that ends on request, and whether it has begun. */
 function heldWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const held = { hasBegun: false, end: resolve, work: () => ((held.hasBegun = true), promise) };
@@ -14,7 +14,7 @@ function heldWork() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('places', () => {
-  test('come in order, so many at a time', async () => {
+  test('are given in order of arrival, a limited number at a time', async () => {
     const places = createPlaces({ atOnce: 2 });
     const works = [heldWork(), heldWork(), heldWork(), heldWork()];
     const all = Promise.all(works.map(({ work }) => places.run(work, { signal: never })));
@@ -28,7 +28,7 @@ describe('places', () => {
     await all;
   });
 
-  test('pass on after a failure', async () => {
+  test('are passed on after a failure', async () => {
     const places = createPlaces({ atOnce: 1 });
     const failing = places.run(() => Promise.reject(new Error('failed')), { signal: never });
     const next = places.run(async () => 'next', { signal: never });
@@ -36,7 +36,7 @@ describe('places', () => {
     expect(await next).toBe('next');
   });
 
-  test('are given up at once by an abort, and go to the next', async () => {
+  test('are released at once by an abort, and given to the next waiter', async () => {
     const places = createPlaces({ atOnce: 1 });
     const first = heldWork();
     const gone = heldWork();
@@ -54,14 +54,14 @@ describe('places', () => {
     expect(gone.hasBegun).toBe(false);
   });
 
-  test('are not begun by a call that is aborted already', async () => {
+  test('are not used by a call that is already aborted', async () => {
     const places = createPlaces({ atOnce: 1 });
     await expect(places.run(async () => 1, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
     expect(await places.run(async () => 2, { signal: never })).toBe(2);
   });
 });
 
-/** Work that runs until it is ended, and what has begun so far. */
+/** Work that runs until it is ended, and the calls begun so far. */
 function stage(limits: PlaceLimits) {
   const places = createPlaces(limits);
   const begun: string[] = [];
@@ -77,7 +77,7 @@ function stage(limits: PlaceLimits) {
   return { begun, start, end: (name: string) => ends.get(name)!() };
 }
 
-test('one caller leaves places to the others, which are served in their order', async () => {
+test('are left for other callers, who are served in order', async () => {
   const { begun, start, end } = stage({ atOnce: 3, perCaller: 2, waitingMax: 10 });
   const all = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('b', 'b1'), start('b', 'b2')];
   await nextTurn();
@@ -92,7 +92,7 @@ test('one caller leaves places to the others, which are served in their order', 
   await Promise.all(all);
 });
 
-test('one more than may wait is refused, and one that leaves makes room', async () => {
+test('refuse one caller more than may wait, and accept another after one leaves', async () => {
   const { begun, start, end } = stage({ atOnce: 1, perCaller: 1, waitingMax: 1 });
   const leaving = new AbortController();
   const first = start('a', 'a1');

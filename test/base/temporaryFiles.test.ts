@@ -23,7 +23,7 @@ async function leave(name: string): Promise<string> {
   return path;
 }
 
-test('only what a process left that is gone counts as left behind', async () => {
+test('only files of processes that no longer run count as stale', async () => {
   await leave(`${namePrefix('sandbox')}a`);
   await leave(`sandbox-${running.pid}-1-a`);
   await leave('sandbox-own-things');
@@ -33,13 +33,13 @@ test('only what a process left that is gone counts as left behind', async () => 
   expect(staleTempFiles(folder, 'sandbox')).toEqual([gone]);
 });
 
-test('a restarted container finds what the process before it left, which had the same id', async () => {
+test('a restarted container finds the files of its predecessor, although the process id is the same', async () => {
   const before = await leave(`ledgerline-sound-${process.pid}-1-a`);
 
   expect(staleTempFiles(folder, 'ledgerline-sound')).toEqual([before]);
 });
 
-test('each kind is looked for by its own name', async () => {
+test('each kind is searched by its own name', async () => {
   const { pid } = spawnSync('true');
   await leave(`sandbox-${pid}-1-a`);
   const sound = await leave(`ledgerline-sound-${pid}-1-a`);

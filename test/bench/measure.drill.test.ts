@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => installation.close());
 
-test('one load on every server is answered without an error, whole and streamed', async () => {
+test('answers one load on every server without an error, whole and streamed', async () => {
   await withTargets(installation, 0, async (targets) => {
     for (const stream of [false, true]) {
       const request = chatRequest({ key: installation.secret, stream });
@@ -39,7 +39,7 @@ describe('the ledger', () => {
     for (const [rate] of Object.values(rates)) expect(rate!.perSecond).toBeGreaterThan(0);
   });
 
-  test('holds every answer that a killed server gave, and no hold after the sweep', async () => {
+  test('contains every answer of a killed server, and no hold after the sweep', async () => {
     const request = chatRequest({ key: installation.secret, stream: false });
     const { answered, lost, holdsLeftAfterSweep } = await measureKilled(installation, request, 3_000);
     expect(answered).toBeGreaterThan(0);
@@ -48,11 +48,11 @@ describe('the ledger', () => {
 });
 
 test('runs are accepted, end, and reach every reader, beside bare workflows', async () => {
-  const plan = { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, tellingMs: 50 };
-  const { accepted, alone, together, told } = await measureRuns(installation, plan, () => {});
+  const plan = { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, readersMs: 50 };
+  const { accepted, alone, together, delivered } = await measureRuns(installation, plan, () => {});
   for (const [compared] of [accepted, alone, together]) {
     expect(Math.min(...compared!.ours, ...compared!.bare)).toBeGreaterThan(0);
   }
   expect(together[0]!.ours).toHaveLength(plan.runsTogether);
-  expect(told[0]!.written).toBeGreaterThan(0);
+  expect(delivered[0]!.written).toBeGreaterThan(0);
 });

@@ -8,7 +8,7 @@ import { startApi } from '../support/startApi.ts';
 
 export type ClientStage = Awaited<ReturnType<typeof startClientStage>>;
 
-/** The platform as a process, the scripted model behind it, and a key for every situation a client can be in. */
+/** The platform as a process, the scripted model behind it, and a key for each situation of a client. */
 export async function startClientStage() {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
@@ -34,7 +34,7 @@ export async function startClientStage() {
     upstream,
     /** A new key that may make one call a minute. */
     newLimitedKey: () => keyOf({ rpmLimit: 1 }),
-    /** What the funded key's account holds. */
+    /** The balance of the funded key's account. */
     balanceNanos: () => balanceOf(db, funded.workspaceId),
     async stop() {
       await api.stop();
@@ -45,7 +45,7 @@ export async function startClientStage() {
   };
 }
 
-/** That stage and OpenAI's client with the funded key for the tests of a file. It goes with the file. */
+/** That stage and OpenAI's client with the funded key for the tests of a file. Ends with the file. */
 export async function openClientStage() {
   const stage = await startClientStage();
   afterEach(() => stage.upstream.reset());

@@ -12,7 +12,7 @@ let stage: ClientStage;
 let requireClient: NodeJS.Require;
 let client: ReturnType<typeof clientOf>;
 
-/** The type of a client is `any`: its package is not there before the test has run once. */
+/** The type of a client is `any`, because its package is installed by the first run of the test. */
 function clientOf(apiKey: string) {
   const { ElevenLabsClient } = requireClient('@elevenlabs/elevenlabs-js');
   return new ElevenLabsClient({ apiKey, baseUrl: stage.baseUrl.replace('/textapi/v1', '/voiceapi') });
@@ -36,7 +36,7 @@ const spoken = async (outputFormat: 'mp3_44100_128' | 'wav_16000' = 'mp3_44100_1
 const fileOf = (sound: Buffer) => new Blob([new Uint8Array(sound)], { type: 'audio/mpeg' });
 
 describe('the official Node client of the voice vendor', () => {
-  test('speaks, whole and streamed', async () => {
+  test('creates speech, whole and streamed', async () => {
     expect(readSound(await spoken())).toMatchObject(mp3);
     const streamed = await client.textToSpeech.stream(rachel, { text, voiceSettings: { stability: 0.4, speed: 1.1 } });
     expect(readSound(await bytesOf(streamed))).toMatchObject(mp3);
@@ -63,7 +63,7 @@ describe('the official Node client of the voice vendor', () => {
     });
   });
 
-  test('converts, whole and streamed', async () => {
+  test('converts speech, whole and streamed', async () => {
     const audio = fileOf(await spoken());
     const whole = await client.speechToSpeech.convert('echo', { audio, modelId: 'eleven_multilingual_sts_v2' });
     expect(readSound(await bytesOf(whole))).toMatchObject(mp3);
@@ -84,7 +84,7 @@ describe('the official Node client of the voice vendor', () => {
     expect(await client.voices.delete(voiceId)).toMatchObject({ status: 'ok' });
   });
 
-  test('reads and forgets its history', async () => {
+  test('reads and deletes its history', async () => {
     await spoken();
     const { history } = await client.history.list({ pageSize: 1 });
     const id = history[0]!.historyItemId;
@@ -112,7 +112,7 @@ describe('the official Node client of the voice vendor', () => {
     );
   });
 
-  test('is refused what the model does not support, by name', async () => {
+  test('gets errors that name unsupported parameters', async () => {
     await expect(client.textToSpeech.convert(rachel, { text, previousText: 'Before.' })).rejects.toMatchObject({
       statusCode: 422,
       body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'previous_text'] }] },
@@ -126,7 +126,7 @@ describe('the official Node client of the voice vendor', () => {
     expect((await client.user.get()).subscription.tier).toBe('prepaid');
   });
 
-  test('is refused with what the vendor’s callers look for', async () => {
+  test("gets errors in the vendor's form", async () => {
     await expect(client.textToSpeech.convert('nobody', { text })).rejects.toMatchObject({
       statusCode: 404,
       body: { error: { code: 'voice_not_found' }, detail: { status: 'voice_not_found' } },

@@ -5,12 +5,12 @@ import { startCuttingProxy } from '../support/network.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { hasPython, installVenv, runPython } from './pythonVenv.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+import { describeWithPython } from './withPython.ts';
 
 const CUTS = 50;
 const EVENTS = 400;
 const timeoutMs = 600_000;
-const describeWithPython = hasPython ? describe : describe.skip;
 
 const proxies: { stop(): Promise<void> }[] = [];
 let stage: GuardStage;
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * A run whose events reach their reader through a proxy that cuts fifty connections at some byte; and half-way through, the API that
- * they come from is killed and another one takes its place. `done` says that all has been told.
+ * A run whose events reach their reader through a proxy that cuts fifty connections at some byte; half-way through, the API is killed and
+ * replaced. `done` returns whether all events were sent.
  */
 async function setTroubledRun() {
   const run = await makeRun(stage.db, account);
@@ -55,7 +55,7 @@ async function setTroubledRun() {
 
 describe('EventSource', () => {
   test(
-    'resumes over fifty cuts and a new server without a gap or a repetition, and stops at the end',
+    'resumes over fifty disconnects and a server restart without gaps or repetitions, and stops at the end',
     async () => {
       const troubled = await setTroubledRun();
       const ids: string[] = [];
@@ -70,7 +70,7 @@ describe('EventSource', () => {
   );
 });
 
-/** The client's own requests with a key, and told to wait for a moment only before each of its fifty attempts. */
+/** The client's own requests with a key, with a short delay before each of its fifty attempts. */
 function withShortTimeouts(key: string): typeof fetch {
   return async (url, init) => {
     const headers = { ...(init?.headers as Record<string, string>), authorization: `Bearer ${key}` };
@@ -94,7 +94,7 @@ describeWithPython('httpx-sse', () => {
   }, 300_000);
 
   test(
-    'resumes over fifty cuts and a new server without a gap or a repetition, and stops at the end',
+    'resumes over fifty disconnects and a server restart without gaps or repetitions, and stops at the end',
     async () => {
       const troubled = await setTroubledRun();
       const env = { EVENTS_URL: troubled.url, API_KEY: account.secret };

@@ -1,24 +1,36 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const source = join(import.meta.dirname, 'node');
-const folder = join(import.meta.dirname, '..', '..', '.data', 'node-clients');
+const installations = join(import.meta.dirname, '..', '..', '.data', 'node-clients');
 
 /**
- * Installs the client libraries of `test/clients/node/package.json` below `.data`, once for each state of its lock file: the one there
- * now has 23,500 files, which would be 39 % of all that `npm ci` writes. Returns a `require` that finds them.
+ * Installs the client libraries of `test/clients/node/package.json` below `.data`, once for each state of its lock file: their 23,500 files
+ * would be 39 % of all that `npm ci` writes. Returns a `require` that finds them.
  */
 export async function installNodeClients(): Promise<NodeJS.Require> {
-  const wanted = readFileSync(join(source, 'package-lock.json'), 'utf8');
-  const mark = join(folder, 'installed.json');
-  if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
-    mkdirSync(folder, { recursive: true });
-    cpSync(source, folder, { recursive: true });
-    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
-    writeFileSync(mark, wanted);
-  }
+  const lockFile = await readFile(join(source, 'package-lock.json'));
+  const folder = join(installations, createHash('sha256').update(lockFile).digest('hex').slice(0, 16));
+  if (!existsSync(folder)) await installInto(folder);
   return createRequire(join(folder, 'package.json'));
+}
+
+/** Renamed to its final name when complete, because another test file may need it at the same time. */
+async function installInto(folder: string): Promise<void> {
+  await mkdir(installations, { recursive: true });
+  const draft = await mkdtemp(join(installations, 'draft-'));
+  try {
+    await cp(source, draft, { recursive: true });
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: draft });
+    await rename(draft, folder).catch((error: Error) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 }

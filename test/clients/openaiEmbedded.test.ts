@@ -6,7 +6,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { modelFilePath, MODEL_ID } from '../../model/config.ts';
 import { environmentWith } from '../../providers/config.ts';
-import { startChild } from '../../stack/child.ts';
+import { startChild } from '../../stack/process/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { collect } from '../support/streams.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
@@ -19,7 +19,7 @@ const startTimeoutMs = 300_000;
 const question = [{ role: 'user' as const, content: 'What is the capital of France?' }];
 const steady = { temperature: 0, seed: 1, max_completion_tokens: 24 };
 
-// The file is fetched by `npm start` or `npm run model`, which these tests don't do on their own.
+// `npm start` or `npm run model` fetches the file; these tests do not.
 const describeWithModel = existsSync(modelFilePath(dataDir)) ? describe : describe.skip;
 
 describeWithModel('the official Node client, with the embedded model', () => {
@@ -30,7 +30,7 @@ describeWithModel('the official Node client, with the embedded model', () => {
   }, startTimeoutMs);
   afterAll(() => stage?.stop());
 
-  test('gets a true answer, the same whole and streamed, with the same usage', async () => {
+  test('gets a correct answer, the same whole and streamed, with the same usage', async () => {
     const whole = await stage.client.chat.completions.create({ model, messages: question, ...steady });
     expect(whole.choices[0]?.message.content).toContain('Paris');
     const options = { stream: true as const, stream_options: { include_usage: true } };
@@ -52,7 +52,7 @@ describeWithModel('the official Node client, with the embedded model', () => {
     expect(beforeNanos - (await stage.balanceNanos())).toBe(BigInt(costNanos));
   });
 
-  test('gets JSON of the asked schema, which its helper parses', async () => {
+  test('gets JSON of the requested schema, which its helper parses', async () => {
     const City = z.object({ name: z.string(), is_capital: z.boolean() });
     const request = { model, messages: question, temperature: 0, max_completion_tokens: 100 };
     const format = zodResponseFormat(City, 'city');
@@ -60,7 +60,7 @@ describeWithModel('the official Node client, with the embedded model', () => {
     expect(City.safeParse(answer.choices[0]?.message.parsed).success).toBe(true);
   });
 
-  test('gets a call of the tool that it asks for', async () => {
+  test('gets a call of the requested tool', async () => {
     const parameters = { type: 'object', properties: { town: { enum: ['Paris', 'Rome'] } }, required: ['town'] };
     const answer = await stage.client.chat.completions.create({
       model,
@@ -84,7 +84,7 @@ describeWithModel('the official Node client, with the embedded model', () => {
     expect(whole.usage?.output_tokens).toBeGreaterThan(0);
   });
 
-  test('gets vectors in which like texts are near', async () => {
+  test('gets vectors in which similar texts are close', async () => {
     const input = [
       'The cat sleeps on the sofa.',
       'A cat is sleeping on a couch.',

@@ -31,7 +31,7 @@ function textOf(chunks: ChatCompletionChunk[], index = 0): string {
 }
 
 describe('chat completions', () => {
-  test('come whole, with the true usage and a request id', async () => {
+  test('return whole answers, with usage and a request id', async () => {
     const answer = await client.chat.completions.create({ model, messages: asking({ text: 'Hello world' }) });
     expect(answer).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
@@ -60,7 +60,7 @@ describe('chat completions', () => {
     expect(await stage.balanceNanos()).toBe(beforeNanos - BigInt(costNanos));
   });
 
-  test('pass every accepted parameter on as it was sent', async () => {
+  test('forward every accepted parameter unchanged', async () => {
     const parameters = {
       temperature: 0.1,
       top_p: 0.9,
@@ -86,7 +86,7 @@ describe('chat completions', () => {
     expect(stage.upstream.calls()[0]?.body).toMatchObject({ ...sent, messages, model: 'scripted' });
   });
 
-  test('stream: the role first, the text in pieces, the reason last, no usage unless asked', async () => {
+  test('stream the role first, then text, the reason last, and no usage by default', async () => {
     const script = { text: 'Grüße, 世界 👩‍🚀!' };
     const chunks = await collect(client.chat.completions.create({ model, messages: asking(script), stream: true }));
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
@@ -97,7 +97,7 @@ describe('chat completions', () => {
     expect(new Set(chunks.map(({ id, created, model }) => `${id} ${created} ${model}`)).size).toBe(1);
   });
 
-  test('stream usage in one last chunk when asked, of all choices together', async () => {
+  test('stream usage of all choices in one last chunk when requested', async () => {
     const options = { n: 2, stream: true as const, stream_options: { include_usage: true } };
     const chunks = await collect(
       client.chat.completions.create({ model, messages: asking({ text: 'Hello world' }), ...options }),
@@ -127,7 +127,7 @@ describe('chat completions', () => {
       parameters: z.object({ town: z.string() }),
       function: ({ town }) => {
         asked.push(town);
-        // From here on the model answers in words.
+        // From here on the model answers with text.
         stage.upstream.script({ text: `Sunny in ${town}.` });
         return 'sunny';
       },
@@ -162,7 +162,7 @@ describe('chat completions', () => {
     expect(usage).toMatchObject({ completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 3 } });
   });
 
-  test("left in mid-stream abort the upstream's endless answer", async () => {
+  test("abort the upstream's endless answer when the client leaves the stream", async () => {
     const messages = asking({ fault: 'endless', delayMs: 5 });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
@@ -171,7 +171,7 @@ describe('chat completions', () => {
 });
 
 describe('completions', () => {
-  test('come whole, one choice for each prompt', async () => {
+  test('return one choice for each prompt', async () => {
     const answer = await client.completions.create({ model, prompt: ['one', 'two'], n: 2, max_tokens: 5 });
     expect(answer.object).toBe('text_completion');
     expect(answer.choices.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([
@@ -183,7 +183,7 @@ describe('completions', () => {
     expect(answer.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 20 });
   });
 
-  test('stream', async () => {
+  test('are streamed', async () => {
     const prompt = asking({ text: 'Hello big world' })[0]?.content ?? '';
     const options = { stream: true as const, stream_options: { include_usage: true } };
     const chunks = await collect(client.completions.create({ model, prompt, ...options }));
@@ -223,7 +223,7 @@ describe('models', () => {
     for (const listed of models) expect(await client.models.retrieve(listed.id)).toMatchObject({ ...listed });
   });
 
-  test('that do not exist are not found, whatever their names are made of', async () => {
+  test('that do not exist answer 404, whatever characters their names have', async () => {
     await expect(client.models.retrieve('vendor/no.such:model')).rejects.toMatchObject({
       status: 404,
       code: 'model_not_found',

@@ -24,11 +24,11 @@ async function spokenIn(response_format: Format, { model = 'tts-1-hd', voice = '
 const file = async () => toFile(await spokenIn('wav', { model: 'tts-1', voice: 'alloy' }), 'speech.wav');
 
 describe('the official Node client', () => {
-  test.each(['mp3', 'opus', 'aac', 'flac', 'wav'] as const)('speaks in %s', async (format) => {
+  test.each(['mp3', 'opus', 'aac', 'flac', 'wav'] as const)('creates speech in %s', async (format) => {
     expect(readSound(await spokenIn(format))).toMatchObject({ codec: format, channels: 1 });
   });
 
-  test('speaks in samples alone, over a second of them', async () => {
+  test('creates speech as samples, over a second of them', async () => {
     expect((await spokenIn('pcm')).length).toBeGreaterThan(2 * 24_000);
   });
 
@@ -52,7 +52,7 @@ describe('the official Node client', () => {
     expect((await translations.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
   });
 
-  test('is refused what is no form and no model', async () => {
+  test('gets an error for an invalid form and for an unknown model', async () => {
     const wrong = client.audio.speech.create({
       model: 'tts-1',
       voice: 'alloy',

@@ -14,7 +14,7 @@ import { openClientStage } from './clientStage.ts';
 
 const { stage } = await openClientStage();
 
-/** A client that keeps what it sent: one header set for each try. `onAnswer` sets what happens before it hears of an answer. */
+/** A client that records its requests: the headers of each attempt. `onAnswer` sets what happens before it gets an answer. */
 function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
   const tries: Headers[] = [];
   let act = (): void => {};
@@ -32,7 +32,7 @@ function asking(script: Script = {}) {
   return [{ role: 'user' as const, content: JSON.stringify({ scripted: script }) }];
 }
 
-/** What the client throws, with its class. */
+/** The error that the client throws, with its class. */
 async function failureOf(call: PromiseLike<unknown>): Promise<APIError> {
   try {
     await call;
@@ -84,14 +84,14 @@ describe('a refused parameter', () => {
   });
 });
 
-describe('errors', () => {
+describe("the client's error", () => {
   const keys: [keyof (typeof stage)['keys'], number, string, string][] = [
     ['revoked', 401, 'invalid_api_key', 'invalid_request_error'],
     ['broke', 402, 'insufficient_balance', 'billing_error'],
     ['spent', 402, 'key_spend_limit_reached', 'billing_error'],
     ['voiceOnly', 403, 'scope_not_allowed', 'permission_error'],
   ];
-  test.each(keys)('of the key "%s" are a %i %s, without retries', async (key, status, code, type) => {
+  test.each(keys)('for the key "%s" is a %i %s, without retries', async (key, status, code, type) => {
     const { client, tries } = clientWith(stage.keys[key], { maxRetries: 2 });
     const error = await failureOf(client.chat.completions.create({ model, messages: asking() }));
     expect(error).toMatchObject({ status, code, type, requestID: expect.stringMatching(/^req_/) });
@@ -100,13 +100,13 @@ describe('errors', () => {
     expect(stage.upstream.calls()).toEqual([]);
   });
 
-  test.each(['sk_live_', 'wrong', `sk_live_${'0'.repeat(43)}`])('of the unknown key %j are a 401', async (key) => {
+  test.each(['sk_live_', 'wrong', `sk_live_${'0'.repeat(43)}`])('for the unknown key %j is a 401', async (key) => {
     const error = await failureOf(clientWith(key).client.models.list());
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error).toMatchObject({ code: 'invalid_api_key', param: null });
   });
 
-  test('of an unknown model name the nearest one', async () => {
+  test('for an unknown model names the closest one', async () => {
     const { client } = clientWith();
     const chat = await failureOf(client.chat.completions.create({ model: 'ledgerline-txt-1', messages: asking() }));
     expect(chat).toBeInstanceOf(NotFoundError);
@@ -119,13 +119,13 @@ describe('errors', () => {
     expect(embedding).toMatchObject({ status: 404, message: expect.stringContaining(`'${embeddingModel}'`) });
   });
 
-  test('of an unknown path are a 404', async () => {
+  test('for an unknown path is a 404', async () => {
     const error = await failureOf(clientWith().client.post('/no/such/path'));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ code: 'unknown_url', requestID: expect.stringMatching(/^req_/) });
   });
 
-  test('of a rate limit have retry-after, and the client retries after it', async () => {
+  test('for a rate limit has retry-after, and the client retries after it', async () => {
     const key = await stage.newLimitedKey();
     const { client } = clientWith(key);
     const { response } = await client.chat.completions.create({ model, messages: asking() }).withResponse();
@@ -137,7 +137,7 @@ describe('errors', () => {
     expect(Number(error.headers?.get('retry-after-ms'))).toBeGreaterThan(0);
   });
 
-  test('of the model say nothing of the upstream, and bill nothing', async () => {
+  test('for a failed model reveals nothing of the upstream, and nothing is billed', async () => {
     const scripts: Script[] = [
       { status: 500, error: { message: 'internal host 10.1.2.3' } },
       { status: 401, error: { message: 'wrong upstream key on 10.1.2.3' } },
@@ -154,7 +154,7 @@ describe('errors', () => {
     expect(await stage.balanceNanos()).toBe(beforeNanos);
   });
 
-  test('of a streamed call are plain JSON before its first byte, and thrown in its middle', async () => {
+  test('of a streamed call is plain JSON before its first byte, and thrown during the stream', async () => {
     const { client } = clientWith();
     const start = (script: Script) => client.chat.completions.create({ model, messages: asking(script), stream: true });
     expect(await failureOf(start({ status: 500 }))).toBeInstanceOf(InternalServerError);
@@ -169,15 +169,15 @@ describe('errors', () => {
   });
 });
 
-describe('retries', () => {
-  test('follow a fault that may pass', async () => {
+describe("the client's retries", () => {
+  test('follow a temporary fault', async () => {
     const { client, tries } = clientWith(undefined, { maxRetries: 2 });
     const call = client.chat.completions.create({ model, messages: asking({ status: 500 }) });
     expect(await failureOf(call)).toBeInstanceOf(InternalServerError);
     expect(tries.map((headers) => headers.get('x-stainless-retry-count'))).toEqual(['0', '1', '2']);
   });
 
-  test('end with the first try that works', async () => {
+  test('end with the first success', async () => {
     stage.upstream.script({ status: 503, retryAfterMs: 1 });
     const { client, tries, onAnswer } = clientWith(undefined, { maxRetries: 2 });
     onAnswer(() => stage.upstream.script({}));
@@ -186,7 +186,7 @@ describe('retries', () => {
     expect(tries).toHaveLength(2);
   });
 
-  test('do not follow what the model refused', async () => {
+  test('do not follow a refusal by the model', async () => {
     const script = { status: 400, error: { message: 'Too long.', param: 'messages', code: 'context_length_exceeded' } };
     const { client, tries } = clientWith(undefined, { maxRetries: 2 });
     const error = await failureOf(client.chat.completions.create({ model, messages: asking(script) }));

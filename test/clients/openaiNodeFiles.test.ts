@@ -60,7 +60,7 @@ describe.each(['/textapi/v1', '/v1'])('files under %s', (prefix) => {
     expect(newest.every(({ purpose }) => purpose === 'user_data')).toBe(true);
   });
 
-  test('of a purpose that is none are refused', async () => {
+  test('with an unknown purpose are refused', async () => {
     const file = await toFile(Buffer.from(lines), 'lines.jsonl');
     await expect(client.files.create({ file, purpose: 'fine-tune' })).rejects.toMatchObject({
       status: prefix === '/v1' ? 422 : 400,

@@ -34,7 +34,7 @@ async function eventsOf(script: Script, more: object = {}): Promise<ResponseStre
 }
 
 describe('responses', () => {
-  test('come whole, with what was asked and the true usage', async () => {
+  test("return the whole answer, with the request's parameters and the usage", async () => {
     const answer = await client.responses.create({
       model,
       input: told({ text: 'Hello world' }),
@@ -69,7 +69,7 @@ describe('responses', () => {
     });
   });
 
-  test('call functions, take their output, and keep nothing', async () => {
+  test('call functions, accept their output, and store nothing', async () => {
     const question: ResponseInput = [{ role: 'user', content: told({ toolCalls: weatherCalls }) }];
     const options = { model, tools: [weather], store: false, include: ['reasoning.encrypted_content' as const] };
     const first = await client.responses.create({ ...options, input: question });
@@ -117,13 +117,13 @@ describe('the helpers of responses', () => {
     ]);
   });
 
-  test('under their beta name are the same', async () => {
+  test('under their beta name work the same', async () => {
     const answer = await client.beta.responses.create({ model, input: told({ text: 'Hello' }) });
     expect(answer).toMatchObject({ object: 'response', status: 'completed', usage: { output_tokens: 1 } });
   });
 });
 
-test('a model’s refusal names the parameter as the request does, streamed or not', async () => {
+test("a model's refusal names the request's own parameter, streamed or not", async () => {
   for (const stream of [false, true]) {
     const error = { message: "Unsupported parameter: 'verbosity'.", param: 'verbosity', code: 'unsupported_parameter' };
     const request = client.responses.create({ model, input: told({ status: 400, error }), stream });
@@ -154,7 +154,7 @@ describe('streamed responses', () => {
     expect(events.at(-1)).toMatchObject({ response: { status: 'completed', usage: { output_tokens: 2 } } });
   });
 
-  test('add function calls up to what the helper gives', async () => {
+  test("accumulate function calls to the helper's result", async () => {
     const input = told({ text: 'Let me see.', toolCalls: weatherCalls });
     const final = await client.responses.stream({ model, input, tools: [weather] }).finalResponse();
     expect(final.output.map(({ type }) => type)).toEqual(['message', 'function_call', 'function_call']);
@@ -166,7 +166,7 @@ describe('streamed responses', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.incomplete', response: { status: 'incomplete' } });
   });
 
-  test('end as failed when the model breaks, and say nothing of the upstream', async () => {
+  test('end as failed when the model breaks, and reveal nothing of the upstream', async () => {
     for (const fault of ['malformed', 'halfClose', 'endEarly', 'errorFrame'] as const) {
       const events = await eventsOf({ fault, faultAfterChunks: 4 });
       expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
@@ -174,7 +174,7 @@ describe('streamed responses', () => {
     }
   });
 
-  test("left in mid-stream abort the upstream's endless answer", async () => {
+  test("abort the upstream's endless answer when the client leaves the stream", async () => {
     const input = told({ fault: 'endless', delayMs: 5 });
     const stream = await client.responses.create({ model, input, stream: true });
     for await (const event of stream) if (event.type === 'response.output_text.delta') break;

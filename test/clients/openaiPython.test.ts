@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { makeRecogniser } from '../support/sound.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
-import { hasPython, installVenv, runPython } from './pythonVenv.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+import { describeWithPython } from './withPython.ts';
 
 const scripts = join(import.meta.dirname, 'python');
 const timeoutMs = 1_200_000;
 const files = readdirSync(scripts).filter((name) => name.startsWith('test_'));
-const describeWithPython = hasPython ? describe : describe.skip;
 
 describeWithPython('the official Python client', () => {
   let stage: ClientStage;
@@ -29,13 +29,13 @@ describeWithPython('the official Python client', () => {
   }, timeoutMs);
   afterAll(() => stage?.stop());
 
-  test.each(files)('is content with everything in %s', (file) => {
+  test.each(files)('passes all tests in %s', (file) => {
     const named = (start: string) =>
       run.output.match(new RegExp(`^${start}\\w+ \\(${basename(file, '.py')}\\.`, 'gm')) ?? [];
     if (named('').length === 0 || named('(?:FAIL|ERROR): ').length > 0) throw new Error(run.output);
   });
 
-  test('ends without an error beside its tests', () => {
+  test('ends without an error outside its tests', () => {
     if (run.status !== 0) throw new Error(run.output);
   });
 });

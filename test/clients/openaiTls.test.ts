@@ -50,7 +50,7 @@ afterAll(async () => {
   for (const remove of removals) await remove();
 });
 
-/** What is at an address, behind TLS. */
+/** A server at an address, behind TLS. */
 async function encrypt(address: string) {
   const { port, hostname, pathname } = new URL(address);
   const server = createServer(identity, (socket) => {
@@ -76,7 +76,7 @@ async function clientOf(api: RunningApi, apiKey: string): Promise<OpenAI> {
 
 const asking = (text: string) => [{ role: 'user' as const, content: JSON.stringify({ scripted: { text } }) }];
 
-test('a stream comes over TLS from an upstream over TLS', async () => {
+test('a stream over TLS passes through from an upstream over TLS', async () => {
   const account = await makeAccount(db, { creditUsd: '1' });
   const client = await clientOf(apis[0]!, account.secret);
   const stream = await client.chat.completions.create({ model, stream: true, messages: asking('Grüße über TLS') });
@@ -86,7 +86,7 @@ test('a stream comes over TLS from an upstream over TLS', async () => {
   expect(upstream.calls()).toHaveLength(1);
 });
 
-test('an upstream with an untrusted certificate is sent nothing, and nothing is billed', async () => {
+test('nothing is sent to an upstream with an untrusted certificate, and nothing is billed', async () => {
   const account = await makeAccount(db, { creditUsd: '1' });
   const client = await clientOf(apis[1]!, account.secret);
   upstream.reset();

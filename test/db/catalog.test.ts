@@ -4,22 +4,26 @@ import { readCatalog } from '../../db/catalog.ts';
 
 const catalog = readCatalog(fileURLToPath(new URL('../../catalog.json', import.meta.url)), () => '');
 
-describe('the nearest model of an unknown name', () => {
+describe('the closest model to an unknown name', () => {
   test.each([
     ['smollm-135m-instruct', 'smollm2-135m-instruct'],
     ['ledgerline-embeddings', 'smollm2-135m-embedding'],
     ['whisper-2', 'ledgerline-transcription'],
     ['tts-2', 'ledgerline-speech'],
+    ['gpt-4o-mini-tts-2025-03-20', 'ledgerline-speech'],
+    ['text-embedding-3-small', 'smollm2-135m-embedding'],
+    ['gpt-4o-transcribe-diarize', 'ledgerline-transcription'],
+    ['SmolLM2 135M', 'smollm2-135m-instruct'],
   ])('%s is %s', (name, id) => {
     expect(catalog.nearest(name)).toBe(id);
   });
 
-  test.each(['gpt-4o', 'o3', 'claude', 'x', '__proto__'])('that is like none of them is a text model: %s', (name) => {
+  test.each(['gpt-4o', 'o3', 'claude', 'x', '__proto__'])('that resembles none is a text model: %s', (name) => {
     expect(catalog.find(catalog.nearest(name))?.kind).toBe('text');
   });
 
   test.each(['text', 'embedding', 'speech', 'transcription', 'conversion'] as const)(
-    'is one that can do it, where a %s model is wanted',
+    'belongs to the required kind, here %s',
     (kind) => {
       for (const name of ['gpt-4o', 'smollm2-135m-embedding', 'tts-1', 'whisper-1'])
         expect(catalog.find(catalog.nearest(name, kind))?.kind).toBe(kind);

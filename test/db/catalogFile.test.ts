@@ -29,13 +29,13 @@ async function reading(content: string): Promise<() => unknown> {
 const withModel = (change: object) => JSON.stringify({ ...catalogue, models: [{ ...model, ...change }] });
 
 describe('a catalogue', () => {
-  test('is read as it is written', async () => {
+  test('is parsed with all members', async () => {
     expect((await reading(JSON.stringify(catalogue)))()).toEqual({ sandboxUsdPerSecond: 0.00005, ...catalogue });
   });
 
   test.each([
-    ['is no JSON', '{bad', 'in JSON at position 1'],
-    ['sells nothing', JSON.stringify({ ...catalogue, models: [] }), 'models: '],
+    ['is not JSON', '{bad', 'in JSON at position 1'],
+    ['has no models', JSON.stringify({ ...catalogue, models: [] }), 'models: '],
     ['describes no upstream', JSON.stringify({ models: [model] }), 'upstreams: '],
     [
       'names an upstream that it does not describe',
@@ -44,7 +44,7 @@ describe('a catalogue', () => {
     ],
     ['has a model without an upstream', withModel({ upstreams: [] }), 'models.0.upstreams: '],
     ['has a model of no kind', withModel({ kind: 'poetry' }), 'models.0.kind: '],
-    ['has a member that nobody knows', withModel({ alias: 'quick' }), '"alias"'],
+    ['has an unknown member', withModel({ alias: 'quick' }), '"alias"'],
     [
       'has no price for output',
       withModel({ usdPerMillion: { input_tokens: 1 } }),
@@ -61,12 +61,12 @@ describe('a catalogue', () => {
       'usdPerMillion.input_tokens: ',
     ],
     [
-      'has a price for what is no unit',
+      'has a price for an unknown unit',
       withModel({ usdPerMillion: { input_tokens: 1, output_tokens: 1, banana: 1 } }),
       'usdPerMillion.banana: is not a unit that a text model is billed by: input_tokens, output_tokens, cached_input_tokens',
     ],
     [
-      'has a rule for a parameter that is none',
+      'has a rule for an unknown parameter',
       JSON.stringify({ ...catalogue, upstreams: { main: { parameters: { models: 'maybe' } } } }),
       'upstreams.main.parameters.models: ',
     ],
@@ -76,13 +76,13 @@ describe('a catalogue', () => {
       JSON.stringify({ ...catalogue, models: [model, { ...model, id: 'fast' }] }),
       'like another model: fast',
     ],
-  ])('that %s is refused with its name and the place in it', async (_, content, reason) => {
+  ])('that %s is refused with its name and the position in it', async (_, content, reason) => {
     const read = await reading(content);
     expect(read).toThrow(`MODEL_CATALOG_FILE: the catalogue ${join(folder.path, 'catalog.json')} cannot be used: `);
     expect(read).toThrow(reason);
   });
 
-  test('that is not there is refused with its name', () => {
+  test('that does not exist is refused with its name', () => {
     expect(() => readCatalogFile('/nowhere.json')).toThrow(
       'MODEL_CATALOG_FILE: the catalogue /nowhere.json cannot be used',
     );

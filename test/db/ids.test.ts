@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId, randomText } from '../../db/ids.ts';
 
-test('an identifier is its prefix, the time, and chance', () => {
+test('an identifier consists of its prefix, the time, and random characters', () => {
   const before = Date.now();
   const id = newId('req');
   expect(id).toMatch(/^req_[0-9a-z]{8}[0-9A-Za-z]{14}$/);
@@ -10,13 +10,13 @@ test('an identifier is its prefix, the time, and chance', () => {
   expect(timeMs).toBeLessThanOrEqual(Date.now());
 });
 
-test('no identifier is given twice, and all characters come equally often', () => {
+test('identifiers are unique, and all characters are equally frequent', () => {
   const texts = Array.from({ length: 20_000 }, (_, index) => randomText(index % 2 === 0 ? 14 : 43));
   expect(new Set(texts).size).toBe(texts.length);
   const counts = new Map<string, number>();
   for (const letter of texts.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
   const mean = (20_000 * 28.5) / 62;
-  // Eight standard deviations: chance alone passes them once in a million million runs.
+  // Eight standard deviations: chance exceeds them once in 10^12 runs.
   for (const count of counts.values()) expect(Math.abs(count - mean)).toBeLessThan(8 * Math.sqrt(mean));
 });

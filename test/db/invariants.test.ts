@@ -23,7 +23,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** A ledger in which each kind of thing has happened: 10 USD in, one call billed, one short of its hold, one failed, one open; and so for runs. */
+/** A ledger with one of each kind of event: 10 USD in, one call billed, one short of its hold, one failed, one open; and the same for runs. */
 async function useEverything(): Promise<void> {
   const spender = await makeAccount(db, { spendLimitNanos: 5_000_000_000n, spendLimitPeriod: 'daily' });
   const bill = (costNanos: bigint, status = 200) => makeBill(spender, { costNanos, status });
@@ -45,7 +45,7 @@ async function useEverything(): Promise<void> {
   await addEvents(db, (await makeRun(db, spender)).id, delta('open'));
 }
 
-test('a used ledger breaks no rule, and its sums add up', async () => {
+test('a used ledger violates no rule, and its sums add up', async () => {
   const { sums, violations } = await checkInvariants(db.pool);
   expect(violations).toEqual([]);
   expect(sums).toMatchObject({
@@ -69,7 +69,7 @@ test('a used ledger breaks no rule, and its sums add up', async () => {
   expect(sums.heldNanos).toBeGreaterThanOrEqual(11_000n);
 });
 
-test('a bill that was taken back breaks no rule', async () => {
+test('a reversed bill violates no rule', async () => {
   const spender = await makeAccount(db, { spendLimitNanos: 50_000n, spendLimitPeriod: 'monthly' });
   const held = await db.ledger.hold(spender, 5_000n);
   const bill = makeBill(spender, { costNanos: 4_000n });
@@ -142,7 +142,7 @@ const corruptions: Record<string, string> = {
   'what a run cost is earned by its publisher, but for the fee and the platform’s cost': `update runs set publisher_workspace_id = 'ws_another'`,
   'a settled run pays the platform its cost': `update runs set platform_cost_nanos = platform_cost_nanos - 1 where platform_cost_nanos > 0`,
   'only a run of a subsidised agent is subsidised': `update runs set rate_card = '{}' where subsidy_nanos > 0`,
-  'what a run cost is told meter by meter': `update run_usage set cost_nanos = cost_nanos - 1`,
+  'the meters of a run add up to its cost': `update run_usage set cost_nanos = cost_nanos - 1`,
   'an open run has an open hold, a settled run none': `update holds set state = 'released', ended_at = now() where kind = 'run'`,
   'what was said in a run is deleted in time, and whole': `update runs set content_deleted_at = now() where status = 'completed'`,
   'a run that waits for its caller holds what it has consumed': `update runs set status = 'requires_action', required_action = '{"type":"text"}' where settled_at is null`,
@@ -153,7 +153,7 @@ const corruptions: Record<string, string> = {
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };
 
-describe('planted corruption is found:', () => {
+describe('planted corruption is detected:', () => {
   test('there is one for each rule', () => {
     const rules = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES].map(
       ({ rule }) => rule,
@@ -162,7 +162,7 @@ describe('planted corruption is found:', () => {
   });
 
   test.each(Object.entries(corruptions))('%s', async (rule, corruption) => {
-    // As the owner with the triggers off: the ledger itself refuses most of these.
+    // As the owner with triggers disabled: the ledger itself refuses most of these.
     await owner.query('begin; set local session_replication_role = replica');
     try {
       await owner.query(corruption);
@@ -187,7 +187,7 @@ test.each([
     `update ledger_entries set amount_nanos = amount_nanos + case kind when 'earning' then 1 else -1 end where kind in ('earning', 'fee')`,
   ],
   ['the account that revenue goes to', `update ledger_entries set account_id = 'adjustments' where kind = 'revenue'`],
-])('an altered ledger breaks the hash chain: %s', async (_, corruption) => {
+])('a changed ledger breaks the hash chain: %s', async (_, corruption) => {
   await owner.query('begin; set local session_replication_role = replica');
   try {
     await owner.query(corruption);
@@ -198,10 +198,10 @@ test.each([
   }
 });
 
-test('entries that were written with the first version of the chain keep verifying, before those of the second', async () => {
+test('entries of the first version of the chain stay valid, before those of the second', async () => {
   await owner.query('begin; set local session_replication_role = replica');
   try {
-    // The chains as they were before: every hash of its own text, and no seal.
+    // The chains in their earlier form: every hash covers its own text, without a seal.
     await owner.query(asFirstVersion);
     const { rows } = await owner.query(`select workspace_id from accounts where id = ${anyCustomer}`);
     const { workspace_id: workspaceId } = rows[0] as { workspace_id: string };
@@ -221,7 +221,7 @@ test('entries that were written with the first version of the chain keep verifyi
 
 test.each([
   ['a debit too many', `update key_days set spent_nanos = spent_nanos + 1`],
-  ['a day that nobody was billed for', `insert into key_days values ('key_none', '2020-01-01', 'ws_none', 5)`],
+  ['a key day without a bill', `insert into key_days values ('key_none', '2020-01-01', 'ws_none', 5)`],
 ])('the days of a key are checked in both directions: %s', async (_, corruption) => {
   await owner.query('begin');
   try {

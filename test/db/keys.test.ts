@@ -18,7 +18,7 @@ const row = {
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Keys on a database that knows one secret, counts what it is asked, and can be taken away. */
+/** Keys on a database that knows one secret, counts its queries, and can be made unavailable. */
 function setUp() {
   const secret = newKeySecret();
   const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false, takesMs: 0, used: [] as string[] };
@@ -53,7 +53,7 @@ function setUp() {
 }
 
 describe('a key', () => {
-  test('is read once for a hundred who ask at the same time, and again after a second', async () => {
+  test('is read once for a hundred concurrent lookups, and again after a second', async () => {
     const { find, state, pass } = setUp();
     await Promise.all(Array.from({ length: 100 }, () => find()));
     expect(state.asked).toBe(1);
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(state.used).toEqual(['key_1', 'key_1']);
   });
 
-  test('in steady use is read again beside a request, which does not wait', async () => {
+  test('in steady use is refreshed during a request, which does not wait', async () => {
     const { findNow, find, state, pass } = setUp();
     await find();
     pass(501);
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('that is revoked while it is read is not taken for live by what was read before', async () => {
+  test('revoked while it is being read is not taken for live because of the earlier read', async () => {
     const { findNow, find, state, pass, publish, secret } = setUp();
     await find();
     pass(501);
@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(await find()).toBeNull();
   });
 
-  test('that is revoked is refused after a second, or at the notice', async () => {
+  test('revoked is refused after a second, or at the notice', async () => {
     const { find, state, pass, publish, secret } = setUp();
     await find();
     state.isRevoked = true;
@@ -104,7 +104,7 @@ describe('a key', () => {
     expect(await find()).toBeNull();
   });
 
-  test('that is revoked while a slow database answers is refused within a second all the same', async () => {
+  test('revoked while a slow database answers is refused within a second', async () => {
     const { find, state } = setUp();
     state.takesMs = 900;
     const asking = find();
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(await find()).toBeNull();
   });
 
-  test('that is unknown is queried once in five seconds', async () => {
+  test('unknown is queried once in five seconds', async () => {
     const { find, state, pass } = setUp();
     const unknown = newKeySecret();
     for (let count = 0; count < 10; count += 1) expect(await find(unknown)).toBeNull();
@@ -126,7 +126,7 @@ describe('a key', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('that was mistyped is refused without a question', async () => {
+  test('mistyped is refused without a query', async () => {
     const { find, state, secret } = setUp();
     for (let at = 8; at < secret.length; at += 1) {
       const typo = secret.slice(0, at) + (secret[at] === 'a' ? 'b' : 'a') + secret.slice(at + 1);
@@ -136,7 +136,7 @@ describe('a key', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   test('a key that was valid is accepted for a minute without a query', async () => {
     const { find, state, pass } = setUp();
     await find();
@@ -149,7 +149,7 @@ describe('while the database is away', () => {
     await expect(find()).rejects.toMatchObject({ name: 'LedgerUnavailable' });
   });
 
-  test('a key that is not known is neither good nor bad, and is not remembered as bad', async () => {
+  test('an unknown key is neither accepted nor refused, and not cached as unknown', async () => {
     const { find, state } = setUp();
     state.isAway = true;
     await expect(find()).rejects.toMatchObject({ name: 'LedgerUnavailable' });
@@ -157,7 +157,7 @@ describe('while the database is away', () => {
     expect((await find())?.keyId).toBe('key_1');
   });
 
-  test('a key that was revoked meanwhile is refused once the database is back', async () => {
+  test('a key revoked meanwhile is refused once the database is back', async () => {
     const { find, state, pass } = setUp();
     await find();
     state.isAway = true;
@@ -170,7 +170,7 @@ describe('while the database is away', () => {
   });
 });
 
-test('a flood of made-up keys is turned away before it fills the queue, and known keys go on', async () => {
+test('a flood of invented keys is refused before it fills the queue, and known keys still work', async () => {
   const { find, state, pass } = setUp();
   await find();
   state.waitingCount = 501;

@@ -5,18 +5,18 @@ import { costNanosOf, quantityOfMs } from '../../db/money.ts';
 
 const catalog = readCatalog(join(import.meta.dirname, '..', '..', 'catalog.json'), () => '');
 
-describe('the price of sound', () => {
+describe('the price of audio', () => {
   test('is that of the fraction of a minute, rounded once', () => {
     const rates = { audio_minutes: 6_000_000_000n };
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 60_000) }, rates)).toBe(6_000_000n);
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 1) }, rates)).toBe(100n);
-    // A third of a minute and a bit, at a price that does not divide by sixty thousand.
+    // A little more than a third of a minute, at a price that is not divisible by sixty thousand.
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 20_001) }, { audio_minutes: 1_000_000n })).toBe(
       333n,
     );
   });
 
-  test('of every length in milliseconds is exact', () => {
+  test('is exact for every length in milliseconds', () => {
     for (let ms = 0; ms < 200_000; ms += 37)
       expect(costNanosOf({ audio_seconds: quantityOfMs('audio_seconds', ms) }, { audio_seconds: 1_000_000n })).toBe(
         BigInt(ms),
@@ -24,7 +24,7 @@ describe('the price of sound', () => {
   });
 });
 
-describe('names of models of sound', () => {
+describe('names of audio models', () => {
   test.each([
     ['tts-1', 'speech', 'ledgerline-speech'],
     ['tts-1-hd', 'speech', 'ledgerline-speech'],
@@ -45,7 +45,7 @@ describe('names of models of sound', () => {
     expect(catalog.findOfKind(name, kind)?.id).toBe(id);
   });
 
-  test('that are unknown have a nearest one of their kind', () => {
+  test('that are unknown have a closest one of their kind', () => {
     expect(catalog.nearest('tts-2', 'speech')).toBe('ledgerline-speech');
     expect(catalog.nearest('whisper-2', 'transcription')).toBe('ledgerline-transcription');
   });

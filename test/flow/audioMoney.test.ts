@@ -34,7 +34,7 @@ const hearings: [string, Hearing][] = [
 const send = (account: Account, hearing: Hearing, seconds: number, headers?: Record<string, string>) =>
   sendSound(stage.urls()[0]!, account, hearing, seconds, headers);
 
-/** Waits until the account's only request is over; the balance must tell the same. */
+/** Waits until the account's only request has ended, and checks that the balance agrees. */
 async function expectBill(account: Account, bill: { status: number; costNanos: bigint }): Promise<void> {
   await until(async () => (await requestsOf(stage, account)).length === 1);
   expect(await requestsOf(stage, account)).toEqual([expect.objectContaining(bill)]);
@@ -42,8 +42,8 @@ async function expectBill(account: Account, bill: { status: number; costNanos: b
   await stage.quiet(account.accountId);
 }
 
-describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
-  test('pays for the sound given to the engine, and the upstream call is aborted within a second', async () => {
+describe.each(hearings)('a client that disconnects during a %s', (kind, hearing) => {
+  test('pays for the audio given to the engine, and the upstream call is aborted within a second', async () => {
     stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const form = new Response(formOf(hearing, 3));
@@ -63,7 +63,7 @@ describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
   });
 });
 
-test('a key that is revoked ends a transcription with a 401, which bills nothing, and a conversion in mid-sound, which bills the sound', async () => {
+test('a revoked key ends a transcription with an unbilled 401, and a conversion with a bill for its audio', async () => {
   for (const [kind, hearing] of hearings) {
     stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
@@ -87,7 +87,7 @@ async function someSoundOf(sent: ReturnType<typeof request>): Promise<void> {
 const allHearings: [string, Hearing][] = [...hearings, ['transcription of the voice family', voiceTranscription]];
 
 describe.each(allHearings)('a %s whose price a running call holds', (kind, hearing) => {
-  test('is a 429 with a time to try again, and is served when that call has ended', async () => {
+  test('gets 429 with a retry time, and is served when that call has ended', async () => {
     stage.voice.setScript({ pieces: 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: 3n * hearing.secondNanos });
     const leaving = new AbortController();
@@ -102,7 +102,7 @@ describe.each(allHearings)('a %s whose price a running call holds', (kind, heari
     if (hearing.path.startsWith('/voiceapi')) expect(body.detail!.status).toBe('balance_held');
     expect(stage.voice.calls()).toHaveLength(1);
     leaving.abort();
-    // The client that disconnected has paid for the sound that the engine was given.
+    // The disconnected client has paid for the audio that the engine received.
     await until(async () => (await requestsOf(stage, account)).some(({ status }) => status === 499));
     await stage.topUp(account, `held-${kind}`, hearing.secondNanos);
     stage.voice.setScript({});
@@ -113,8 +113,8 @@ describe.each(allHearings)('a %s whose price a running call holds', (kind, heari
   });
 });
 
-describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => {
-  test('before the first of its answer is a 502, and bills nothing', async () => {
+describe.each(hearings)('an engine that fails during a %s', (kind, hearing) => {
+  test('before its first output gives a 502, and bills nothing', async () => {
     stage.voice.setScript({ status: 500 });
     const account = await stage.account({ balanceNanos: creditNanos });
     const response = await send(account, hearing, 2);
@@ -134,7 +134,7 @@ describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => 
 });
 
 describe.each(hearings)('the last cent for a %s', (_, hearing) => {
-  test('does not cover a longer sound: the refusal has the amounts needed and left', async () => {
+  test('does not cover longer audio: the refusal has the amounts needed and left', async () => {
     stage.voice.setScript({});
     const account = await stage.account({ balanceNanos: 2n * hearing.secondNanos });
     const response = await send(account, hearing, 5);
@@ -153,7 +153,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
   test.each([
     ['balance', (nanos: bigint) => ({ balanceNanos: nanos })],
     ['key', (nanos: bigint) => ({ spendLimitNanos: nanos, spendLimitPeriod: 'daily' as const })],
-  ])('covers the beginning of the sound with x-allow-partial, marked as cut by the %s', async (source, options) => {
+  ])('covers the beginning of the audio with x-allow-partial, marked as cut by the %s', async (source, options) => {
     stage.voice.setScript({});
     const leftNanos = 2n * hearing.secondNanos;
     const account = await stage.account(options(leftNanos));
@@ -181,7 +181,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
     await stage.quiet(account.accountId);
   });
 
-  test('is spent by clients at once, and never passed', async () => {
+  test('is spent by concurrent clients exactly, and never exceeded', async () => {
     stage.voice.setScript({ delayMs: 2 });
     const credit = 5n * hearing.secondNanos;
     const account = await stage.account({ balanceNanos: credit });

@@ -13,6 +13,7 @@ export type AudioStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType
 export async function setAudioStage<Api extends RunningApi = RunningApi>(setting: {
   apis: number;
   start?: (setting: ApiSetting) => Promise<Api>;
+  realtime?: ApiSetting['realtime'];
 }) {
   const voice = await startScriptedElevenLabs();
   const stage = await setMoneyStage({ ...setting, voiceUrl: voice.url, voiceProtocol: 'elevenlabs' });

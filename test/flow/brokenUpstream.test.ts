@@ -18,11 +18,11 @@ beforeAll(async () => {
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 
-/** Asks once, on an account of its own; returns the answer, the account and what the true price would be. */
+/** Sends one call on a separate account; returns the answer, the account and the actual price. */
 async function askOnce(script: Script, more: object = {}) {
   const account = await stage.account({ balanceNanos: creditNanos });
   const body = chatBody({ text, ...script }, more);
-  // Who shall wait for an upstream that says nothing more does not wait for long.
+  // Short timeouts, because a silent upstream would make the test wait.
   const url = script.fault === 'stall' ? impatient.url : stage.urls()[0]!;
   const answer = await ask(url, account.secret, body);
   const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
@@ -37,7 +37,7 @@ async function expectCharged(account: Account, nanos: bigint): Promise<void> {
   await stage.quiet(account.accountId);
 }
 
-/** What the stream's last frame tells: the error's code, or the reason for the end that the last choice gave. */
+/** The result in the stream's last frame: the error's code, or the finish reason of the last choice. */
 function endOf({ text: stream }: Answer): string {
   const chunks = readJson<{ error?: { code: string }; choices?: { finish_reason: string | null }[] }>(stream);
   const endings = chunks.map(({ error, choices }) => error?.code ?? choices?.[0]?.finish_reason);
@@ -48,11 +48,11 @@ const brokenAnswers: [string, Script, number, string][] = [
   ['answers 500', { status: 500 }, 502, 'provider_failed'],
   ['answers 429', { status: 429, retryAfter: '7' }, 503, 'overloaded'],
   ['sends malformed JSON', { fault: 'malformed' }, 502, 'provider_failed'],
-  ['says nothing', { fault: 'stall' }, 504, 'provider_timeout'],
+  ['stalls', { fault: 'stall' }, 504, 'provider_timeout'],
   ['closes half-way', { fault: 'halfClose' }, 502, 'provider_failed'],
   ['resets half-way', { fault: 'reset' }, 502, 'provider_failed'],
   ['reports an error with status 200', { fault: 'errorFrame' }, 502, 'provider_failed'],
-  ['sends a choice that is none', { raw: { choices: [null] } }, 502, 'provider_failed'],
+  ['sends an invalid choice', { raw: { choices: [null] } }, 502, 'provider_failed'],
 ];
 
 const brokenStreams: [string, Script, string][] = [
@@ -62,9 +62,9 @@ const brokenStreams: [string, Script, string][] = [
   ['resets half-way', { fault: 'reset', faultAfterChunks: 7 }, 'provider_failed'],
   ['ends without its last chunk', { fault: 'endEarly', faultAfterChunks: 7 }, 'provider_failed'],
   ['reports an error in the stream', { fault: 'errorFrame' }, 'provider_failed'],
-  ['sends a choice that is none', { raw: { choices: [null] } }, 'provider_failed'],
+  ['sends an invalid choice', { raw: { choices: [null] } }, 'provider_failed'],
   [
-    'calls a tool at a place that is none',
+    'calls a tool with an invalid index',
     { raw: { choices: [{ delta: { tool_calls: [{ index: '__proto__', function: { name: 'f' } }] } }] } },
     'provider_failed',
   ],
@@ -97,11 +97,11 @@ describe('when the upstream fails, nothing is billed and nothing stays held:', (
   });
 });
 
-describe.each([false, true])('when the upstream is odd, the bill is exact (streamed: %s):', (stream) => {
+describe.each([false, true])('when the upstream behaves unusually, the bill is exact (streamed: %s):', (stream) => {
   const oddities: [string, Script][] = [
     ['it sends byte by byte', { fault: 'byByte' }],
     ['it leaves its usage out', { usage: null }],
-    ['its usage is no numbers', { usage: { prompt_tokens: -5, completion_tokens: '12', total_tokens: 1e300 } }],
+    ['its usage is not numeric', { usage: { prompt_tokens: -5, completion_tokens: '12', total_tokens: 1e300 } }],
     ['its usage is more than can be', { usage: { prompt_tokens: 10, completion_tokens: 1e9, total_tokens: 1e9 } }],
   ];
   test.each(oddities)('%s', async (_, script) => {
@@ -112,21 +112,21 @@ describe.each([false, true])('when the upstream is odd, the bill is exact (strea
   });
 });
 
-describe('a model that never ends', () => {
-  test('is ended where the caller wants, and billed no further', async () => {
+describe('a model that does not stop', () => {
+  test("is stopped at the caller's limit, and billed no further", async () => {
     const { account, answer, inputTokens } = await askOnce({ fault: 'endless' }, { stream: true, max_tokens: 1_000 });
     expect(endOf(answer)).toBe('length');
     await expectCharged(account, priceNanos({ inputTokens, outputTokens: 1_000 }));
     await until(() => stage.upstream.calls()[0]!.aborted);
   });
 
-  test("is ended at the model's own limit for a caller who has none", async () => {
+  test("is stopped at the model's own limit when the caller sets none", async () => {
     const { account, answer, inputTokens } = await askOnce({ fault: 'endless' }, { stream: true });
     expect(endOf(answer)).toBe('length');
     await expectCharged(account, priceNanos({ inputTokens, outputTokens: 4_096 }));
   });
 
-  test('of a whole answer is ended when its caller gives up, who pays for the prompt', async () => {
+  test('is stopped when the caller of a whole answer disconnects, who pays for the prompt', async () => {
     const account = await stage.account({ balanceNanos: creditNanos });
     const body = chatBody({ text, fault: 'endless' });
     const patience = new AbortController();

@@ -27,7 +27,7 @@ async function order(script: object, members: object = {}): Promise<RunObject> {
 
 const cancel = (id: string) => caller.post(`/v1/runs/${id}/cancel`);
 
-/** A run as its row, its events and the ledger tell of it. */
+/** A run as reported by its row, its events and the ledger. */
 interface Ended {
   status: string;
   settled: boolean;
@@ -54,7 +54,7 @@ const untilAllEnded = () =>
     return rowCount === 0;
   }, patient);
 
-/** What a cancellation's answer promises of the run's end. */
+/** The run's end according to a cancellation's answer. */
 function promisedBy({ status, code, run }: Answer): string[] {
   if (code === 'run_already_terminal') return ['completed'];
   expect([200, 202]).toContain(status);
@@ -63,7 +63,7 @@ function promisedBy({ status, code, run }: Answer): string[] {
 
 const brief = () => ({ text: 'Two and two is four.', delayMs: random() * 100 });
 
-// Speaks for longer than a cancellation takes on its way.
+// Speaks for longer than a cancellation takes to arrive.
 const long = { text: 'word '.repeat(100), delayMs: 100 };
 
 const hasBegun = async (id: string) => (await readEnded(id)).types.includes('run.in_progress');
@@ -74,8 +74,8 @@ interface Race {
 }
 
 /**
- * Cancels twice at once, at a moment anywhere from before the beginning to after the end. Of ten, one is cancelled at once and one when it is
- * at work, since a machine that lets runs wait or that is quick may leave little of either.
+ * Cancels twice at once, at any moment from before the beginning until after the end. Of ten, one is cancelled at once and one while it
+ * runs, because a slow or a fast machine may produce few of either.
  */
 async function race(nth: number, withinMs: number): Promise<Race> {
   const { id } = await order(nth % 10 === 1 ? long : brief());
@@ -84,7 +84,7 @@ async function race(nth: number, withinMs: number): Promise<Race> {
   return { id, answers: await Promise.all([cancel(id), cancel(id)]) };
 }
 
-/** Fails unless all agree on who won. Returns how it went. */
+/** Fails unless all agree on the winner. Returns the result. */
 async function judge({ id, answers }: Race): Promise<string> {
   const ended = await readEnded(id);
   for (const answer of answers) expect(promisedBy(answer)).toContain(ended.status);
@@ -96,7 +96,7 @@ async function judge({ id, answers }: Race): Promise<string> {
   return `${ended.status} ${hadBegun ? 'at work' : 'in the queue'}`;
 }
 
-/** How long most of the latest runs took that were not cancelled: a race is on while a run takes this long. */
+/** The typical duration of the latest runs that were not cancelled: a race must happen within this time. */
 async function usualMs(): Promise<number> {
   const { rows } = await stage.db.pool.query(USUAL);
   return Math.ceil(rows[0].ms as number);
@@ -106,7 +106,7 @@ const USUAL = `
 select (percentile_cont(0.8) within group (order by extract(epoch from settled_at - created_at)) * 1000)::float as ms
 from (select * from runs where status = 'completed' order by created_at desc limit 20) r`;
 
-test(`of a cancellation and a completion one wins, and status, last event and bill agree on which (seed ${flowSeed})`, async () => {
+test(`either a cancellation or a completion wins; status, last event and bill agree (seed ${flowSeed})`, async () => {
   await Promise.all(Array.from({ length: together }, () => order(brief())));
   await untilAllEnded();
   const ways: Record<string, number> = {};
@@ -117,14 +117,14 @@ test(`of a cancellation and a completion one wins, and status, last event and bi
     for (const way of await Promise.all(batch.map(judge))) ways[way] = (ways[way] ?? 0) + 1;
   }
   console.info(JSON.stringify({ races, usualMs: await usualMs(), ways }));
-  // Each has won, or there was no race.
+  // Each must have won at least once, otherwise there was no race.
   expect(Object.keys(ways)).toEqual(
     expect.arrayContaining(['completed at work', 'cancelled at work', 'cancelled in the queue']),
   );
   await stage.expectQuiet();
 }, 900_000);
 
-test('a run that is cancelled before it starts never begins, and costs nothing', async () => {
+test('a run cancelled before it starts never begins, and costs nothing', async () => {
   const delayed = await order({ text: 'Late.' }, { start_after_seconds: 600 });
   const next = await order({ text: 'Later.' }, { session_id: delayed.session_id, if_session_busy: 'enqueue' });
   for (const { id } of [next, delayed]) {
@@ -143,11 +143,11 @@ test('a run that is cancelled before it starts never begins, and costs nothing',
   await stage.expectQuiet();
 });
 
-/** The upstream's record of the call of a run whose script has this number. */
+/** The upstream's record of the call of a run with this script number. */
 const callOf = (nth: number) =>
   stage.upstream.calls().find(({ body }) => JSON.stringify(body).includes(`nth\\":${nth}}`));
 
-/** Cancels a model that would never end. Times in milliseconds after the cancellation's answer, amounts in tokens. */
+/** Cancels a model that does not stop. Times in milliseconds after the cancellation's answer, amounts in tokens. */
 async function cancelSpeaking(nth: number) {
   const { id } = await order({ text: ' word', fault: 'endless', delayMs: 20, nth });
   await until(async () => (await toldBy(id)) > 10, patient);
@@ -162,14 +162,14 @@ async function cancelSpeaking(nth: number) {
   return { id, stoppedMs: endedAt! - answeredAtMs, besideMs: await besideMs, before, produced: outputTokens };
 }
 
-/** What a run has told of its model's words, as tokens: a word each. */
+/** The words that a run has streamed, as tokens: one token per word. */
 async function toldBy(id: string): Promise<number> {
   const sql = `select coalesce(string_agg(data ->> 'delta', ''), '') as text from run_events where run_id = $1 and type = 'run.output_text.delta'`;
   const { rows } = await stage.db.pool.query(sql, [id]);
   return (rows[0].text as string).split(' word').length - 1;
 }
 
-/** What the machine takes just now for a run that says one word. */
+/** How long this machine takes now for a run with one word. */
 async function timeOfRun(): Promise<number> {
   const startMs = performance.now();
   const { id } = await order({ text: 'Brief.' });
@@ -181,7 +181,7 @@ const METERED = `
 select r.status, u.quantity_thousandths / 1000 as tokens from runs r
 left join run_usage u on u.run_id = r.id and u.meter = 'model_output_tokens' where r.id = $1`;
 
-test(`a cancelled model produces nothing a second later, beside what a run takes then, and what it produced is what is billed (seed ${flowSeed})`, async () => {
+test(`a cancelled model stops within a second, and exactly its output is billed (seed ${flowSeed})`, async () => {
   const stopped = await Promise.all(Array.from({ length: 10 }, (_, nth) => cancelSpeaking(nth)));
   await untilAllEnded();
   console.info(JSON.stringify({ stoppedMs: stopped.map(({ stoppedMs }) => stoppedMs).toSorted((a, b) => a - b) }));

@@ -40,7 +40,7 @@ const added = async () => (await read<{ voice_id: string }>(await add())).voice_
 const speak = (id: string) =>
   call(`/voiceapi/v1/text-to-speech/${id}?output_format=pcm_24000`, { method: 'POST', body: '{"text":"Hello."}' });
 
-/** How many voices the workspace has, and how many samples are kept. */
+/** The number of voices of the workspace, and of stored samples. */
 async function kept() {
   const { rows } = await stage.db.pool.query(
     `select (select count(*)::int from voices where workspace_id = $1 and deleted_at is null) as voices,
@@ -54,7 +54,7 @@ interface Refusal {
   error: { code: string; message: string };
 }
 
-test('a cloned voice is made at the upstream with its samples, speaks and converts by the upstream’s id, changes and goes', async () => {
+test("a cloned voice is created, used, changed and deleted at the upstream by the upstream's id", async () => {
   const said = { name: 'Mine', description: 'Low.', labels: '{"accent":"odd"}', remove_background_noise: 'true' };
   const { voice_id: id } = await read<{ voice_id: string }>(await send(`${voices}/add`, said, ['a.wav', 'b.wav']));
   await (await speak(id)).arrayBuffer();
@@ -81,18 +81,21 @@ test.each([
   [400, 'voice_limit_reached', 502],
   [401, 'invalid_api_key', 503],
   [500, 'broken', 502],
-])('an upstream that answers %d %s leaves no voice: the caller gets %d', async (status, code, told) => {
-  stage.voice.setScript({ status, code });
-  const { error } = await read<Refusal>(await add(), told);
-  if (told < 500) expect(error.message).toContain(`It is ${code}.`);
-  else expect(error.message).not.toContain(code);
-  expect(await kept()).toEqual({ voices: 0, samples: 0 });
-});
+])(
+  'when the upstream answers %d %s no voice is stored and the caller gets %d',
+  async (status, code, expectedStatus) => {
+    stage.voice.setScript({ status, code });
+    const { error } = await read<Refusal>(await add(), expectedStatus);
+    if (expectedStatus < 500) expect(error.message).toContain(`It is ${code}.`);
+    else expect(error.message).not.toContain(code);
+    expect(await kept()).toEqual({ voices: 0, samples: 0 });
+  },
+);
 
 test.each([
   ['without balance', { balanceNanos: 0n }, 'insufficient_balance'],
   ['past its ceiling', { spendLimitNanos: 0n, spendLimitPeriod: 'daily' as const }, 'key_spend_limit_reached'],
-])('a key %s neither makes nor changes a voice: nothing runs at the upstream', async (_, options, code) => {
+])('a key %s can neither create nor change a voice, and the upstream is not called', async (_, options, code) => {
   const id = await added();
   stage.voice.setScript({});
   const funded = mine;
@@ -112,7 +115,7 @@ test('a change that the upstream refuses changes nothing', async () => {
   expect(await kept()).toEqual({ voices: 1, samples: 1 });
 });
 
-test('a voice can’t be removed while the upstream is in trouble, and can when the upstream has lost it', async () => {
+test('a voice can be deleted when the upstream has lost it, but not while the upstream fails', async () => {
   const id = await added();
   stage.voice.setScript({ status: 500 });
   await read(await call(`${voices}/${id}`, { method: 'DELETE' }), 502);
@@ -122,7 +125,7 @@ test('a voice can’t be removed while the upstream is in trouble, and can when 
   expect(await kept()).toEqual({ voices: 0, samples: 0 });
 });
 
-test('a voice for which there is no room any more when the upstream has made it is removed there', async () => {
+test('a voice above the limit is deleted again at the upstream', async () => {
   let make = () => {};
   stage.voice.setScript({ after: new Promise<void>((resolve) => (make = resolve)) });
   const adding = add();
@@ -137,7 +140,7 @@ test('a voice for which there is no room any more when the upstream has made it 
   expect(await kept()).toEqual({ voices: 500, samples: 0 });
 });
 
-test('a voice from before the upstream is refused in clear words, and can be changed and removed', async () => {
+test('a voice without an upstream id is refused with a clear message, and can be changed and deleted', async () => {
   await stage.db.pool.query(
     `insert into voices (id, workspace_id, name, measure) values ($1, $2, 'Old', '{"pitchHz":120,"brightnessHz":900}')`,
     [`old_${mine.workspaceId}`, mine.workspaceId],

@@ -31,7 +31,7 @@ const post = (url: string, account: Account, path: string, body: object) =>
 const voicePath = '/voiceapi/v1/text-to-speech/alloy';
 const pcm = 'output_format=pcm_24000&enable_logging=false';
 
-/** What a client has read of an answer, and whether the answer broke off. */
+/** What a client has read of an answer, and whether the answer was cut off. */
 async function readAll({ body }: Response): Promise<{ bytes: Buffer; isBroken: boolean }> {
   const parts: Uint8Array[] = [];
   try {
@@ -42,7 +42,7 @@ async function readAll({ body }: Response): Promise<{ bytes: Buffer; isBroken: b
   return { bytes: Buffer.concat(parts), isBroken: false };
 }
 
-/** Starts a call whose upstream falls silent, ends the process meanwhile, and returns what the caller and the ledger have of it. */
+/** Starts a call whose upstream stalls, shuts the process down, and returns the caller's and the ledger's result. */
 async function cut(call: (url: string, account: Account) => Promise<Response>, pieces: number) {
   stage.voice.setScript({ pieces, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
@@ -63,8 +63,8 @@ async function cut(call: (url: string, account: Account) => Promise<Response>, p
   return { status: response.status, ...received, bill: rows[0] };
 }
 
-describe('a process that ends while it', () => {
-  test('speaks breaks the sound off, and bills the characters whose sound was delivered', async () => {
+describe('a process that shuts down while it', () => {
+  test('speaks ends the audio, and bills the characters whose audio was delivered', async () => {
     const { status, bytes, isBroken, bill } = await cut(
       (url, account) => post(url, account, `${voicePath}/stream?${pcm}`, { text }),
       3,
@@ -74,7 +74,7 @@ describe('a process that ends while it', () => {
     expect(bill).toEqual({ status: 503, cancelled: true, cost_nanos: costNanos, usage: { input_characters: 15 } });
   });
 
-  test('speaks in events ends them with an error, and bills what was delivered', async () => {
+  test('speaks as events ends them with an error, and bills what was delivered', async () => {
     const { bytes, isBroken, bill } = await cut(
       (url, account) =>
         post(url, account, '/v1/audio/speech', {
@@ -94,7 +94,7 @@ describe('a process that ends while it', () => {
     expect(bill).toMatchObject({ status: 503, cost_nanos: String(15n * characterNanos) });
   });
 
-  test('writes speech and its times into one JSON object, which is of no use in part, bills nothing', async () => {
+  test('writes speech and its times into one JSON object, which is useless in part, bills nothing', async () => {
     const { isBroken, bill } = await cut(
       (url, account) => post(url, account, `${voicePath}/with-timestamps?${pcm}`, { text }),
       3,
@@ -103,7 +103,7 @@ describe('a process that ends while it', () => {
     expect(bill).toMatchObject({ status: 503, cost_nanos: '0' });
   });
 
-  test('has spoken nothing yet is a 503, and bills nothing', async () => {
+  test('has produced no speech yet answers 503, and bills nothing', async () => {
     const { status, bytes, bill } = await cut((url, account) => post(url, account, `${voicePath}?${pcm}`, { text }), 0);
     expect(status).toBe(503);
     expect(JSON.parse(bytes.toString())).toMatchObject({ error: { code: 'overloaded' } });
@@ -113,21 +113,18 @@ describe('a process that ends while it', () => {
   test.each([
     ['samples', conversion.path, pieceBytes],
     ['MP3', conversion.path.replace('pcm_24000', 'mp3_44100_128'), pieceBytes],
-  ])(
-    'converts into %s breaks the sound off, and bills the seconds that were delivered',
-    async (kind, path, bytesOfPiece) => {
-      const { bytes, isBroken, bill } = await cut(
-        (url, account) => sendSound(url, account, { ...conversion, path }, 3),
-        5,
-      );
-      expect([bytes.length, isBroken]).toEqual([5 * bytesOfPiece, true]);
-      const seconds = kind === 'MP3' ? (5 * bytesOfPiece * 8) / 128_000 : (5 * bytesOfPiece) / 48_000;
-      const costNanos = String((BigInt(seconds * 1000) * conversion.secondNanos) / 1000n);
-      expect(bill).toEqual({ status: 503, cancelled: true, cost_nanos: costNanos, usage: { audio_seconds: seconds } });
-    },
-  );
+  ])('converts into %s ends the audio, and bills the seconds that were delivered', async (kind, path, bytesOfPiece) => {
+    const { bytes, isBroken, bill } = await cut(
+      (url, account) => sendSound(url, account, { ...conversion, path }, 3),
+      5,
+    );
+    expect([bytes.length, isBroken]).toEqual([5 * bytesOfPiece, true]);
+    const seconds = kind === 'MP3' ? (5 * bytesOfPiece * 8) / 128_000 : (5 * bytesOfPiece) / 48_000;
+    const costNanos = String((BigInt(seconds * 1000) * conversion.secondNanos) / 1000n);
+    expect(bill).toEqual({ status: 503, cancelled: true, cost_nanos: costNanos, usage: { audio_seconds: seconds } });
+  });
 
-  test('transcribes is a 503, and bills nothing', async () => {
+  test('transcribes answers 503, and bills nothing', async () => {
     const { status, bill } = await cut((url, account) => sendSound(url, account, transcription, 3), 0);
     expect(status).toBe(503);
     expect(bill).toMatchObject({ status: 503, cost_nanos: '0' });

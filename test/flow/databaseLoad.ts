@@ -6,7 +6,7 @@ import { ask, chatBody, type Account, type Answer, type MoneyStage } from './mon
 
 const clients = 16;
 
-/** Calls of all clients, one after another for each, whole and streamed in turn, until it is stopped. */
+/** Calls of all clients, sequential for each, whole and streamed alternately, until it is stopped. */
 export function startLoad(stage: MoneyStage, { secret }: Account) {
   const answers: Answer[] = [];
   const ending = new AbortController();
@@ -15,7 +15,7 @@ export function startLoad(stage: MoneyStage, { secret }: Account) {
       const body = chatBody({ text: 'word '.repeat(20), delayMs: 3 }, { stream: call % 2 === 0 });
       const answer = await ask(stage.urls()[0]!, secret, body);
       answers.push(answer);
-      // As a client would, before it tries again.
+      // A client would pause before a retry.
       if (answer.status !== 200) await sleep(20);
     }
   };
@@ -30,7 +30,7 @@ export function startLoad(stage: MoneyStage, { secret }: Account) {
   };
 }
 
-/** Asks apart from the load, and again before it is answered: what had been let in waits for its bill, as the streams of the load may all do. */
+/** Sends a call outside the load, with retries: earlier calls may still wait for their bills. */
 export async function untilRefused(stage: MoneyStage, { secret }: Account): Promise<Promise<Answer>[]> {
   const asked: Promise<Answer>[] = [];
   let isRefused = false;
@@ -44,7 +44,7 @@ export async function untilRefused(stage: MoneyStage, { secret }: Account): Prom
   return asked;
 }
 
-/** Statuses and codes of everything that did not go well, in streams too. */
+/** Statuses and codes of all failures, also in streams. */
 function failuresIn(answers: Answer[]): Set<string> {
   const failures = answers.flatMap(({ status, code, text }) => {
     if (status !== 200) return [`${status} ${code}`];
@@ -55,7 +55,7 @@ function failuresIn(answers: Answer[]): Set<string> {
   return new Set(failures);
 }
 
-/** Each whole answer that arrived was billed what its header said, and once. */
+/** Each complete answer was billed once, with the cost in its header. */
 async function expectBilled(stage: MoneyStage, account: Account, answers: Answer[]): Promise<void> {
   await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query('select id, cost_nanos from requests where key_id = $1', [account.keyId]);
@@ -66,7 +66,7 @@ async function expectBilled(stage: MoneyStage, account: Account, answers: Answer
   for (const { status, requestId } of answers) if (status !== 200) expect(billed.get(requestId) ?? 0n).toBe(0n);
 }
 
-/** What the load met, and what it was billed, is as it should be. */
+/** Checks the failures and bills of the load. */
 export async function expectSound(stage: MoneyStage, account: Account, answers: Answer[]): Promise<void> {
   const failures = [...failuresIn(answers)];
   expect(failures.filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual([]);

@@ -21,7 +21,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Sends a request whose answer is to be as documented. Returns the answer's JSON, or nothing for an answer of another kind. */
+/** Sends a request whose answer must match its documentation. Returns the answer's JSON; undefined for other media types. */
 async function send<T = { id: string }>(status: number, method: string, path: string, sent: Sent = {}): Promise<T> {
   const { body, form, headers = {} } = sent;
   const data = new FormData();
@@ -46,7 +46,7 @@ const messages = [{ role: 'user', content: 'Hello.' }];
 const tools = [{ type: 'function', function: { name: 'find', parameters: { type: 'object' } } }];
 const csv = new File(['item,amount\nTea,1\n'], 'sales.csv', { type: 'text/csv' });
 
-test('an answer that is not as documented is found out', async () => {
+test('an answer that differs from its documentation is detected', async () => {
   const balance = { balance_usd: 1, held_usd: 0, available_usd: 1 };
   const differences = (body: object, init?: ResponseInit) =>
     comparison.differences('GET', '/platform/v1/billing/balance', Response.json(body, init));
@@ -109,6 +109,40 @@ test('keys, billing and the service answer as documented', async () => {
   await send(404, 'GET', '/platform/v1/requests/req_none');
   for (const path of ['/healthz', '/readyz', '/v1/usage']) await get(path);
   await send(401, 'GET', '/platform/v1/key', { headers: { authorization: 'Bearer none' } });
+});
+
+test('managed keys and documented balances answer as documented', async () => {
+  const { secret } = await stage.account({ scopes: ['manage'] });
+  const headers = { authorization: `Bearer ${secret}` };
+  const keys = '/console/v1/keys';
+  await send(200, 'GET', keys, { headers });
+  const { id } = await send(201, 'POST', keys, { body: { name: 'made', allowed_ips: ['127.0.0.1'] }, headers });
+  const once = { ...headers, 'idempotency-key': 'key-0123456789' };
+  for (let nth = 0; nth < 2; nth += 1) await send(201, 'POST', keys, { body: { name: 'once' }, headers: once });
+  await send(403, 'POST', keys, { body: { name: 'mine' }, headers: { authorization: `Bearer ${key}` } });
+  await send(422, 'POST', keys, { body: { name: '' }, headers });
+  const one = `${keys}/${id}`;
+  await send(200, 'PATCH', one, { body: { spend_limit: 1, expires_at: null }, headers });
+  await send(200, 'POST', `${one}/rotate`, { body: { grace_seconds: 5 }, headers });
+  await send(200, 'GET', `${one}/impact`, { headers });
+  await send(200, 'DELETE', one, { headers });
+  await send(409, 'PATCH', one, { body: { name: 'late' }, headers });
+  await send(404, 'DELETE', `${keys}/key_none`, { headers });
+  const billing = '/platform/v1/billing';
+  for (const path of ['statement', 'topups', 'auto_topup']) await get(`${billing}/${path}`);
+  for (const format of ['csv', 'pdf']) await send(200, 'GET', `${billing}/statement?format=${format}`);
+  await send(409, 'PATCH', `${billing}/auto_topup`, { body: { enabled: false } });
+});
+
+test("the operators' routes for workspaces answer as documented", async () => {
+  const { workspaceId } = await stage.account({});
+  const order = { workspace_id: workspaceId, amount_usd: 1, reason: 'A test' };
+  const { id } = await send(201, 'POST', '/console/v1/adjustments', { body: order });
+  await send(403, 'POST', `/console/v1/adjustments/${id}/approve`);
+  await send(200, 'POST', `/console/v1/adjustments/${id}/reject`);
+  await send(409, 'POST', `/console/v1/adjustments/${id}/reject`);
+  await send(404, 'POST', '/console/v1/adjustments', { body: { ...order, workspace_id: 'ws_none' } });
+  for (const path of ['workspaces', 'adjustments', 'audit', 'upstreams']) await get(`/console/v1/${path}`);
 });
 
 test('files and sessions answer as documented', async () => {

@@ -18,7 +18,7 @@ const testOnDisk = disk === undefined ? test.skip : test;
 let postgres: RunningPostgres;
 let stage: MoneyStage;
 
-/** A small disk of its own in memory; undefined where this user may not make one. */
+/** A small disk in memory; undefined when this user may not create one. */
 async function mountDisk(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-disk-'));
   try {
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true });
 });
 
-/** Takes every free block of the disk, until it is let go. */
+/** Fills the disk completely until it is released. */
 async function fillDisk(): Promise<() => Promise<void>> {
   const path = join(disk!, 'filler');
   const filler = await open(path, 'w');

@@ -36,7 +36,7 @@ const bodyWith = (url: string, stream: boolean) =>
   });
 
 // The worst case of an answer is 0.0103 USD, a picture's prompt by its bytes 0.04.
-test.each([false, true])('an image holds its tokens, not its bytes (streamed: %s)', async (stream) => {
+test.each([false, true])('the hold of an image covers its tokens, not its bytes (streamed: %s)', async (stream) => {
   const account = await stage.account({ balanceNanos: 12_000_000n });
   const answer = await ask(stage.urls()[0]!, account.secret, bodyWith(picture(), stream));
   expect(answer.status).toBe(200);

@@ -19,7 +19,7 @@ let folder: TestFolder;
 let api: RunningApi;
 let account: Awaited<ReturnType<typeof makeAccount>>;
 
-// The installation's model for agents sees and hears.
+// The agents' model of this installation accepts images and audio.
 beforeAll(async () => {
   stage = await setRunStage();
   await seedAgents(stage.db.everywhere);
@@ -65,7 +65,7 @@ const order = (fileIds: string[], wait = 30) =>
     }),
   });
 
-test('a multimodal model gets the images and sounds of the input; the workflow history has none of their bytes', async () => {
+test("a multimodal model gets the input's images and audio; the workflow history contains none of their bytes", async () => {
   const fileIds = [await upload(image, 'dot.png'), await upload(sound, 'beep.wav')];
   const run = (await (await order(fileIds)).json()) as RunObject;
   expect(run).toMatchObject({ status: 'completed' });
@@ -82,7 +82,7 @@ test('a multimodal model gets the images and sounds of the input; the workflow h
   expect(history).not.toContain(image.toString('base64'));
 });
 
-test('the agent says that it takes them, with a sound that its model does not take refused', async () => {
+test('the agent lists the media types that it accepts, and refuses audio of another type', async () => {
   const agent = (await (await ask(api.url, '/v1/agents/ledgerline/writer', { headers: headers() })).json()) as Json;
   expect(agent.input).toMatchObject({
     files: true,
@@ -92,7 +92,7 @@ test('the agent says that it takes them, with a sound that its model does not ta
   expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_input', param: 'input.1.file_id' } });
 });
 
-test('no more than twenty MiB of them are taken for one run', async () => {
+test('refuses more than 20 MiB of media for one run', async () => {
   const large = await upload(Buffer.concat([image], 11 * MIB), 'large.png');
   const refused = await order([large, large]);
   expect(refused.status).toBe(422);

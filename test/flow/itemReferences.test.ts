@@ -53,7 +53,7 @@ const again = { role: 'user', content: 'And now?' };
 describe.each([{}, { stream: true }])('a second turn that refers to the items of the first (%j)', (mode) => {
   const calls = [{ name: 'find', arguments: '{"a":1}' }];
 
-  test.each([0, 1])('is what it would be with the items themselves, at process %i', async (api) => {
+  test.each([0, 1])('is the same as with the items themselves, at process %i', async (api) => {
     stage.upstream.script({ reasoning: 'Hm.', text: 'Hi\0 there.', toolCalls: calls });
     const { output, store } = await answerOf({ input: [hello], ...mode });
     expect([store, output.map(({ type }) => type)]).toEqual([true, ['reasoning', 'message', 'function_call']]);
@@ -77,14 +77,14 @@ describe.each([{}, { stream: true }])('a second turn that refers to the items of
   });
 });
 
-describe('an item', () => {
-  test('of another workspace is not there', async () => {
+describe('an item reference', () => {
+  test("to another workspace's item is 404", async () => {
     const { output } = await answerOf({ input: [hello] });
     const who = await stage.account({ balanceNanos: 1_000_000_000n });
     expect((await respond({ input: refer(output) }, { who })).status).toBe(404);
   });
 
-  test('is gone after a day, and then deleted', async () => {
+  test('is 404 after a day, and the item is deleted later', async () => {
     const { output } = await answerOf({ input: [hello] });
     const { pool, everywhere } = stage.db;
     const ids = output.map(({ id }) => id);
@@ -99,7 +99,7 @@ describe('an item', () => {
   });
 });
 
-test('truncation "auto" drops the oldest messages that the context has no room for', async () => {
+test('truncation "auto" drops the oldest messages that exceed the context', async () => {
   const long = { role: 'user', content: 'word '.repeat(7_000) };
   const { status } = await respond({ instructions: 'Be brief.', input: [long, again, hello], truncation: 'auto' });
   expect(status).toBe(200);
@@ -107,7 +107,7 @@ test('truncation "auto" drops the oldest messages that the context has no room f
   expect(messages.map(({ content }) => content)).toEqual(['Be brief.', 'And now?', 'Hello']);
 });
 
-test('deltas carry padding when obfuscation is requested', async () => {
+test('deltas are padded when obfuscation is requested', async () => {
   const options = { stream: true, stream_options: { include_obfuscation: true } };
   const { text } = await respond({ input: [hello], ...options });
   const deltas = readJson<{ type: string; delta: string; obfuscation: string }>(text).filter(({ delta }) => delta);

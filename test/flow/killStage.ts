@@ -16,7 +16,7 @@ import { steadyPort } from '../support/network.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
-/** A process that can be killed as a lack of memory would kill it, and be started again as its supervisor would. */
+/** A process that can be killed like by the kernel's out-of-memory killer, and restarted like by its supervisor. */
 export interface Victim {
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -25,8 +25,8 @@ export interface Victim {
 export type KillStage = Awaited<ReturnType<typeof setKillStage>>;
 
 /**
- * The whole platform as processes of its own: API, worker and Temporal, and PostgreSQL unless all tests may share theirs. Beside them an
- * upstream that says what it is told, an agent that uses tools and asks, and an account with credit.
+ * The whole platform as separate processes: API, worker and Temporal, and PostgreSQL unless all tests may share theirs. In addition a
+ * scripted upstream, an agent with tools and questions, and an account with credit.
  */
 export async function setKillStage({ killsDatabase = false, env: more = {} } = {}) {
   const [postgres, temporal] = await Promise.all([killsDatabase ? setPostgres() : sharedPostgres, startTestTemporal()]);
@@ -45,7 +45,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   const tools = ['write_file', 'ask_user'];
   const agent = await publishAgent(db, { tools }, { workspaceId: account.workspaceId });
 
-  /** Nothing of any run is left open: no row, no hold, no workflow; and every promise of the ledger holds. */
+  /** Nothing of any run is left open: no row, no hold, no workflow; and every rule of the ledger holds. */
   async function expectQuiet(): Promise<void> {
     const { rows } = await db.pool.query(LEFT_OPEN);
     expect(rows[0]).toEqual({ runs: 0, holds: 0 });
@@ -78,14 +78,14 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     url: () => api.latest().url,
     /** The processes that run our program, now. */
     programs: () => [api.latest(), worker.latest()],
-    /** What API and worker logged of an end that nobody wished. */
+    /** Log lines of API and worker about unexpected ends. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
     expectQuiet,
     close,
   };
 }
 
-/** A process of ours that gets a new address, if it has one, with each start. */
+/** A process of ours that gets a new address, if it has one, at each start. */
 export async function setProcess<Running extends { pid: number; stop(): Promise<void> }>(
   start: () => Promise<Running>,
 ) {
@@ -111,7 +111,7 @@ const sharedPostgres = {
   stop: () => Promise.resolve(),
 };
 
-// A server of the test's own, where the database is made.
+// A separate server for this test, where the database is created.
 async function setPostgres() {
   const sharedServer = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));

@@ -20,7 +20,7 @@ import {
 } from './moneyStage.ts';
 
 const rounds = 5;
-// So many processes serve and die beside each other.
+// This many processes serve and die concurrently.
 const beside = 4;
 const callers = 12;
 const text = 'word '.repeat(120);
@@ -41,7 +41,7 @@ interface Stream {
   user: string;
   body: string;
   requestId?: string;
-  /** What the caller has received, as it came. */
+  /** What the caller has received. */
   received: string;
 }
 
@@ -57,7 +57,7 @@ async function runStream(url: string, { secret }: Account, stream: Stream): Prom
   }
 }
 
-/** Lets the process count a prompt, which it does for who leaves: the first time loads a table, and takes as long as a busy machine needs. */
+/** Makes the process count a prompt, as for a disconnected client: the first count loads a table, which takes long on a busy machine. */
 async function warmUp(url: string, { secret, accountId }: Account): Promise<void> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const body = chatBody({ text, delayMs: 25 }, { stream: true });
@@ -66,10 +66,10 @@ async function warmUp(url: string, { secret, accountId }: Account): Promise<void
   await stage.quiet(accountId);
 }
 
-/** Pieces of text that a caller has received until now: a token each. */
+/** Pieces of text that a caller has received so far: one token each. */
 const receivedBy = ({ received }: Stream): number => received.match(/"content":"[^"]/g)?.length ?? 0;
 
-/** Tokens that the upstream has produced for a caller until now. */
+/** Tokens that the upstream has produced for a caller so far. */
 const producedBy = (user: string): number =>
   stage.upstream.calls().find(({ body }) => body.user === user)?.outputTokens ?? 0;
 
@@ -79,7 +79,7 @@ async function requestsOf({ keyId }: Account): Promise<Map<string, { status: num
   return new Map(rows.map((row) => [row.id as string, { status: row.status, costNanos: BigInt(row.cost_nanos) }]));
 }
 
-/** Whole answers, one after another for each caller, until the API is gone. */
+/** Whole answers, sequential for each caller, until the API has died. */
 async function answerUntilDeath(url: string, { secret }: Account, answers: Answer[]): Promise<void> {
   for (let call = 0; ; call += 1) {
     const body = chatBody({ text: 'Short.', headDelayMs: (call * 37) % 300 });
@@ -89,17 +89,17 @@ async function answerUntilDeath(url: string, { secret }: Account, answers: Answe
   }
 }
 
-/** What one process did until it was killed, for two accounts: one streams, the other asks for whole answers. */
+/** What one process did until it was killed, for two accounts: one streams, the other requests whole answers. */
 interface Life {
   streaming: Account;
   answering: Account;
   streams: Stream[];
   answers: Answer[];
-  /** Tokens that each caller had received a flush before the death: the process had counted them. */
+  /** Tokens that each caller had received one flush before the death: the process had counted them. */
   kept: Map<string, number>;
 }
 
-/** Starts a process, lets it serve all callers, and kills it at some moment. */
+/** Starts a process, lets it serve all callers, and kills it at a random moment. */
 async function runUntilKilled(nth: number): Promise<Life> {
   const api = await stage.startAnother();
   const [streaming, answering] = [await stage.account({ creditUsd: '100' }), await stage.account({ creditUsd: '100' })];
@@ -123,7 +123,7 @@ async function runUntilKilled(nth: number): Promise<Life> {
   return { streaming, answering, streams, answers, kept };
 }
 
-/** Waits until what the killed processes billed and never sent is refunded: not before it can no longer be billed. */
+/** Waits until the unsent bills of the killed processes are refunded: not before they can no longer be billed. */
 async function untilRefunded(): Promise<void> {
   const journals = join(folder.path, 'ledgerline-answers');
   const isDone = async () => {
@@ -133,7 +133,7 @@ async function untilRefunded(): Promise<void> {
   await until(isDone, { pollMs: 100 });
 }
 
-/** Each stream is billed at least what was kept of it, and at most what was produced for it. */
+/** Each stream is billed at least its stored progress, and at most what was produced for it. */
 async function expectStreamsBilled({ streaming, streams, kept }: Life): Promise<void> {
   const billed = await requestsOf(streaming);
   for (const { user, body, requestId } of streams) {
@@ -164,11 +164,11 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
   },
 );
 
-test('of all kills, answers that were billed and not received are rare: those of the turn in which a process died', () => {
+test('only answers of the last turn before a kill are billed and not received', () => {
   expect(unreceivedTotal).toBeLessThanOrEqual(rounds * beside);
 });
 
-/** Every answer has its row with what its header said. Returns how many answers were billed that their caller did not receive. */
+/** Every answer has its row with the cost in its header. Returns how many answers were billed that their caller did not receive. */
 async function expectAnswersBilledOnce(account: Account, answers: Answer[]): Promise<number> {
   const billed = await requestsOf(account);
   expect(answers.length).toBeGreaterThan(callers);

@@ -21,7 +21,7 @@ let stage: MoneyStage;
 
 const start = () => startPostgres({ dataDir: folder, port, log: () => {} });
 
-// A server of its own: it will be killed.
+// A separate server, because it will be killed.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
   await chmod(folder, 0o755);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The server and every process of it: sessions that are busy could outlive their server for a while, and go on serving. */
+/** The server and all its processes: busy sessions could outlive their server and continue serving. */
 async function killDatabase(): Promise<void> {
   const { rows } = await stage.db.pool.query('select pid from pg_stat_activity');
   for (const pid of [postgres.pid, ...rows.map((row) => row.pid as number)]) killIfThere(pid);
@@ -52,7 +52,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** Ends connections of everybody at random, many times in a row. */
+/** Terminates random connections of all processes, many times in a row. */
 async function cutConnections(times: number): Promise<void> {
   const owner = new Client({ connectionString: postgres.url });
   await owner.connect();
@@ -92,7 +92,7 @@ describe('a funded caller', () => {
     () => surviveOutage(() => postgres.stop()),
   );
 
-  test('is served again while connections to the database are cut at random', async () => {
+  test('is served again after connections to the database were cut at random', async () => {
     const account = await stage.account({ creditUsd: '100' });
     const load = startLoad(stage, account);
     await until(() => load.served() > 50);
@@ -104,7 +104,7 @@ describe('a funded caller', () => {
   });
 });
 
-test('the process that outlived all this has not crashed once, and is the same', () => {
+test('is still served by the same process, which never crashed', () => {
   expect(stage.running).toHaveLength(1);
   expect(stage.running[0]!.lines.filter((line) => line.includes('"msg":"crashed"'))).toEqual([]);
 });

@@ -25,7 +25,7 @@ const setups: RunSetup[] = [
   },
 ];
 
-test('runs that are open when Temporal dies end once it is back, each once, and so does one that was created meanwhile', async () => {
+test('runs that are open when Temporal is killed end once after its restart, and so does one created meanwhile', async () => {
   const runs = [];
   for (let nth = 0; nth < RUNS; nth += 1) {
     const run = await stage.makeRun(setups[nth % setups.length]);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 /**
- * All clients send at once with one key, half of them another body, until each is answered; the API dies while they do. What they are
- * answered they are answered again, however often they send it.
+ * All clients send at once with one key, half of them with another body, until each has an answer; the API dies meanwhile. Repeated
+ * requests get the same answers.
  */
 async function storm(
   caller: Caller,
@@ -33,34 +33,34 @@ async function storm(
   await until(() => caller.journal.length >= before + answeredFirst);
   await stage.victims.API.kill();
   await stage.victims.API.start();
-  // The time of the dead process has passed.
+  // The dead process's claim has expired.
   await stage.db.pool.query('update idempotency_keys set running_until = now() where status is null');
-  const told = (await answers).map(shown);
+  const firstAnswers = (await answers).map(shown);
   for (let retry = 0; retry < retries; retry += 1) {
     const again = Array.from({ length: clients }, (_, nth) => caller.postPatiently(path, bodies[nth % 2], headers));
-    expect((await Promise.all(again)).map(shown)).toEqual(told);
+    expect((await Promise.all(again)).map(shown)).toEqual(firstAnswers);
   }
   return answers;
 }
 
-// An error's text has the number of its request.
+// An error's text contains the number of its request.
 const shown = ({ status, code, text }: Answer) => (isGood(status) ? `${status} ${text}` : `${status} ${code}`);
 
 const isGood = (status: number) => status === 200 || status === 201 || status === 202;
 
 /**
- * One body counts, for all who sent it and with the same answer; the others are told that the key is taken. A cancellation that was taken in
- * by the process that died may be answered by the next one when the run has ended: with 200 instead of 202.
+ * One body counts, for all who sent it and with the same answer; the others get a conflict. A cancellation that the dead process accepted
+ * may be answered by the next one when the run has ended: with 200 instead of 202.
  */
 function expectOneAnswer(answers: Answer[]): void {
-  const told = new Set(answers.map(({ status, code }) => (isGood(status) ? 'good' : `${status} ${code}`)));
-  expect(told).toEqual(new Set(['good', '409 idempotency_conflict']));
+  const outcomes = new Set(answers.map(({ status, code }) => (isGood(status) ? 'good' : `${status} ${code}`)));
+  expect(outcomes).toEqual(new Set(['good', '409 idempotency_conflict']));
   const good = answers.flatMap(({ status }, nth) => (isGood(status) ? [nth] : []));
   expect(good.map((nth) => nth % 2)).toEqual(Array(clients / 2).fill(good[0]! % 2));
   expect(new Set(good.map((nth) => `${answers[nth]!.status} ${answers[nth]!.text}`)).size).toBe(1);
 }
 
-test(`two hundred clients with one key make one run and cancel it once, although the API is killed midway (seed ${flowSeed})`, async () => {
+test(`200 clients with one key create one run and cancel it once, although the API is killed (seed ${flowSeed})`, async () => {
   const caller = createCaller(stage);
   const endless = { fault: 'endless', delayMs: 20 };
   const created = await storm(caller, '/v1/runs', [caller.orderOf(endless), caller.orderOf({ ...endless, text: 'B' })]);
@@ -75,10 +75,10 @@ test(`two hundred clients with one key make one run and cancel it once, although
   await stage.expectQuiet();
 }, 900_000);
 
-test(`two hundred clients with one key upload one file, and submit an agent once (seed ${flowSeed})`, async () => {
+test(`200 clients with one key upload one file, and submit an agent once (seed ${flowSeed})`, async () => {
   const caller = createCaller(stage);
   expectOneAnswer(await storm(caller, '/v1/files', [formOf('one'), formOf('other')]));
-  // What the dead process had not received to its end nobody sees.
+  // What the dead process had not received completely is lost.
   expect(await countIn('files where deleted_at is null')).toBe(1);
   const agentId = await draftAgent(caller);
   const submitted = `/v1/publisher/agents/${agentId}/submit-public`;

@@ -33,7 +33,7 @@ afterAll(() => stage.close());
 interface Spoken {
   text: string;
   requestId?: string;
-  /** What its caller has heard, as bytes. */
+  /** The bytes that its caller has received. */
   heardBytes: number;
 }
 
@@ -50,18 +50,18 @@ const speak = (url: string, account: Account, input: string) =>
     body: JSON.stringify({ model: 'tts-1', voice: 'alloy', input, response_format: 'pcm' }),
   });
 
-/** Listens until the end or the death of the API; never throws. */
+/** Reads until the end or the death of the API; never throws. */
 async function listen(url: string, account: Account, spoken: Spoken): Promise<void> {
   try {
     const response = await speak(url, account, spoken.text);
     spoken.requestId = response.headers.get('x-request-id')!;
     for await (const sound of response.body!) spoken.heardBytes += sound.length;
   } catch {
-    // The API is dead.
+    // The API has died.
   }
 }
 
-/** One short transcription or speech after another, until the API is gone. */
+/** Short transcriptions and speech, one after another, until the API has died. */
 async function answerUntilDeath(call: () => Promise<Response>, answers: Told[]): Promise<void> {
   for (;;) {
     const response = await call().catch(() => undefined);
@@ -75,7 +75,7 @@ async function answerUntilDeath(call: () => Promise<Response>, answers: Told[]):
   }
 }
 
-// Long speech goes on past the kill, a sound of some length is never heard to its end, and everything short is answered.
+// Long speech continues past the kill, a long input is never transcribed to its end, and everything short is answered.
 function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
   if (kind === 'speak') return { delayMs: text.startsWith('Caller') ? 40 : 5 };
   return seconds === heardSeconds ? { pieces: kind === 'hear' ? 0 : 10, ending: 'stall' as const } : { delayMs: 20 };
@@ -84,11 +84,11 @@ function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
 const producedByText = () =>
   new Map(stage.voice.calls().map(({ text, producedCharacters }) => [text, producedCharacters]));
 
-/** Characters whose sound a caller has heard: the process had counted them. */
+/** Characters whose audio a caller has received: the process had counted them. */
 const heardOf = ({ heardBytes }: Spoken) => Math.floor(heardBytes / BYTES_PER_CHARACTER);
 
 test.each([0, 1])(
-  'a killed process bills speech for what was made of it, sound for what was heard of it, and each answer once (round %i)',
+  'a killed process bills speech as produced, audio as processed, and each answer once (round %i)',
   async () => {
     stage.voice.setScript(scriptOf);
     const { url, pid } = await stage.startAnother();
@@ -142,7 +142,7 @@ test.each([0, 1])(
 const soundOnDiskOf = (pid: number) =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-sound-${pid}-`));
 
-test('the next process removes the sound that a killed one had on the disk', async () => {
+test('the next process removes the audio files of a killed one', async () => {
   stage.voice.setScript(scriptOf);
   const { url, pid } = await stage.startAnother();
   const account = await stage.account();
@@ -164,7 +164,7 @@ async function expectHeardOnce(account: Account, { secondNanos }: Hearing): Prom
   expect(costs).toEqual(Array.from({ length: callers }, () => BigInt(heardSeconds) * secondNanos));
 }
 
-/** Every answer has its row with what its header said; rows beside them belong to answers that were cut off. */
+/** Every answer has its row with the cost in its header; other rows belong to answers that were cut off. */
 async function expectAnswersBilledOnce(account: Account, answers: Told[]): Promise<void> {
   const billed = new Map((await requestsOf(stage, account)).map((row) => [row.id, row]));
   expect(answers.length).toBeGreaterThan(2 * answerers);

@@ -11,7 +11,7 @@ const random = seededRandom(flowSeed);
 const patient = { timeoutMs: 240_000, pollMs: 50 };
 let stage: KillStage;
 let caller: Caller;
-/** The key that each run was ordered with. */
+/** The idempotency key of each run. */
 const keys = new Map<string, string>();
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const writing = (): Script => ({
   ],
 });
 
-/** Orders a run until it is there: one key, however often it is sent. */
+/** Orders a run with retries under one key. */
 async function order(script: Script, members: object = {}) {
   const key = `killed-${flowSeed}-${random()}`;
   const headers = { 'idempotency-key': key };
@@ -58,18 +58,18 @@ const countOf = async (sql: string, ...values: unknown[]): Promise<number> =>
 
 const countOpen = () => countOf('runs where settled_at is null');
 
-/** Orders more until fifty runs are open, and some of them at work. */
+/** Orders more until fifty runs are open, some of them running. */
 async function fill(): Promise<void> {
   await many(Math.ceil((openRuns - (await countOpen())) / 5), orderFive);
   await until(async () => (await countOf(`runs where status = 'in_progress'`)) >= 5, patient);
 }
 
-/** Half of those who wait are answered, the others cancelled. */
+/** Half of the waiting runs are answered, the others cancelled. */
 async function answer(id: string, nth: number): Promise<void> {
   const [what, body] =
     nth % 2 === 0 ? (['input', { type: 'text', text: 'This.' }] as const) : (['cancel', {}] as const);
   const { status, text } = await caller.postPatiently(`/v1/runs/${id}/${what}`, body);
-  // 409: it was taken in at an earlier try, whose answer was lost.
+  // 409: an earlier attempt was accepted, but its answer lost.
   expect([[200, 202, 409].includes(status), text]).toEqual([true, expect.any(String)]);
 }
 
@@ -80,7 +80,7 @@ const orderBriefly = () =>
     for (let nth = 0; nth < 3; nth += 1) await order({ text: 'At once.' });
   });
 
-/** Kills one process while fifty runs are open, goes on ordering, answering and cancelling, and starts it again. Returns what was told meanwhile. */
+/** Kills one process while fifty runs are open, continues to order, answer and cancel, and restarts it. Returns the answers meanwhile. */
 async function killAmongFifty(name: Name, waiting: string[]): Promise<object> {
   await fill();
   const open = await countOpen();
@@ -94,7 +94,7 @@ async function killAmongFifty(name: Name, waiting: string[]): Promise<object> {
   const told = new Set(caller.journal.slice(killedAt).map(({ status, code }) => `${status} ${code ?? ''}`.trim()));
   await stage.victims[name].start();
   const startedMs = performance.now();
-  // The time of whoever died with a key in his hands has passed.
+  // The claims of a dead process have expired.
   await stage.db.pool.query('update idempotency_keys set running_until = now() where status is null');
   await Promise.all(meanwhile);
   return { name, open, told: [...told], servedMs: Math.round(performance.now() - startedMs) };
@@ -103,7 +103,7 @@ async function killAmongFifty(name: Name, waiting: string[]): Promise<object> {
 const names: Name[] = ['API', 'Temporal', 'PostgreSQL', 'worker'];
 const shuffled = names.map((name) => ({ name, at: random() })).toSorted((one, other) => one.at - other.at);
 
-test(`fifty open runs survive that API, Temporal, PostgreSQL and worker are killed in turn: each ends, once (seed ${flowSeed})`, async () => {
+test(`50 open runs each end once after API, Temporal, PostgreSQL and worker are killed (seed ${flowSeed})`, async () => {
   const waiting = (await many(8, () => order(asking))).map(({ id }) => id);
   await until(async () => (await countOf(`runs where status = 'requires_action'`)) === waiting.length, patient);
   const kills: object[] = [];
@@ -121,7 +121,7 @@ test(`fifty open runs survive that API, Temporal, PostgreSQL and worker are kill
   await stage.expectQuiet();
 }, 900_000);
 
-// The last two answer an input or a cancellation that was taken in before, when nobody could tell so.
+// The last two may answer an input or a cancellation that was accepted earlier, when the answer was lost.
 const allowed = new Set([
   '503 overloaded',
   '409 idempotency_in_progress',
@@ -129,7 +129,7 @@ const allowed = new Set([
   '409 run_already_terminal',
 ]);
 
-/** Each key has its one run; all have completed but for those that were cancelled; what tools wrote is there once. */
+/** Each key has its one run; all have completed except cancelled ones; what tools wrote exists once. */
 async function expectEnded(waiting: string[]): Promise<void> {
   const { rows } = await stage.db.pool.query(ENDED);
   expect(new Map(rows.map(({ id, key }) => [id, key]))).toEqual(keys);

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 
 const kills = 12;
-// So many workers are there at a time, each on its way to its end.
+// The number of concurrent workers, each of which will be killed.
 const beside = 3;
 const random = seededRandom(flowSeed);
 let stage: RunStage;
@@ -41,11 +41,11 @@ async function startRun(wish: RunSetup): Promise<RunRow> {
   return run;
 }
 
-/** Starts the workflow and does not note it in the row, which is locked. */
+/** Starts the workflow, but cannot record that in the row, which is locked. */
 const startLocked = (run: RunRow) =>
   stage.client.workflow.start(RUN_WORKFLOW, runStartOf(run, { keyPrefix: '', delayMs: 0 }));
 
-/** Keeps rows locked, so that whoever wants them next waits. */
+/** Keeps rows locked, so that the next statement on them waits. */
 async function lock(text: string, values: string[]) {
   const client = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   client.on('error', () => {});
@@ -94,7 +94,7 @@ async function expectWrittenOnce(run: RunRow): Promise<void> {
 const modelCallsOf = (text: string) =>
   stage.upstream.calls().filter(({ body }) => JSON.stringify(body).includes(text)).length;
 
-test('runs whose worker is killed before or during what it does are carried on by the next one, once', async () => {
+test('runs whose worker is killed before or during a step are continued by the next worker, once', async () => {
   const worker = await startWorker();
   const beginning = await stage.makeRun({});
   const begin = await lock('select from runs where id = $1', [beginning.id]);
@@ -120,7 +120,7 @@ test('runs whose worker is killed before or during what it does are carried on b
   await expectWrittenOnce(tooling);
 }, 600_000);
 
-test('what a killed worker had done but not reported is not done again', async () => {
+test('a step that a killed worker had done but not reported is not repeated', async () => {
   const proxy = await startProxy(stage.temporal.address);
   for (const worker of workers.splice(0)) await worker.stop();
   const worker = await startWorker(proxy.address);
@@ -156,7 +156,7 @@ test('what a killed worker had done but not reported is not done again', async (
   expect(modelCallsOf('Said but once.')).toBe(1);
 }, 600_000);
 
-test('a worker that is asked to end hands its steps over, and the next one finishes them', async () => {
+test('a worker that shuts down hands its steps over, and the next one finishes them', async () => {
   const [worker] = workers;
   const run = await startRun({ script: { text: 'word '.repeat(60), delayMs: 20 } });
   await stage.untilEvent(run.id, 'run.output_text.delta');
@@ -174,7 +174,7 @@ const brief: RunSetup[] = [
   },
 ];
 
-/** Starts a worker, orders runs of each kind, and kills it while they are at work: again and again. */
+/** Starts a worker, orders runs of each kind, and kills it while they run: repeatedly. */
 async function killRepeatedly(times: number, runs: RunRow[]): Promise<void> {
   for (let kill = 0; kill < times; kill += 1) {
     const worker = await startWorker();
@@ -184,7 +184,7 @@ async function killRepeatedly(times: number, runs: RunRow[]): Promise<void> {
   }
 }
 
-test(`workers are killed one after another, at any moment of what they do, and every run ends, once (seed ${flowSeed})`, async () => {
+test(`every run ends once, although workers are killed at random moments (seed ${flowSeed})`, async () => {
   for (const worker of workers.splice(0)) await worker.stop();
   const runs: RunRow[] = [];
   await Promise.all(Array.from({ length: beside }, () => killRepeatedly(kills / beside, runs)));

@@ -28,7 +28,7 @@ const speak = (url: string, account: Account, more: object = {}) =>
 
 const inEvents = { ...transcription, fields: { ...transcription.fields, stream: 'true' } };
 
-/** What a client has of an answer: its text, and whether it broke off. */
+/** What a client has of an answer: its text, and whether it was cut off. */
 async function outcomeOf(response: Response): Promise<{ status: number; text: string; isBroken: boolean }> {
   let text = '';
   try {
@@ -39,11 +39,11 @@ async function outcomeOf(response: Response): Promise<{ status: number; text: st
   }
 }
 
-test('sound whose bill is not on disk in time ends with an error, and is not billed', async () => {
+test('audio whose bill is not on disk in time ends with an error, and is not billed', async () => {
   stage.voice.setScript({});
   const account = await stage.account({ balanceNanos: creditNanos });
   const [url] = stage.urls() as [string];
-  // Its slice is there: the calls that count need the database for their bills alone.
+  // Its slice exists, so the measured calls need the database only for their bills.
   await (await speak(url, account)).arrayBuffer();
   const before = await requestsOf(stage, account);
   const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });

@@ -33,7 +33,7 @@ interface Visit {
   sent: ClientRequest;
 }
 
-/** Sends a request on a connection of its own. `user` finds the call again at the upstream. */
+/** Sends a request on a separate connection. `user` identifies the call at the upstream. */
 async function visit(script: Script, more: object, account?: Account): Promise<Visit> {
   account ??= await stage.account({ balanceNanos: creditNanos });
   const body = chatBody({ text, ...script }, { ...more, user: account.keyId });
@@ -46,7 +46,7 @@ async function visit(script: Script, more: object, account?: Account): Promise<V
 
 const callOf = ({ account }: Visit) => stage.upstream.calls().find((call) => call.body.user === account.keyId);
 
-/** Reads until so many chunks with content have come. */
+/** Reads until this many chunks with content have arrived. */
 async function readChunks(sent: ClientRequest, chunks: number): Promise<void> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.on('error', () => {});
@@ -55,7 +55,7 @@ async function readChunks(sent: ClientRequest, chunks: number): Promise<void> {
   await until(() => read.split('"content":"').length - 1 >= chunks + 1);
 }
 
-/** Leaves, and checks that the upstream was told within a second and that the bill is what the upstream had produced. */
+/** Disconnects, and checks that the upstream notices within a second and that the bill is what the upstream had produced. */
 async function disconnectAndCheck(visited: Visit, producedTokens: number): Promise<void> {
   visited.sent.destroy();
   await expectWithinSecond(stage.urls()[0]!, () => callOf(visited)?.endedAt !== undefined);
@@ -79,14 +79,14 @@ async function requestsOf({ keyId }: Account): Promise<unknown[]> {
   return (await stage.db.pool.query(sql, [keyId])).rows;
 }
 
-describe('a client that leaves a stream', () => {
-  test('before its first byte pays for the prompt alone', async () => {
+describe('a client that disconnects from a stream', () => {
+  test('before its first byte pays only for the prompt', async () => {
     const visited = await visit({ headDelayMs: 5_000 }, { stream: true });
     await until(() => callOf(visited)?.body.user !== undefined);
     await disconnectAndCheck(visited, 0);
   });
 
-  test('after the first token, while more are on their way, pays for one', async () => {
+  test('after the first token, while more are in transit, pays for one', async () => {
     const visited = await visit({ delayMs: 2_000 }, { stream: true });
     await readChunks(visited.sent, 1);
     await disconnectAndCheck(visited, 1);
@@ -109,14 +109,14 @@ describe('a client that leaves a stream', () => {
     );
   });
 
-  test('of two answers pays for both, counted apart', async () => {
+  test('of two choices pays for both, counted separately', async () => {
     const visited = await visit({ fault: 'stall', faultAfterChunks: 2 + 14 }, { stream: true, n: 2 });
     await readChunks(visited.sent, 14);
     await disconnectAndCheck(visited, 14);
   });
 });
 
-test('a client that does not wait for a whole answer pays for the prompt', async () => {
+test('a client that disconnects from a whole answer pays for the prompt', async () => {
   const visited = await visit({ headDelayMs: 5_000 }, {});
   await until(() => callOf(visited)?.body.user !== undefined);
   await disconnectAndCheck(visited, 0);
@@ -130,21 +130,21 @@ test('a client that disconnects while it waits for money pays nothing, and its c
   stage.db.notices.listen((notice) => {
     if (notice.kind === 'scarce' && notice.accountId === account.accountId) timesScarce += 1;
   });
-  // Longer than anybody waits for money.
+  // Longer than any call waits for money.
   const running = await visit({ headDelayMs: 3_000, status: 500 }, {}, account);
   await until(() => callOf(running) !== undefined && timesScarce === 1);
   const waiting = await visit({}, { stream: true }, account);
   await until(() => timesScarce === 2);
   waiting.sent.destroy();
-  // The API has heard of that when it has answered somebody who came later.
+  // The API has noticed that once it has answered a later request.
   await fetch(`${stage.urls()[0]}/healthz`);
   await stage.topUp(account, newId('pay'), creditNanos);
   const isOver = (line: string) => line.includes(account.keyId) && line.includes('"msg":"request');
   await until(() => stage.running[0]!.lines.filter(isOver).length === 2);
-  // Who is given money in time has a row, which no machine can be sure of; none has another one.
-  const told = new Set((await requestsOf(account)).map((row) => JSON.stringify(row)));
-  for (const status of [502, 499]) told.delete(JSON.stringify({ status, cancelled: status === 499, cost_nanos: '0' }));
-  expect([...told]).toEqual([]);
+  // A call that got money in time has a row, which depends on the machine; no other call has one.
+  const rows = new Set((await requestsOf(account)).map((row) => JSON.stringify(row)));
+  for (const status of [502, 499]) rows.delete(JSON.stringify({ status, cancelled: status === 499, cost_nanos: '0' }));
+  expect([...rows]).toEqual([]);
   expect(stage.upstream.calls()).toHaveLength(1);
   expect(await stage.balance(account)).toBe(creditNanos + balanceNanos);
   await stage.quiet(account.accountId);

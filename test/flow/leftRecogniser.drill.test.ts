@@ -19,7 +19,7 @@ afterAll(() => stage.close());
 testWithRecogniser(
   'who leaves the recogniser after its first words pays for what it was given until then, not for the whole sound',
   async () => {
-    // Four minutes: without a pause the recogniser takes twenty seconds at a time, and some more wait on their way to it.
+    // Four minutes of continuous speech: the recogniser takes twenty seconds at a time, and some more are buffered.
     const sound = await stage.sound('pcm_16000', `${fox} `.repeat(80));
     const listener = await stage.account({ balanceNanos: stage.creditNanos });
     const form = new FormData();

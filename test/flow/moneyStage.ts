@@ -9,7 +9,7 @@ import { expectSoundLedger } from '../support/ledger.ts';
 import { startApi, textModel, type ApiSetting, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
-// Of the test catalogue, in nano-USD.
+// Prices of the test catalogue, in nano-USD.
 const inputTokenNanos = 300n;
 const outputTokenNanos = 2_500n;
 
@@ -17,8 +17,7 @@ export type MoneyStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType
 export type Account = Awaited<ReturnType<typeof makeAccount>>;
 
 /**
- * APIs on one database, an upstream that says what it is told and remembers what it said, and accounts. `start` is for a test that needs the
- * APIs as processes.
+ * APIs on one database, a scripted upstream that records its answers, and accounts. `start` is for a test that needs the APIs as processes.
  */
 export async function setMoneyStage<Api extends RunningApi = RunningApi>({
   apis = 1,
@@ -31,6 +30,7 @@ export async function setMoneyStage<Api extends RunningApi = RunningApi>({
   start?: (setting: ApiSetting) => Promise<Api>;
   voiceUrl?: string;
   voiceProtocol?: 'openai' | 'elevenlabs';
+  realtime?: ApiSetting['realtime'];
 } = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
@@ -56,11 +56,11 @@ export async function setMoneyStage<Api extends RunningApi = RunningApi>({
     /** Adds credit to an account. */
     topUp: ({ workspaceId }: Account, subject: string, amountNanos: bigint) =>
       db.ledger.transfer({ kind: 'topup', subject, workspaceId, houseAccountId: 'payments', amountNanos }),
-    /** Waits until nothing is held any more: calls have ended, and slices were asked back. */
+    /** Waits until nothing is held: calls have ended, and slices were returned. */
     async quiet(accountId: string): Promise<void> {
       const sql = `select from holds where account_id = $1 and state = 'open'`;
       const isQuiet = async () => {
-        // Told again: a process whose database was away may not be listening yet.
+        // Repeated, because a process whose database was down may not be listening yet.
         await db.notices.send(db.pool, { kind: 'scarce', accountId });
         return (await db.pool.query(sql, [accountId])).rowCount === 0;
       };
@@ -76,7 +76,7 @@ export async function setMoneyStage<Api extends RunningApi = RunningApi>({
   };
 }
 
-/** A chat request whose answer is scripted, as the text that is sent. */
+/** A chat request with a scripted answer, as text. */
 export function chatBody(script: Script, more: object = {}): string {
   return JSON.stringify({
     model: textModel,
@@ -85,7 +85,7 @@ export function chatBody(script: Script, more: object = {}): string {
   });
 }
 
-/** The most that a request may cost, as the API reckons before it runs. */
+/** The maximum cost of a request, as the API estimates it in advance. */
 export function worstCaseNanos(body: string, outputTokensMax: number): bigint {
   const promptTokens = estimatePromptTokens(Buffer.byteLength(body));
   return BigInt(promptTokens) * inputTokenNanos + BigInt(outputTokensMax) * outputTokenNanos;
@@ -98,7 +98,7 @@ export function priceNanos({ inputTokens, outputTokens }: { inputTokens: number;
 
 export interface Answer {
   status: number;
-  /** Of an error. */
+  /** The code of an error. */
   code: string | undefined;
   costNanos: bigint;
   requestId: string;
@@ -133,7 +133,7 @@ export function expectRefusals(answers: Answer[], codes: string[]): void {
   expect(answers.filter((answer) => answer.status !== 200 && !isExpected(answer))).toEqual([]);
 }
 
-/** Waits until what the process of a key's holds does now is kept: its next flush may have begun already, the one after it has not. */
+/** Waits until the current progress of a key's process is stored: its next flush may have begun already, the one after it has not. */
 export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Account): Promise<void> {
   const renewals = new Set<number>();
   const isKept = async () => {
@@ -147,7 +147,7 @@ export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Ac
 const LEASE = `
 select lease_until from processes where id = (select process_id from holds where key_id = $1 order by created_at desc limit 1)`;
 
-/** Lets the time pass that is left to the dead processes with money of these accounts, and sweeps until nothing of them is left. */
+/** Lets the leases of dead processes with money of these accounts expire, and sweeps until nothing of them is left. */
 export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
   const ids = [accounts.map(({ accountId }) => accountId)];
   const open = `select process_id from holds where state = 'open' and account_id = any ($1)`;
@@ -161,7 +161,7 @@ export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Acc
   );
 }
 
-/** Fails unless it happens within a second, beside what the machine takes just now for a way to the API and back. */
+/** Fails unless it happens within a second, plus the time that this machine takes now for a round trip to the API. */
 export async function expectWithinSecond(url: string, happens: () => boolean): Promise<void> {
   const startMs = performance.now();
   const [happenedMs, awayMs] = await Promise.all([

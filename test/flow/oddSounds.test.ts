@@ -16,12 +16,12 @@ beforeEach(() => stage.voice.setScript({}));
 interface Head {
   rate?: number;
   channels?: number;
-  /** What stands before the description of the samples. */
+  /** The part before the description of the samples. */
   before?: Buffer;
   dataBytes?: number;
 }
 
-/** A WAV file whose header says whatever it is told. */
+/** A WAV file with any header. */
 function wav(
   data: Buffer,
   { rate = 16_000, channels = 1, before = Buffer.alloc(0), dataBytes = data.length }: Head,
@@ -52,8 +52,8 @@ function send(account: Account, sound: Buffer, headers: Record<string, string> =
   return fetch(stage.urls()[0]! + path, { method: 'POST', headers: { ...headersOf(account), ...headers }, body: form });
 }
 
-describe('some kilobytes that hold hours', () => {
-  test('are decoded for ten minutes more than their caller can pay for, and refused with the price of that', async () => {
+describe('a few kilobytes that contain hours of audio', () => {
+  test("are decoded for ten minutes beyond the caller's money, and refused with the price of that", async () => {
     const balanceNanos = 2n * secondNanos;
     const account = await stage.account({ balanceNanos });
     const response = await send(account, hours);
@@ -67,7 +67,7 @@ describe('some kilobytes that hold hours', () => {
     await stage.quiet(account.accountId);
   });
 
-  test('are transcribed as far as the money goes with x-allow-partial', async () => {
+  test('are transcribed as far as the money lasts with x-allow-partial', async () => {
     const account = await stage.account({ balanceNanos: 2n * secondNanos });
     const response = await send(account, hours, { 'x-allow-partial': 'true' });
     expect([response.status, response.headers.get('x-truncated')]).toEqual([200, 'balance']);
@@ -80,7 +80,7 @@ describe('some kilobytes that hold hours', () => {
 
 const chunks = (count: number) => Buffer.alloc(count * 8, 'JUNK\0\0\0\0', 'latin1');
 
-describe('a WAV whose header lies', () => {
+describe('a WAV whose header is wrong', () => {
   test.each<[string, Head]>([
     ['of no rate', { rate: 0 }],
     ['of a rate beyond any', { rate: 4_000_000_000 }],
@@ -101,7 +101,7 @@ describe('a WAV whose header lies', () => {
   test.each<[string, Head]>([
     ['of 4 GB', { dataBytes: 0xfffffff0 }],
     ['of its length behind 5,000 empty chunks', { before: chunks(5_000) }],
-  ])('%s is billed by what it holds', async (_, head) => {
+  ])('%s is billed by its actual content', async (_, head) => {
     const account = await stage.account({ balanceNanos: 2n * secondNanos });
     const response = await send(account, wav(second, head));
     expect(response.status).toBe(200);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startPostgres } from '../../stack/postgres.ts';
 import { steadyPort } from '../support/network.ts';
 
-/** A PostgreSQL server of the test's own, which databases are made on until it is removed. It can be stopped, continued, killed and started. */
+/** A separate PostgreSQL server for a test. It can be stopped, stalled, continued, killed and started. */
 export async function startOwnPostgres() {
   const sharedServer = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-own-'));
@@ -18,7 +18,7 @@ export async function startOwnPostgres() {
   process.env.TEST_DATABASE_URL = url;
   let stopped: number[] = [];
 
-  /** The server's processes: sessions that are busy outlive their server for a while. */
+  /** The server's processes: busy sessions outlive their server for a while. */
   async function pids(): Promise<number[]> {
     const rows = await query('select pid from pg_stat_activity where pid <> pg_backend_pid()');
     return [running.pid, ...rows.map((row) => row.pid as number)];
@@ -39,7 +39,7 @@ export async function startOwnPostgres() {
   return {
     /** Runs a statement as the owner. */
     query,
-    /** Stalls it: connections stay, and nothing is answered. */
+    /** Stalls it: connections stay open, and nothing is answered. */
     stall: async () => {
       stopped = await pids();
       for (const pid of stopped) signal(pid, 'SIGSTOP');

@@ -7,7 +7,7 @@ import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 
 const leaseMs = 4_000;
-// Statements are given up after six seconds: what was sent before arrives all the same, when the network is whole again.
+// Statements time out after six seconds: what was sent before arrives anyway when the network recovers.
 const apartMs = 9_000;
 let stage: MoneyStage;
 let network: Awaited<ReturnType<typeof startProxy>>;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test.each([0, 1])(
-  'a process that the network cuts off from its database for longer than its lease loses no bill and bills nothing twice (round %i)',
+  'a network partition longer than the lease loses no bill and bills nothing twice (round %i)',
   async () => {
     const account = await stage.account({ creditUsd: '100' });
     const load = startLoad(stage, account);
@@ -34,7 +34,7 @@ test.each([0, 1])(
     network.pause();
     const asked = await untilRefused(stage, account);
     await sleep(apartMs);
-    // To everybody else the process is dead, and what it left is ended.
+    // All other processes treat it as dead, and end its calls.
     expect((await stage.db.ledger.reap()).holdsReleased).toBeGreaterThan(0);
     network.resume();
     const servedBefore = load.served();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('a stream of a process that was paused for longer than its lease is billed what was delivered, no less', async () => {
+test('a stream of a process that was paused for longer than its lease is billed in full', async () => {
   const account = await stage.account({ creditUsd: '100' });
   const [api] = stage.running;
   const body = chatBody({ text: 'word '.repeat(3_000), delayMs: 2 }, { stream: true });

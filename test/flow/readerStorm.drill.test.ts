@@ -14,8 +14,8 @@ import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 
 const readers = 500;
 const events = 300;
-// A slow machine is not to serve more at a time than a fast one: the run goes on when its readers have come so near to it on average, and so
-// many of them wait for the head of an answer. All at once they keep a starved server from reading what they sent until it is too late.
+// A slow machine must not serve more readers at a time than a fast one: the run continues when its readers are close to it on average, and
+// many of them wait for the head of an answer. All at once they would starve the server.
 const behindMax = 10;
 const places = createPlaces({ atOnce: 50 });
 let received = 0;
@@ -26,14 +26,13 @@ let account: Awaited<ReturnType<GuardStage['account']>>;
 beforeAll(async () => {
   stage = await setGuardStage({ start: startApiProcess });
   account = await stage.account({ concurrencyLimit: 10_000 });
-  // A process that has just started loads a large library soon, and on a starved machine hears nobody for as long as others wait at most.
+  // A process that has just started loads a large library soon, which blocks a starved machine for as long as others wait.
   await until(async () => (await read<{ temporal: string }>(stage.ask('/readyz'))).temporal !== 'unknown');
 });
 afterAll(() => stage?.close());
 
 /**
- * Over a connection of its own: a pool opens some ahead of need, and who uses one of them just when the server gives it up is answered that he
- * was too slow.
+ * On a separate connection: a pool opens some in advance, and a request on a connection that the server is closing gets a timeout.
  */
 async function follow(runId: string, lastEventId?: string, signal = new AbortController().signal) {
   const headers = {
@@ -46,7 +45,7 @@ async function follow(runId: string, lastEventId?: string, signal = new AbortCon
       const sent = request(`${stage.api.url}/v1/runs/${runId}/events`, { agent: false, headers, signal });
       sent.end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      // Who leaves is told so by what he reads.
+      // A disconnect shows in what the reader reads.
       sent.on('error', () => {});
       return response;
     },
@@ -54,14 +53,14 @@ async function follow(runId: string, lastEventId?: string, signal = new AbortCon
   );
 }
 
-/** Reads a run to its end, leaving again and again, and going on after the last event it has. Returns the numbers of all it read. */
+/** Reads a run to its end with many disconnects, resuming after the last event. Returns the numbers of all events read. */
 async function readInParts(runId: string, wrongIds: string[]): Promise<number[]> {
   const read: number[] = [];
   for (;;) {
     const leaving = new AbortController();
     const leavesAfter = 1 + Math.floor(random() * 100);
     const response = await follow(runId, read.length > 0 ? eventIdOf(runId, read.at(-1)!) : undefined, leaving.signal);
-    // It had the last one already.
+    // The reader already had the last event.
     if (response.statusCode === 204) return read;
     expect(response.statusCode).toBe(200);
     let taken = 0;
@@ -87,15 +86,15 @@ async function expectRefused(runId: string, wrongId: string): Promise<void> {
   refused.destroy();
 }
 
-test(`five hundred readers who leave and come back each read every event once, whatever wrong ids they try (seed ${flowSeed})`, async () => {
+test(`500 reconnecting readers each read every event once, despite wrong event ids (seed ${flowSeed})`, async () => {
   const [run, other] = [await makeRun(stage.db, account), await makeRun(stage.db, account)];
   await addEvents(stage.db, other.id, delta('other'));
   const wrongIds = ['garbage', eventIdOf(other.id, 1), eventIdOf(run.id, 999_999), `${eventIdOf(run.id, 1)}0`];
   const reading = Promise.all(Array.from({ length: readers }, () => readInParts(run.id, wrongIds)));
-  for (let told = 0; told < events - 1; told += 1) {
-    await addEvents(stage.db, run.id, delta(`${told}`));
+  for (let sent = 0; sent < events - 1; sent += 1) {
+    await addEvents(stage.db, run.id, delta(`${sent}`));
     await sleep(10);
-    await until(() => received >= (told - behindMax) * readers, { timeoutMs: 300_000, pollMs: 10 });
+    await until(() => received >= (sent - behindMax) * readers, { timeoutMs: 300_000, pollMs: 10 });
   }
   await finishTestRun(stage.db, run);
   const expected = Array.from({ length: events }, (_, index) => index + 1);

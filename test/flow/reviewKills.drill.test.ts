@@ -29,12 +29,12 @@ async function trialsOf(deploymentId: string): Promise<{ status: string; settled
 const isTried = async (id: string) => (await trialsOf(id)).filter(({ settled }) => settled).length === 4;
 const isTrying = async (id: string) => (await trialsOf(id)).some(({ status }) => status === 'in_progress');
 
-/** Asks until the decision is made: an answer that did not arrive says nothing about it. */
+/** Retries until the decision is made: a lost answer says nothing about it. */
 async function approve(id: string): Promise<void> {
   await until(async () => [200, 409].includes((await stage.decide(id, 'approve')).status), patient);
 }
 
-/** What is written of a deployment's end. */
+/** The records of a deployment's end. */
 async function endOf(id: string) {
   const { rows } = await stage.db.pool.query(
     `select d.status, array(select type from platform_events e where e.resource_id = d.id) as events,
@@ -50,7 +50,7 @@ const withdrawn = { status: 'withdrawn', events: ['deployment.withdrawn'], audit
 const approved = { status: 'active', events: ['deployment.approved'], audit: ['approve'], live: 1 };
 
 test.each(['worker', 'Temporal'] as const)(
-  'a review survives that %s is killed: before its checks, in a trial, while it waits, and while it is decided',
+  'a review survives a kill of %s before its checks, in a trial, while it waits, and during its decision',
   async (name) => {
     const victim = stage.victims[name];
     const [waiting, decided] = [await submit(), await submit()];
@@ -60,7 +60,7 @@ test.each(['worker', 'Temporal'] as const)(
     const fresh = await submit();
     const decision = stage.decide(decided, 'approve').catch(() => undefined);
     await victim.kill();
-    // Nobody can start this one's review now.
+    // The review of this one cannot be started now.
     const unstarted = await submit();
     await decision;
     await victim.start();
@@ -77,7 +77,7 @@ test.each(['worker', 'Temporal'] as const)(
   600_000,
 );
 
-test('a review outlives its workflow: cancelled it goes on, terminated it begins anew, and a decision counts at any time', async () => {
+test('a review outlives its workflow: it continues when cancelled, restarts when terminated, and can be decided', async () => {
   const ids = await Promise.all([submit(), submit(), submit()]);
   await Promise.all(ids.map((id) => until(() => isTried(id), patient)));
   const [cancelled, decided, left] = ids;
@@ -95,7 +95,7 @@ test('a review outlives its workflow: cancelled it goes on, terminated it begins
 });
 
 test.each(['worker', 'Temporal'] as const)(
-  'a review is decided while %s is dead, and its workflow ends later',
+  'a review is decided while %s is down, and its workflow ends later',
   async (name) => {
     const id = await submit();
     await until(() => isTried(id), patient);
@@ -108,10 +108,10 @@ test.each(['worker', 'Temporal'] as const)(
   },
 );
 
-test('of an approval and a withdrawal at the same moment, one counts', async () => {
+test('of a concurrent approval and withdrawal, one counts', async () => {
   const withdraw = (id: string) => stage.call(`/v1/publisher/deployments/${id}/withdraw`, { method: 'POST' });
   const ids = await Promise.all(Array.from({ length: 8 }, () => submit()));
-  // One race after the other: the API waits for a decision only so long, and then nobody has won.
+  // One race after the other: the API waits for a decision for a limited time, and then neither has won.
   for (const [at, id] of ids.entries()) {
     const [first, second] =
       at % 2 === 0
@@ -122,7 +122,7 @@ test('of an approval and a withdrawal at the same moment, one counts', async () 
   }
 });
 
-test('when all reviews have ended, nothing is held and everything adds up', async () => {
+test('after all reviews nothing is held, and the ledger check passes', async () => {
   const open = `select count(*)::int as open from holds where state = 'open'`;
   await until(async () => (await stage.db.pool.query(open)).rows[0].open === 0, patient);
   const { violations } = await checkInvariants(stage.db.pool);

@@ -8,7 +8,7 @@ import { setProcess } from './killStage.ts';
 
 export type ReviewStage = Awaited<ReturnType<typeof setReviewStage>>;
 
-/** API, worker and Temporal as processes of their own, of which the latter two can be killed; publisher and operator. */
+/** API, worker and Temporal as separate processes, of which the latter two can be killed; publisher and operator. */
 export async function setReviewStage() {
   const temporal = await startTestTemporal();
   const { address } = temporal;
@@ -28,7 +28,7 @@ export async function setReviewStage() {
   return {
     ...stage,
     ...(await setPublishers(stage)),
-    /** Kills, as the kernel does; `start` brings back what was killed. */
+    /** Kills with SIGKILL; `start` restarts what was killed. */
     victims: { worker, Temporal: { kill: () => temporal.kill(), start: () => temporal.restart() } },
     reviewOf: (deploymentId: string) => workflow.getHandle(reviewWorkflowId(deploymentId)),
     close,

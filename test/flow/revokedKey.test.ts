@@ -32,7 +32,7 @@ function call({ secret }: Account, body: string, path = 'chat/completions'): Pro
 
 const callOf = ({ keyId }: Account) => stage.upstream.calls().find(({ body }) => body.user === keyId);
 
-/** Checks that a call was ended at the upstream, and is told of once with this bill. */
+/** Checks that a call was aborted at the upstream, and is recorded once with this bill. */
 async function expectEnded(account: Account, bill: { cancelled: boolean; costNanos: bigint }): Promise<void> {
   await until(() => callOf(account)?.aborted === true);
   const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
@@ -48,7 +48,7 @@ async function expectEnded(account: Account, bill: { cancelled: boolean; costNan
   await stage.quiet(account.accountId);
 }
 
-test('a key that is revoked ends its streams with an error; they are billed for what they produced, others go on', async () => {
+test('a revoked key ends its streams with an error; they are billed for their output, others continue', async () => {
   const [account, other] = [
     await stage.account({ balanceNanos: creditNanos }),
     await stage.account({ balanceNanos: creditNanos }),
@@ -69,13 +69,13 @@ test('a key that is revoked ends its streams with an error; they are billed for 
   await streams[1]!.body!.cancel();
 });
 
-// Each is silent from the start.
+// Each stalls from the start.
 test.each([
   ['a stream before its first byte', 'chat/completions', { fault: 'stall', faultAfterChunks: 0 }, { stream: true }],
   ['a whole answer', 'chat/completions', { fault: 'stall' }, {}],
   ['a whole response', 'responses', { fault: 'stall' }, {}],
   ['an embedding', 'embeddings', { fault: 'stall' }, { model: embeddingModel }],
-] as const)('a key that is revoked ends %s with a 401, which bills nothing', async (_, path, script, more) => {
+] as const)('a revoked key ends %s with a 401, which bills nothing', async (_, path, script, more) => {
   const account = await stage.account({ balanceNanos: creditNanos });
   const chat = JSON.parse(chatBody(script, { ...more, user: account.keyId })) as Record<string, unknown>;
   const { messages, ...rest } = chat as { messages: { content: string }[] };
@@ -88,7 +88,7 @@ test.each([
   await expectEnded(account, { cancelled: false, costNanos: 0n });
 });
 
-/** Calls one after another until one is refused. Returns when the last one that was let in had been sent. */
+/** Calls one after another until one is refused. Returns when the last admitted one had been sent. */
 async function callUntilRefused({ secret }: Account): Promise<number> {
   let sentAtMs: number;
   let letInAtMs = -Infinity;
@@ -101,7 +101,7 @@ async function callUntilRefused({ secret }: Account): Promise<number> {
   return letInAtMs;
 }
 
-test('a busy key that is revoked without a notice is refused a second later, whenever between two reads it was revoked', async () => {
+test('a busy key revoked without a notice is refused within a second, at any point between two reads', async () => {
   const accounts = await Promise.all(Array.from({ length: 20 }, () => stage.account({ balanceNanos: creditNanos })));
   const lateMs = await Promise.all(
     accounts.map(async (account) => {

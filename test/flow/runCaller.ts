@@ -4,10 +4,10 @@ import { ask, type ErrorBody } from '../support/guardStage.ts';
 import type { KillStage } from './killStage.ts';
 
 const RETRY_MS = 100;
-// What a client that has waited for its answer this long would report.
+// After this wait a client would report a failure.
 const WAIT_MS = 180_000;
 
-/** An answer, or none: then nobody knows whether the request was carried out. */
+/** An answer, or none: then it is unknown whether the request was executed. */
 export interface Answer {
   /** 0: the connection broke. */
   status: number;
@@ -17,15 +17,15 @@ export interface Answer {
   text: string;
 }
 
-/** Whether a client that follows the rules tries again. */
+/** Whether a client that follows the documentation retries. */
 const isTransient = ({ status, code }: Answer): boolean =>
   status === 0 || status === 503 || code === 'idempotency_in_progress';
 
-/** A client of the stage that keeps a journal of all that it was answered, in order. */
+/** A client of the stage that records all its answers, in order. */
 export function createCaller({ url, account, agent }: Pick<KillStage, 'url' | 'account' | 'agent'>) {
   const journal: Answer[] = [];
 
-  /** One request, of JSON or a form, tried once. */
+  /** One request, JSON or a form, without retry. */
   async function post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
     const keyed = { authorization: `Bearer ${account.secret}`, ...headers };
     const sending =
@@ -37,7 +37,7 @@ export function createCaller({ url, account, agent }: Pick<KillStage, 'url' | 'a
     return answer;
   }
 
-  /** The same until it is answered for good. */
+  /** The same with retries until there is a final answer. */
   async function postPatiently(...[path, body, headers]: Parameters<typeof post>): Promise<Answer> {
     const deadlineMs = performance.now() + WAIT_MS;
     for (;;) {
@@ -51,7 +51,7 @@ export function createCaller({ url, account, agent }: Pick<KillStage, 'url' | 'a
     journal,
     post,
     postPatiently,
-    /** What a run is ordered with; the model does what the script says. */
+    /** The order of a run; the model follows the script. */
     orderOf: (script: object, members: object = {}) => ({
       agent,
       input: JSON.stringify({ scripted: script }),
@@ -67,7 +67,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = JSON.parse(text) as RunObject | ErrorBody;
   const { status } = response;
-  // A run has an `error`, too.
+  // A run has a member `error`, too.
   if (status < 400) return { status, code: undefined, run: body as RunObject, text };
   return { status, code: (body as ErrorBody).error.code, run: undefined, text };
 }

@@ -21,7 +21,7 @@ const writing: Script = {
   turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })] }, { text: 'Written.' }],
 };
 
-/** Orders runs, each with what is said of it, and returns how they ended and how long after their creation they began and ended. */
+/** Orders runs with the given options, and returns how they ended and how long after their creation they began and ended. */
 async function runAll(orders: [Script, object][]) {
   const runs = await Promise.all(
     orders.map(([script, members]) => caller.post('/v1/runs', caller.orderOf(script, members))),
@@ -62,11 +62,11 @@ async function expectTimely(): Promise<void> {
   expect(endless!.tookMs).toBeGreaterThanOrEqual(2_000);
 }
 
-test('runs begin when they may and end when their time is up, though API and worker think it an hour earlier', async () => {
+test('runs begin and end on time, although the clocks of API and worker are an hour slow', async () => {
   await expectTimely();
 });
 
-test('and though their clocks are set to an hour too late', async () => {
+test('runs begin and end on time, although their clocks are an hour fast', async () => {
   await Promise.all(stage.programs().map(stepClock));
   await expectTimely();
   await stage.expectQuiet();

@@ -10,7 +10,7 @@ afterAll(() => stage?.close());
 
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 
-describe('data that a tool returns', () => {
+describe('data returned by a tool', () => {
   const data = { total: 42, rows: [{ name: 'Ada\0', sum: 1.5 }] };
   const stored = { total: 42, rows: [{ name: 'Ada\ufffd', sum: 1.5 }] };
 
@@ -24,12 +24,12 @@ describe('data that a tool returns', () => {
       { type: 'output_data', data: stored },
       { type: 'output_text', text: 'Done.' },
     ]);
-    const told = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.output_data.done');
-    expect(told.map((event) => event.data)).toEqual([{ type: 'output_data', data: stored }]);
+    const doneEvents = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.output_data.done');
+    expect(doneEvents.map((event) => event.data)).toEqual([{ type: 'output_data', data: stored }]);
   });
 });
 
-test('the next run of the session gets the whole output of the one before, text or not', async () => {
+test('the next run of the session gets the complete output of the previous one, text or not', async () => {
   const calls = [call('return_data', { data: [1] }), call('write_file', { path: 'a.md', content: '# A' })];
   const script = { turns: [{ text: 'Here.', toolCalls: calls }, { text: 'Done.' }] };
   const first = await stage.runToEnd({ tools: ['return_data', 'write_file'], script });

@@ -38,14 +38,14 @@ const getRun = async (id: string) => (await (await call(`/v1/runs/${id}`)).json(
 
 const untilIs = (id: string, status: string) => until(async () => (await getRun(id)).status === status);
 
-/** An order of the writer, whose model does what the script says. */
+/** An order for the writer, whose model follows the script. */
 const order = (script: object, members: object = {}) => ({
   agent: 'ledgerline/writer',
   input: told(script)[0]!.content,
   ...members,
 });
 
-test('a run that its caller waits for is answered with its output and its bill, and the usage shows both', async () => {
+test('a run with Prefer: wait answers with its output and bill, and the usage shows both', async () => {
   const response = await call(
     '/v1/runs',
     { agent: 'ledgerline/writer', input: 'What is two and two?' },
@@ -71,7 +71,7 @@ test('a run that its caller waits for is answered with its output and its bill, 
   expect(balance.held_usd).toBe(0);
 });
 
-test('a run that works is stopped by its cancellation, billed for what it made, and the next of its session begins', async () => {
+test("a cancelled running run stops, is billed for its output, and the session's next run begins", async () => {
   const first = (await (await call('/v1/runs', order({ fault: 'endless', delayMs: 20 }))).json()) as RunObject;
   await untilIs(first.id, 'in_progress');
   const { session_id } = first;
@@ -85,7 +85,7 @@ test('a run that works is stopped by its cancellation, billed for what it made, 
   expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
 });
 
-test('a streamed run ends with the event that holds it', async () => {
+test('a streamed run ends with the event that contains the run', async () => {
   const response = await call('/v1/runs', order({ text: 'Done.' }, { stream: true }));
   const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(
     ([, data]) => JSON.parse(data!) as { type: string; data: RunObject },

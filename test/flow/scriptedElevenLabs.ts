@@ -12,16 +12,16 @@ const WAV_BYTES_PER_SECOND = 32_000;
 const charactersPerPiece = 5;
 export const BYTES_PER_CHARACTER = PIECE_BYTES / charactersPerPiece;
 
-/** What the upstream does with a call: so many pieces of its answer, each after a while, and then it ends, stays silent, or breaks. */
+/** The upstream's behaviour in a call: this many pieces of its answer, with a delay each; then it ends, stalls, or breaks off. */
 export interface ElevenLabsScript {
-  /** All of them when left out. A transcription has one. */
+  /** All of them when omitted. A transcription has one. */
   pieces?: number;
   delayMs?: number;
   ending?: 'end' | 'stall' | 'break';
   status?: number;
-  /** What an answer with such a status says is wrong. */
+  /** The error text of an answer with this status. */
   code?: string;
-  /** Nothing is answered before. */
+  /** Delay before the answer. */
   after?: Promise<unknown>;
 }
 
@@ -34,18 +34,18 @@ export interface ElevenLabsCall {
   files: { name: string; bytes: number }[];
   /** Of the query, where sound is asked for. */
   format: string | null;
-  /** What was said beside the sound and the text. */
+  /** The parameters beside the audio and the text. */
   said: Record<string, unknown>;
   /** Of speech. */
   text: string;
   /** Of a sound that was sent. */
   seconds: number;
   producedCharacters: number;
-  /** How its connection was closed: with the whole answer, or before, by who asked. */
+  /** How its connection was closed: after the whole answer, or earlier by the client. */
   ended: 'answered' | 'left' | undefined;
 }
 
-/** An ElevenLabs-compatible upstream that does what it is told, and remembers what it was sent, what it gave and who left. */
+/** A scripted ElevenLabs-compatible upstream that records its requests, its answers and disconnects. */
 export async function startScriptedElevenLabs() {
   let scriptOf: (call: ElevenLabsCall) => ElevenLabsScript = () => ({});
   let calls: ElevenLabsCall[] = [];
@@ -65,8 +65,8 @@ export async function startScriptedElevenLabs() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: () => calls,
-    setScript(told: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
-      scriptOf = typeof told === 'function' ? told : () => told;
+    setScript(newScript: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
+      scriptOf = typeof newScript === 'function' ? newScript : () => newScript;
       calls = [];
     },
     async stop(): Promise<void> {

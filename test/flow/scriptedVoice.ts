@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 const SAMPLE_RATE = 24_000;
 const BYTES_PER_SECOND = SAMPLE_RATE * 2;
 
-/** What the upstream does with a text: sound of so many seconds, and then it ends, stays silent, or breaks. */
+/** The upstream's behaviour for a text: audio of this many seconds; then it ends, stalls, or breaks off. */
 export interface VoiceScript {
   seconds: number;
   ending: 'end' | 'stall' | 'break';
@@ -15,7 +15,7 @@ export interface VoiceScript {
 
 export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
 
-/** An OpenAI-compatible upstream for speech that does what it is told, and remembers what it was asked and who left. */
+/** A scripted OpenAI-compatible upstream for speech that records its requests and disconnects. */
 export async function startScriptedVoice() {
   let script: VoiceScript = { seconds: 1, ending: 'end' };
   const calls: { input: string; said: Record<string, unknown>; hasLeft: boolean }[] = [];
@@ -41,8 +41,8 @@ export async function startScriptedVoice() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
-    setScript(told: VoiceScript): void {
-      script = told;
+    setScript(newScript: VoiceScript): void {
+      script = newScript;
       calls.length = 0;
     },
     async stop(): Promise<void> {

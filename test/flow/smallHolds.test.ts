@@ -48,14 +48,14 @@ describe('a stream that outgrows the balance', () => {
       expect(costNanos).toBeLessThanOrEqual(holdNanos);
       expect(await stage.balance(account)).toBe(creditNanos - costNanos);
       const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
-      // What is billed and what was more than the hold are together the true price: one read past it at most.
+      // Bill plus write-off equal the actual price: at most one read beyond the hold.
       expect(costNanos + writtenOffNanos).toBe(priceNanos({ inputTokens, outputTokens }));
       expect(costNanos).toBeGreaterThan((creditNanos * 9n) / 10n);
       await stage.quiet(account.accountId);
     },
   );
 
-  test('ends with "length" at a ceiling as well', async () => {
+  test('ends with "length" at a ceiling too', async () => {
     await waitPastMidnight();
     const limit = { spendLimitNanos: 2_000_000n, spendLimitPeriod: 'daily' as const };
     const account = await stage.account({ balanceNanos: 1_000_000_000n, ...limit });
@@ -66,7 +66,7 @@ describe('a stream that outgrows the balance', () => {
   });
 });
 
-describe('the last money', () => {
+describe('the last money of an account', () => {
   test.each([{}, streamed])('that pays for the prompt and one token buys an answer: %j', async (more) => {
     const body = chatBody({ text }, more);
     const creditNanos = worstCaseNanos(body, 1);
@@ -79,7 +79,7 @@ describe('the last money', () => {
     await stage.quiet(account.accountId);
   });
 
-  test.each([{}, streamed])('of less than that buys nothing, and is kept: %j', async (more) => {
+  test.each([{}, streamed])('that is less than that buys nothing and stays: %j', async (more) => {
     const body = chatBody({ text }, more);
     const creditNanos = worstCaseNanos(body, 1) - 1n;
     const account = await stage.account({ balanceNanos: creditNanos });

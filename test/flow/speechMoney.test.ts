@@ -8,7 +8,7 @@ import { expectWithinSecond, setMoneyStage, sumOf, type Account, type MoneyStage
 import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';
 
 const characterNanos = 15_000n;
-// Of an upstream that does not tell how far it is, so much text is taken to be in a second of its sound.
+// Characters per second of audio, assumed for an upstream that does not report its position.
 const charactersPerSecond = 15;
 const text = 'Whoever leaves pays for what was spoken until then, and for nothing that was not. '.repeat(2);
 const creditNanos = 1_000_000_000n;
@@ -65,8 +65,8 @@ test('a client that disconnects during speech pays for the spoken characters, an
 });
 
 test.each([
-  ['before its first sound is refused, for nothing', 0, 401, 0],
-  ['in mid-sound pays for the characters that were spoken', 2, 200, 2 * charactersPerSecond],
+  ['before the first audio is refused at no cost', 0, 401, 0],
+  ['during the audio pays for the spoken characters', 2, 200, 2 * charactersPerSecond],
 ])('a caller whose key is revoked %s', async (_, seconds, status, characters) => {
   voice.setScript({ seconds, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
@@ -88,7 +88,7 @@ async function readBytes({ body }: Response, wantedBytes: number): Promise<void>
   for (let bytes = 0; bytes < wantedBytes;) bytes += (await reader.read()).value!.length;
 }
 
-test('an engine that breaks before its first sound is a 502, and bills nothing', async () => {
+test('an engine that fails before its first audio gives a 502, and bills nothing', async () => {
   voice.setScript({ seconds: 0, ending: 'end', status: 500 });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
@@ -100,7 +100,7 @@ test('an engine that breaks before its first sound is a 502, and bills nothing',
   await stage.quiet(account.accountId);
 });
 
-test('an engine that breaks within the sound breaks the answer off, and bills nothing', async () => {
+test('an engine that fails during the audio breaks the answer off, and bills nothing', async () => {
   voice.setScript({ seconds: 2, ending: 'break' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('a text whose price a running call holds is a 429 with a time to try again, and is served when that has ended', async () => {
+test('a text whose price a running call holds gets 429 with a retry time, and is served after that call', async () => {
   voice.setScript({ seconds: 1, ending: 'stall' });
   const account = await stage.account({ balanceNanos: characterNanos * BigInt(text.length) });
   const leaving = new AbortController();
@@ -165,13 +165,13 @@ test('a text whose price a running call holds is a 429 with a time to try again,
   await stage.quiet(account.accountId);
 });
 
-test('a header that says neither yes nor no is refused by name', async () => {
+test('refuses by name a header that is neither true nor false', async () => {
   const response = await speak(await stage.account(), text, { 'x-allow-partial': 'maybe' });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: 'x-allow-partial' } });
 });
 
-test('clients at once on a balance for ten texts spend it to the end and no further', async () => {
+test('concurrent clients on a balance for ten texts spend exactly that', async () => {
   voice.setScript({ seconds: 1, ending: 'end' });
   const input = 'Ten of us can be paid for.';
   const credit = characterNanos * BigInt(input.length) * 10n;

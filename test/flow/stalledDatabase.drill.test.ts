@@ -18,9 +18,9 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-test('answers whose posting a crash of the database forgot are billed again at once', async () => {
+test('answers whose posting was lost in a database crash are billed again at once', async () => {
   const account = await stage.account({ creditUsd: '1' });
-  // Commits that nobody waits for stay in memory for so long.
+  // Asynchronous commits stay in memory for this long.
   await postgres.query(`alter system set wal_writer_delay = '10s'`);
   await postgres.query('select pg_reload_conf()');
   const answers = await Promise.all(
@@ -30,7 +30,7 @@ test('answers whose posting a crash of the database forgot are billed again at o
   const billed = async () => BigInt((await stage.db.pool.query(sql, [account.keyId])).rows[0].total as string);
   const total = sumOf(answers.map(({ costNanos }) => costNanos));
   expect(total).toBeGreaterThan(0n);
-  // Read as it is: whoever asks the ledger makes it post what waits.
+  // Read directly, because a query through the ledger posts waiting settlements.
   await until(async () => (await billed()) === total, { pollMs: 5 });
   await postgres.kill();
   await postgres.start();
@@ -38,10 +38,10 @@ test('answers whose posting a crash of the database forgot are billed again at o
   await stage.quiet(account.accountId);
 });
 
-test('calls that were answered 503 while the database stood still are not billed, although their process was killed', async () => {
+test('calls answered 503 while the database stalled are not billed, although their process was killed', async () => {
   const account = await stage.account({ creditUsd: '100' });
   const [api] = stage.running;
-  // Its slice is there: the calls that count need the database for their bills alone.
+  // Its slice exists, so the measured calls need the database only for their bills.
   await ask(api!.url, account.secret, chatBody({}));
   await stage.db.ledger.posted();
   const before = await stage.balance(account);

@@ -9,7 +9,7 @@ import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from
 const callers = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-// The last one is what a machine makes that began without knowing the time.
+// The last step is that of a machine that starts without the correct time.
 const offsetsMs = [0, hourMs, -hourMs, dayMs, -dayMs, 0, 20_000 * dayMs, 0];
 const text = 'What was said while somebody set the clock.';
 let stage: MoneyStage<ApiProcess>;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(waitPastMidnight);
 afterAll(() => stage?.close());
 
-/** What each call was billed, and how long it is said to have taken. */
+/** The bill of each call, and its recorded duration. */
 async function billedTo(keyId: string) {
   await stage.db.ledger.posted();
   const sql = 'select status, cost_nanos, duration_ms, first_byte_ms from requests where key_id = $1';
@@ -33,7 +33,7 @@ async function billedTo(keyId: string) {
 }
 
 test.each(offsetsMs.slice(1).map((offsetMs, at) => [offsetsMs[at]!, offsetMs]))(
-  'calls under way while the clock steps from %i ms off to %i ms off are answered, timed and billed as ever',
+  'running calls are answered, timed and billed correctly while the clock steps from %i ms to %i ms off',
   async (_before, _after) => {
     const limit = { spendLimitNanos: 10_000_000_000n, spendLimitPeriod: 'daily' as const };
     const account = await stage.account({ creditUsd: '100', ...limit });
@@ -59,7 +59,7 @@ test.each(offsetsMs.slice(1).map((offsetMs, at) => [offsetsMs[at]!, offsetMs]))(
       expect(timeMs).toBeGreaterThanOrEqual(0);
       expect(timeMs).toBeLessThan(30_000);
     }
-    // One day of the key's ceiling: the database says which.
+    // One day of the key's ceiling, by the database's clock.
     expect(await spentByDay(stage.db, account.keyId)).toEqual([sumOf(prices)]);
     await stage.quiet(account.accountId);
   },

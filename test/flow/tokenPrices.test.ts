@@ -66,14 +66,14 @@ async function askAt(script: Script, more: object = {}) {
 }
 
 describe('parts of a prompt', () => {
-  const told = {
+  const reported = {
     prompt_tokens: 1_000,
     completion_tokens: 10,
     prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 300 },
   };
 
-  test.each([false, true])('cost their own price where the model has one (streamed: %s)', async (stream) => {
-    const { usage } = await askAt({ usage: told }, { model: 'caching', stream });
+  test.each([false, true])('cost their own price when the model has one (streamed: %s)', async (stream) => {
+    const { usage } = await askAt({ usage: reported }, { model: 'caching', stream });
     expect(new Map(usage.map(({ unit, quantity }) => [unit, quantity]))).toEqual(
       new Map([
         ['input_tokens', 100],
@@ -84,8 +84,8 @@ describe('parts of a prompt', () => {
     );
   });
 
-  test('cost as much as other tokens without a price of their own', async () => {
-    const { costNanos, usage } = await askAt({ usage: told });
+  test('cost as much as other tokens without their own price', async () => {
+    const { costNanos, usage } = await askAt({ usage: reported });
     expect(usage).toEqual([
       { unit: 'input_tokens', quantity: 1_000 },
       { unit: 'output_tokens', quantity: 10 },
@@ -94,7 +94,7 @@ describe('parts of a prompt', () => {
   });
 
   test('are summed to the nano-USD', async () => {
-    const { costNanos } = await askAt({ usage: told }, { model: 'caching' });
+    const { costNanos } = await askAt({ usage: reported }, { model: 'caching' });
     expect(costNanos).toBe(100_000n + 60_000n + 375_000n + 100_000n);
   });
 });
@@ -123,14 +123,14 @@ describe('a parameter that changes the price', () => {
     ['plugins', { plugins: [{ id: 'web' }] }],
     ['service_tier', { service_tier: 'scale' }],
     ['service_tier', { service_tier: 'constructor' }],
-  ])('is refused by its name, before anything runs: %s', async (param, more) => {
+  ])('is refused by name before anything runs: %s', async (param, more) => {
     const { status, text } = await askAt({ usage }, more);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'unsupported_parameter', param } });
     expect(stage.upstream.calls()).toEqual([]);
   });
 
-  test('goes upstream where the catalogue says so, as any other parameter does', async () => {
+  test('is forwarded when the catalogue says so, as any other parameter', async () => {
     const more = { provider: { order: ['a'] }, top_k: 4, transforms: [] };
     expect(await askAt({ usage }, more)).toMatchObject({ status: 200, costNanos: plainNanos });
     expect(stage.upstream.calls()[0]!.body).toMatchObject(more);

@@ -58,21 +58,21 @@ describe('an ElevenLabs upstream', () => {
   });
 
   test('gets every field of an audio form', async () => {
-    const heard = { language_code: 'deu', temperature: '0.5', seed: '3', tag_audio_events: 'true', surprise: 'odd' };
+    const fields = { language_code: 'deu', temperature: '0.5', seed: '3', tag_audio_events: 'true', surprise: 'odd' };
     const form = formOf({ ...transcription, fields: { model_id: 'scribe_v1' } }, 1);
-    await read(await send('/voiceapi/v1/speech-to-text', form, heard));
+    await read(await send('/voiceapi/v1/speech-to-text', form, fields));
     const converted = { voice_settings: '{"style":0.2,"speed":0.9}', seed: '3', surprise: 'odd' };
     await (await send(conversion.path, formOf(conversion, 1), converted)).arrayBuffer();
     expect(stage.voice.calls().map(({ said }) => said)).toEqual([
-      expect.objectContaining(heard),
+      expect.objectContaining(fields),
       expect.objectContaining(converted),
     ]);
   });
 
-  test('that measures no language is not given a certainty of it', async () => {
+  test('that reports no language confidence gets none in the answer', async () => {
     const form = formOf({ ...transcription, fields: { model_id: 'scribe_v1' } }, 1);
-    const heard = await read(await send('/voiceapi/v1/speech-to-text', form, {}));
-    expect(heard).toMatchObject({ language_code: 'en', language_probability: 0 });
+    const transcript = await read(await send('/voiceapi/v1/speech-to-text', form, {}));
+    expect(transcript).toMatchObject({ language_code: 'en', language_probability: 0 });
   });
 
   test.each([
@@ -81,10 +81,10 @@ describe('an ElevenLabs upstream', () => {
     ['ulaw_8000', 'ulaw_8000'],
     ['pcm_16000', 'pcm_16000'],
     ['wav_48000', 'pcm_48000'],
-  ])('is asked for %s, and its sound goes on as it came', async (format, asked) => {
+  ])('is requested to send %s, and its audio is forwarded unchanged', async (format, asked) => {
     const { bytes } = await speak(`alloy?output_format=${format}`);
     expect(stage.voice.calls().map((call) => call.format)).toEqual([asked]);
-    // Two pieces of the script's sound, and the head of a WAV file.
+    // Two pieces of the script's audio, and the header of a WAV file.
     expect(bytes.length).toBe(2 * 4_800 + (format.startsWith('wav') ? 44 : 0));
   });
 
@@ -94,7 +94,7 @@ describe('an ElevenLabs upstream', () => {
     expect(stage.voice.calls().map(({ format }) => format)).toEqual(['mp3_44100_64']);
   });
 
-  test('whose plan has not the format is asked for plain samples, and not again for that format', async () => {
+  test('whose plan lacks the format is called for plain samples, and not again for that format', async () => {
     stage.voice.setScript(({ format }) =>
       format === 'mp3_44100_192' ? { status: 403, code: 'output_format_not_allowed' } : {},
     );
@@ -110,7 +110,7 @@ describe('an ElevenLabs upstream', () => {
     ['/v1/audio/transcriptions', { model: 'whisper-1', prompt: 'Foxes.' }, 'prompt'],
     ['/v1/audio/transcriptions', { model: 'whisper-1', surprise: 'odd' }, 'surprise'],
     ['/v1/audio/translations', { model: 'whisper-1' }, 'model'],
-  ])('that cannot do the %s of a request is skipped: %j', async (path, fields, param) => {
+  ])('that does not support a parameter of %s is skipped: %j', async (path, fields, param) => {
     const { error } = await read<Refusal>(await send(path, formOf(transcription, 1), fields), 400);
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
     expect(stage.voice.calls()).toEqual([]);
@@ -145,7 +145,7 @@ describe('an OpenAI upstream', () => {
     expect(voice.calls[0]!.said).toMatchObject({ voice: 'nova', ...said });
   });
 
-  test('is passed the seed and settings of the voice family', async () => {
+  test('gets the seed and settings of the voice family', async () => {
     const said = { seed: 7, voice_settings: { stability: 0.1, speed: 1.1 } };
     await (await post('/voiceapi/v1/text-to-speech/nova', { text: 'Hello.', ...said })).arrayBuffer();
     expect(voice.calls[0]!.said).toMatchObject({ seed: 7, voice_settings: { stability: 0.1 }, speed: 1.1 });
@@ -155,7 +155,7 @@ describe('an OpenAI upstream', () => {
     [{ language_code: 'de' }, 'language_code'],
     [{ previous_text: 'Before.' }, 'previous_text'],
     [{ surprise: 'odd' }, 'surprise'],
-  ])('does not get parameters that it does not support: %j', async (members, name) => {
+  ])('does not get unsupported parameters: %j', async (members, name) => {
     const response = await post('/voiceapi/v1/text-to-speech/nova', { text: 'Hello.', ...members });
     const { error, detail } = await read<Refusal>(response, 422);
     expect(error.code).toBe('unsupported_parameter');

@@ -29,7 +29,7 @@ const routes: [string, string, () => Promise<Response>][] = [
 ];
 
 describe.each(routes)('%s', (_, family, call) => {
-  test('that the upstream’s moderation refuses is the request’s fault, tried once and not billed', async () => {
+  test("that the upstream's moderation refuses is the request's fault, tried once and not billed", async () => {
     stage.voice.setScript({ status: 403, code: 'content_against_policy' });
     const response = await call();
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([400, 'false']);
@@ -41,7 +41,7 @@ describe.each(routes)('%s', (_, family, call) => {
     await stage.quiet(mine.accountId);
   });
 
-  test('with the platform’s own quota exhausted is a 503 that says nothing of it, and an alarm', async () => {
+  test("answers 503 without details when the platform's own quota is exhausted, and alarms the operator", async () => {
     stage.voice.setScript({ status: 401, code: 'quota_exceeded' });
     const response = await call();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);

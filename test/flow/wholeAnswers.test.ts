@@ -3,7 +3,7 @@ import type { Script } from '../../model/scripted/script.ts';
 import { waitPastMidnight } from '../support/clock.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 
-// Whole answers hold what they cost, not what they might: as many run at once as the money pays for.
+// Whole answers hold their actual cost, not the worst case: as many run at once as the money pays for.
 const calls = 200;
 let stage: MoneyStage;
 
@@ -33,13 +33,13 @@ function countStatuses(answers: { status: number }[]): Record<number, number> {
 
 const streamedCalls = () => stage.upstream.calls().filter(({ body }) => body.stream === true).length;
 
-describe('two hundred calls at once, worth a cent together', () => {
+describe('two hundred concurrent calls that together cost a cent', () => {
   test.each([
     ['a balance', { balanceNanos: 60_000_000n }],
     ['a ceiling', { spendLimitNanos: 60_000_000n, spendLimitPeriod: 'daily' as const }],
   ])('are all answered on %s of six', async (_of, options) => {
     const account = await stage.account(options);
-    // Twenty tokens each, all of them there before the first one ends. The worst case of each is the model's limit: a cent.
+    // Twenty tokens each, all produced before the first answer ends. The worst case of each is the model's limit: a cent.
     const script = { text: 'word '.repeat(20), headDelayMs: 300 };
     const answers = await Promise.all(Array.from({ length: calls }, () => chat(account, script)));
     expect(countStatuses(answers)).toEqual({ 200: calls });
@@ -48,7 +48,7 @@ describe('two hundred calls at once, worth a cent together', () => {
   });
 });
 
-test('an unspent key with a ceiling of thirty cents never gets the error of a reached ceiling', async () => {
+test('an unused key with a ceiling of thirty cents never gets the error of a reached ceiling', async () => {
   const account = await stage.account({ spendLimitNanos: 300_000_000n, spendLimitPeriod: 'daily' });
   const script = { text: 'Hello.', headDelayMs: 1_000 };
   const answers = await Promise.all(Array.from({ length: 64 }, () => chat(account, script)));
@@ -56,7 +56,7 @@ test('an unspent key with a ceiling of thirty cents never gets the error of a re
   await stage.quiet(account.accountId);
 });
 
-describe('an answer near the last cent is the same as on a rich account', () => {
+describe('an answer near the last cent is the same as on an account with plenty of money', () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
   const called = { text: 'I look.', toolCalls: [{ name: 'look', arguments: '{}' }], finishReason: 'tool_calls' };
   const completion = JSON.stringify({ model: 'ledgerline-text-1', prompt: ['once', 'twice'], n: 2 });
@@ -85,7 +85,7 @@ describe('an answer near the last cent is the same as on a rich account', () => 
   });
 });
 
-/** `expected` with the ids and times of `actual`, which no two answers share. */
+/** `expected` with the ids and times of `actual`, which differ between answers. */
 function sameBut(actual: unknown, expected: unknown, name = ''): unknown {
   if (name === 'id' || name === 'call_id' || name.startsWith('created') || name === 'completed_at') return actual;
   if (typeof expected !== 'object' || expected === null) return expected;
@@ -100,25 +100,25 @@ interface Cut {
   usage: { completion_tokens: number };
 }
 
-describe('an answer that its money ends', () => {
+describe('an answer that is cut because its money ended', () => {
   const script = { text: 'word '.repeat(2_000) };
   const creditNanos = worstCaseNanos(chatBody(script), 500);
 
   test.each([
     ['balance', { balanceNanos: creditNanos }],
     ['key', { spendLimitNanos: creditNanos, spendLimitPeriod: 'daily' as const }],
-  ])('says so: x-truncated: %s, finish_reason "length"', async (source, options) => {
+  ])('has x-truncated: %s and finish_reason "length"', async (source, options) => {
     const account = await stage.account(options);
     const { status, truncated, answer } = await chat(account, script);
     const { choices, usage } = answer as Cut;
     expect([status, truncated, choices[0]!.finish_reason]).toEqual([200, source, 'length']);
-    // What was paid for was delivered.
+    // Everything that was paid for was delivered.
     expect(usage.completion_tokens).toBeGreaterThanOrEqual(500);
     expect(choices[0]!.message.content.split('word').length - 1).toBeGreaterThanOrEqual(500);
     await stage.quiet(account.accountId);
   });
 
-  test('and a response is incomplete', async () => {
+  test('is incomplete as a response', async () => {
     const account = await stage.account({ balanceNanos: creditNanos });
     const input = JSON.stringify({ scripted: script });
     const body = JSON.stringify({ model: 'ledgerline-text-1', input });
@@ -129,7 +129,7 @@ describe('an answer that its money ends', () => {
     await stage.quiet(account.accountId);
   });
 
-  test('an answer that its own limit ends is not marked', async () => {
+  test('an answer that reaches its own length limit is not marked as truncated', async () => {
     const account = await stage.account({ balanceNanos: creditNanos });
     const { truncated, answer } = await chat(account, script, { max_tokens: 100 });
     expect([truncated, (answer as Cut).choices[0]!.finish_reason]).toEqual([null, 'length']);

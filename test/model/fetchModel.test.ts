@@ -7,12 +7,12 @@ import { makeFolder } from '../support/folder.ts';
 test.each([
   ['of our own writing', Object.assign(new Error('write'), { code: 'ENOSPC' })],
   ['of pip’s', new Error('Command failed: python3 -m pip\nERROR: [Errno 28] No space left on device')],
-])('a model that a full disk kept away, by an error %s, asks for room', (_whose, error) => {
+])('an error %s of a full disk gives advice to free space', (_whose, error) => {
   const advice = howToGetModel('/data/models/model.gguf', [new Error('fetch failed'), error]);
   expect(advice).toMatch(/could not be fetched: the disk of \/data\/models is full\. Free \d+ MB/);
 });
 
-test('a model that no way brought asks for one of the ways', () => {
+test('a model that no source provides gives advice on the sources', () => {
   const advice = howToGetModel('/data/models/model.gguf', [
     new Error('fetch failed'),
     new Error('spawn python3 ENOENT'),

@@ -23,12 +23,12 @@ const Shape = z.strictObject({
   pair: z.tuple([z.string(), z.int()]),
 });
 
-test('the filled value is valid', () => {
+test('the filled value matches its schema', () => {
   const filled = fillSchema(z.toJSONSchema(Shape), 'What is the total?');
   expect(Shape.safeParse(filled).error).toBeUndefined();
 });
 
-test('a schema that refers to itself comes to an end', () => {
+test('a recursive schema is filled to a limited depth', () => {
   const tree = {
     type: 'object',
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
@@ -39,7 +39,7 @@ test('a schema that refers to itself comes to an end', () => {
   expect(fillSchema({ $ref: '#/$defs/a', $defs: { a: { type: 'integer', minimum: 4 } } })).toBe(4);
 });
 
-test('parts are filled together, and a member called __proto__ is a member', () => {
+test('all parts of allOf are filled, and a member called __proto__ is an ordinary member', () => {
   const parts = {
     allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } }, required: ['b', 'c'] }],
   };

@@ -5,7 +5,7 @@ import { embeddedModelId as model, startEmbeddedModel } from '../support/embedde
 import type { EmbeddedModel } from '../support/embeddedModel.ts';
 import { until } from '../support/until.ts';
 
-// Starts sooner than a context of the usual size.
+// Starts faster than a context of the usual size.
 const small = { EMBEDDED_CONTEXT_TOKENS: '512' };
 
 let embedded: EmbeddedModel;
@@ -25,14 +25,19 @@ async function health(): Promise<{ status: string; running: number; waiting: num
   return (await response.json()) as { status: string; running: number; waiting: number };
 }
 
-describe('while it runs, the process', () => {
+describe('the running process', () => {
   beforeAll(async () => {
     embedded = await startEmbeddedModel({ ...small, EMBEDDED_QUEUE_MAX: '1' });
   });
   afterAll(() => embedded.stop());
 
-  test('lists its model, reports its health, and answers JSON for what is not there or not JSON', async () => {
-    expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([model, 'rehearsal']);
+  test('lists its model, reports its health, and answers JSON errors for unknown paths and invalid JSON', async () => {
+    expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([
+      model,
+      'all-minilm-l6-v2',
+      'qwen2.5-coder-1.5b',
+      'rehearsal',
+    ]);
     expect(await health()).toMatchObject({ status: 'ok', running: 0, waiting: 0 });
     expect((await fetch(`${embedded.url}/nothing`)).status).toBe(404);
     const broken = await fetch(`${embedded.url}/chat/completions`, { method: 'POST', body: '{' });
@@ -40,7 +45,15 @@ describe('while it runs, the process', () => {
     expect(await broken.json()).toMatchObject({ error: { code: 'invalid_json', param: null } });
   });
 
-  test('refuses with 503 and retry-after when its queue is full, and a client that leaves makes room at once', async () => {
+  test('refuses the model of agents where the configuration does not ask for it', async () => {
+    const asked = embedded.client.chat.completions.create({
+      model: 'qwen2.5-coder-1.5b',
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    await expect(asked).rejects.toMatchObject({ status: 503, code: 'model_unavailable' });
+  });
+
+  test('refuses with 503 and retry-after when its queue is full, until a client disconnects', async () => {
     const clients = [new AbortController(), new AbortController(), new AbortController()];
     const running = [await openStream(clients[0]!.signal), await openStream(clients[1]!.signal)];
     expect(running).toHaveLength(2);
@@ -64,7 +77,7 @@ describe('while it runs, the process', () => {
     });
   });
 
-  test('a short call comes between the choices of longer ones: two that take all places do not hold it up', async () => {
+  test('serves a short call between the choices of longer ones that use all places', async () => {
     const ended: string[] = [];
     const many = { ...longAnswer, n: 8, max_tokens: 8 };
     const long = [1, 2].map(() => embedded.client.chat.completions.create(many).then(() => ended.push('long')));
@@ -76,7 +89,7 @@ describe('while it runs, the process', () => {
     expect(ended).toEqual(['short', 'long', 'long']);
   });
 
-  test('a client that leaves a whole answer ends its generation too', async () => {
+  test('stops generating a whole answer when its client disconnects', async () => {
     const client = new AbortController();
     const asked = embedded.client.chat.completions.create(longAnswer, { signal: client.signal }).catch(() => 'left');
     await until(async () => (await health()).running === 1);
@@ -86,10 +99,10 @@ describe('while it runs, the process', () => {
   });
 });
 
-describe('at its start and its end, the process', () => {
+describe('the process at its start and its end', () => {
   afterEach(() => embedded.stop());
 
-  test('without the model file it answers 503 and says how to get it', async () => {
+  test('answers 503 with instructions when the model file is missing', async () => {
     embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: '/nowhere/model.gguf' });
     // It listens before it has looked for the file.
     await until(async () => (await health()).status === 'unavailable');
@@ -102,18 +115,18 @@ describe('at its start and its end, the process', () => {
     });
   });
 
-  test('on SIGTERM it lets a short answer end, and exits with 0', async () => {
+  test('finishes a short answer on SIGTERM, and exits with 0', async () => {
     embedded = await startEmbeddedModel(small);
     const stream = await embedded.client.chat.completions.create({ ...longAnswer, max_tokens: 4, stream: true });
     const exited = once(embedded.child, 'exit');
     const chunks = [];
-    // After its role and its first word: what takes longest is done.
+    // After its role and its first word: the slowest part is done.
     for await (const chunk of stream) if (chunks.push(chunk) === 2) embedded.child.kill('SIGTERM');
     expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('length');
     expect(await exited).toEqual([0, null]);
   });
 
-  test('it ends with its parent: when standard input closes, so does it, even amid a long answer', async () => {
+  test('ends with its parent: when standard input closes, even during a long answer', async () => {
     embedded = await startEmbeddedModel(small);
     const stream = await openStream();
     const exited = once(embedded.child, 'exit');

@@ -7,7 +7,7 @@ import { startEmbeddedModel, type EmbeddedModel } from '../support/embeddedModel
 type Params = Partial<ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
 
 let embedded: EmbeddedModel;
-// It needs no file.
+// It needs no model file.
 beforeAll(async () => {
   embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: 'no-such-file.gguf' });
 });
@@ -28,7 +28,7 @@ test('calls a tool unless tool_choice forbids it', async () => {
   expect(silent.choices[0]!.finish_reason).toBe('stop');
 });
 
-test('accepts parameters without effect, and the requests of agents', async () => {
+test("accepts parameters without effect, and agents' requests", async () => {
   const agent = { tools, max_completion_tokens: 500, parallel_tool_calls: false };
   const drawn = { temperature: 0.1, top_p: 0.9, seed: 4, presence_penalty: 1, logit_bias: {}, logprobs: false };
   const labels = { user: 'u', metadata: { a: 'b' }, store: true, response_format: { type: 'text' as const } };
@@ -43,7 +43,7 @@ const Order = z.strictObject({
   note: z.string().nullable(),
 });
 
-test('answers in the form that structured-output libraries ask for', async () => {
+test('answers in the form that structured-output libraries request', async () => {
   const answer = await embedded.client.chat.completions.parse({
     model,
     messages: question,
@@ -54,7 +54,7 @@ test('answers in the form that structured-output libraries ask for', async () =>
   expect(JSON.parse(plain.choices[0]!.message.content!)).toEqual({ text: expect.any(String) });
 });
 
-test('makes the call that must come, with arguments that fit', async () => {
+test('makes a required call, with matching arguments', async () => {
   const order = { type: 'function' as const, function: { name: 'order', parameters: z.toJSONSchema(Order) } };
   const offered = [...tools, order];
   const choices = [
@@ -97,7 +97,7 @@ test.each<[string, Params, string]>([
   }
 });
 
-test('says on another route that it answers chats alone', async () => {
+test('refuses other routes with a message that it only answers chats', async () => {
   await expect(embedded.client.completions.create({ model, prompt: 'x' })).rejects.toMatchObject({
     status: 400,
     param: 'model',

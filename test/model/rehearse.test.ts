@@ -9,7 +9,7 @@ const called = (id: string, name: string) => ({
   content: null,
   tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
 });
-const told = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+const toolResult = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
 test('an analyst lists the files, computes with code, and answers with what the code printed', () => {
   const tools = toolsOf('list_files', 'run_code');
@@ -17,37 +17,37 @@ test('an analyst lists the files, computes with code, and answers with what the 
   const listed = [
     asked,
     called('a', 'list_files'),
-    told('a', 'notes.txt (text/plain, 3 bytes)\nmy sales.csv (text/csv, 9 bytes)'),
+    toolResult('a', 'notes.txt (text/plain, 3 bytes)\nmy sales.csv (text/csv, 9 bytes)'),
   ];
   const [code] = rehearse({ tools, messages: listed }).toolCalls!;
   expect(code!.name).toBe('run_code');
   expect(JSON.parse(code!.arguments)).toMatchObject({ language: 'javascript', code: analysisCode('my sales.csv') });
-  const computed = [...listed, called('b', 'run_code'), told('b', '2 rows\namount: sum 3.50')];
+  const computed = [...listed, called('b', 'run_code'), toolResult('b', '2 rows\namount: sum 3.50')];
   expect(rehearse({ tools, messages: computed }).text).toBe('Computed from my sales.csv:\n2 rows\namount: sum 3.50');
 });
 
-test('a new question starts anew', () => {
+test('a new question starts from the beginning', () => {
   const messages = [
     asked,
     called('a', 'search_files'),
-    told('a', 'old'),
+    toolResult('a', 'old'),
     { role: 'user', content: 'And the notice period?' },
   ];
   const [search] = rehearse({ tools: toolsOf('search_files'), messages }).toolCalls!;
   expect(JSON.parse(search!.arguments)).toEqual({ query: 'notice' });
 });
 
-test('a text is saved where a file is asked for', () => {
+test('saves a text when a file is requested', () => {
   const tools = toolsOf('write_file');
   const messages = [{ role: 'user', content: 'Save the opening hours as a file.' }];
   expect(rehearse({ tools, messages }).toolCalls![0]!.name).toBe('write_file');
 });
 
-test('introduces itself without a task', () => {
+test('introduces itself when there is no task', () => {
   expect(rehearse({ messages: [{ role: 'user', content: 'Hello' }] }).text).toContain('This is a rehearsal');
 });
 
-test('the program adds up the numeric columns of a table', () => {
+test('the program sums the numeric columns of a table', () => {
   const lines: string[] = [];
   const table = 'item,amount,count\n"Tea, green",1.10,2\nCoffee,2.20,3\n';
   runInNewContext(analysisCode('t.csv'), {

@@ -26,7 +26,7 @@ function chat(script: Script, more: Json = {}): Json {
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
 describe('the scripted upstream', () => {
-  test('takes its script from the message, the model or the test, in this order', async () => {
+  test('uses the script of the message, the model or the test, in this order', async () => {
     upstream.script({ text: 'by the test', finishReason: 'content_filter' });
     const [choice] = (
       JSON.parse(await post('chat/completions', chat({ text: 'by the message' }))) as { choices: Json[] }
@@ -76,7 +76,7 @@ describe('the scripted upstream', () => {
     expect([0, 4, 8, 12].map((offset) => bytes.readFloatLE(offset))).toEqual(first);
   });
 
-  test('lists its model, and knows no other paths', async () => {
+  test('lists its model, and answers 404 for other paths', async () => {
     expect(await (await fetch(`${upstream.url}/models`)).json()).toMatchObject({ data: [{ id: 'scripted' }] });
     expect((await fetch(`${upstream.url}/nothing`)).status).toBe(404);
     expect((await fetch(`${upstream.url}/completions`, { method: 'POST', body: '{' })).status).toBe(400);

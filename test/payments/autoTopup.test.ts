@@ -21,7 +21,7 @@ afterAll(() => stage?.close());
 
 type Account = Awaited<ReturnType<PaymentStage['account']>>;
 
-/** An account with so much, whose saved card pays 10 USD below 5 USD, and at most 25 USD in a month. */
+/** An account with this balance, whose saved card is charged 10 USD below 5 USD, and at most 25 USD in a month. */
 async function newAccount(balanceUsd: bigint, card = 'pay'): Promise<Account> {
   const account = await stage.account({ balanceNanos: balanceUsd * USD });
   const auto = { threshold_usd: 5, amount_usd: 10, monthly_cap_usd: 25 };
@@ -30,7 +30,7 @@ async function newAccount(balanceUsd: bigint, card = 'pay'): Promise<Account> {
   return account;
 }
 
-const pay = ({ workspaceId }: Account) => payAutoTopup(stage.db.pool, payments, workspaceId);
+const pay = ({ workspaceId }: Account) => payAutoTopup(stage.db, payments, workspaceId);
 const isDue = async ({ workspaceId }: Account) => (await findDueTopups(stage.db.pool)).includes(workspaceId);
 const chargesOf = ({ workspaceId }: Account) =>
   stage.payments.store.list('charge', ({ metadata }) => metadata.workspace_id === workspaceId);
@@ -45,7 +45,7 @@ const spend = ({ workspaceId }: Account, usd: bigint) =>
   });
 
 describe('a saved card', () => {
-  test('pays when the balance is below the threshold, and not above it', async () => {
+  test('is charged when the balance is below the threshold, and not above it', async () => {
     const account = await newAccount(5n);
     expect([await isDue(account), await pay(account)]).toEqual([false, 'none']);
     await spend(account, 1n);
@@ -53,7 +53,7 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(14n * USD);
   });
 
-  test('never pays above the cap of a month', async () => {
+  test("is never charged above the month's limit", async () => {
     const account = await newAccount(1n);
     const ends = [];
     for (let nth = 0; nth < 3; nth += 1) {
@@ -64,7 +64,7 @@ describe('a saved card', () => {
     expect(chargesOf(account)).toHaveLength(2);
   });
 
-  test('pays once when many ask at once', async () => {
+  test('is charged once by concurrent attempts', async () => {
     const account = await newAccount(1n);
     const ends = await Promise.all(Array.from({ length: 8 }, () => pay(account)));
     expect(ends).toContain('paid');
@@ -72,7 +72,7 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(11n * USD);
   });
 
-  test('pays once when the answer of Stripe was lost', async () => {
+  test("is charged once when Stripe's answer was lost", async () => {
     const account = await newAccount(1n);
     const losing: Payments = {
       ...payments,
@@ -85,13 +85,13 @@ describe('a saved card', () => {
         return { paymentIntents: { create } } as unknown as typeof stripe;
       },
     };
-    await expect(payAutoTopup(stage.db.pool, losing, account.workspaceId)).rejects.toThrow('the connection broke');
+    await expect(payAutoTopup(stage.db, losing, account.workspaceId)).rejects.toThrow('the connection broke');
     await pay(account);
     expect(chargesOf(account)).toHaveLength(1);
     expect(await stage.balance(account)).toBe(11n * USD);
   });
 
-  test('pays again after an order that never ended', async () => {
+  test('is charged again after an order that never ended', async () => {
     const account = await newAccount(1n);
     await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
     expect(await isDue(account)).toBe(false);
@@ -103,10 +103,10 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(11n * USD);
   });
 
-  test('that is declined is asked again later each time, and after the fourth time no more', async () => {
+  test('is retried later after each decline, and no more after the fourth', async () => {
     const account = await newAccount(1n, 'save_declining');
     const read = async () => {
-      const sql = `select decline_count, round(extract(epoch from retry_at - now()) / 3600)::int as hours, threshold_nanos is null as ended
+      const sql = `select decline_count, round(extract(epoch from retry_at - now()) / 3600)::int as hours, not auto_enabled as ended
         from payment_customers where workspace_id = $1`;
       return (await stage.db.pool.query(sql, [account.workspaceId])).rows[0];
     };
@@ -121,14 +121,15 @@ describe('a saved card', () => {
     expect(await read()).toEqual({ decline_count: 5, hours: null, ended: true });
     expect([await isDue(account), await stage.balance(account)]).toEqual([false, USD]);
     const settings = { thresholdNanos: 5n * USD, amountNanos: 10n * USD, monthlyCapNanos: 25n * USD };
-    await saveAutoTopup(stage.db.pool, account.workspaceId, settings);
+    const by = { keyId: account.keyId, requestId: newId('req') };
+    await saveAutoTopup(stage.db.write(account.workspaceId), { isEnabled: true, ...settings }, by);
     expect(await isDue(account)).toBe(true);
     await stage.db.pool.query('update payment_customers set threshold_nanos = null where workspace_id = $1', [
       account.workspaceId,
     ]);
   });
 
-  test('pays by the worker, without anybody asking', async () => {
+  test('is charged by the worker, without a request', async () => {
     const account = await newAccount(1n);
     const temporal = await startTestTemporal();
     const worker = await startWorkerProcess({
@@ -143,7 +144,7 @@ describe('a saved card', () => {
   }, 600_000);
 });
 
-test('what the events missed is found in Stripe’s lists, once', async () => {
+test("the reconciliation finds missed payments in Stripe's lists, once", async () => {
   const account = await stage.account({ balanceNanos: 0n });
   const { webhookUrl } = stage.setting;
   stage.setting.webhookUrl = 'http://127.0.0.1:9/';

@@ -29,7 +29,7 @@ describe('a checkout', () => {
       amount: 25.5,
     });
     const answer = await fetch(session.url);
-    // Browsers follow the redirect after the form only to origins that the policy names.
+    // Browsers follow the redirect after the form only to origins in the policy.
     expect(answer.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/127\.0\.0\.1:\d+;/);
     const page = await answer.text();
     expect(page).toContain('TEST: no card is charged');
@@ -42,7 +42,7 @@ describe('a checkout', () => {
     expect(await entriesOf(account)).toEqual([['topup', 25.5, 25.5]]);
   });
 
-  test.each([5, 1000, 7.25])('takes %d US dollars', async (amount) => {
+  test.each([5, 1000, 7.25])('accepts %d US dollars', async (amount) => {
     expect(await stage.order(await newAccount(), amount)).toMatchObject({ amount });
   });
 
@@ -54,7 +54,7 @@ describe('a checkout', () => {
     [{ amount: null }, 'amount'],
     [{}, 'amount'],
     [{ amount: 25, currency: 'eur' }, 'currency'],
-  ])('refuses %j with 422 and the field', async (body, param) => {
+  ])('refuses %j with 422 that names the field', async (body, param) => {
     const response = await stage.post('/platform/v1/billing/checkout', await newAccount(), body);
     expect(response.status).toBe(422);
     expect(((await response.json()) as ErrorBody).error).toMatchObject({ code: 'validation_error', param });
@@ -86,8 +86,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('a payment that is taken back', () => {
-  test('in part and then whole leaves the ledger as it was, an entry for each part', async () => {
+describe('a reversed payment', () => {
+  test("in part and then completely restores the ledger's sums, with an entry for each part", async () => {
     const account = await newAccount();
     const { url } = await stage.order(account, 30);
     await stage.act(url, 'pay');
@@ -101,7 +101,7 @@ describe('a payment that is taken back', () => {
     ]);
   });
 
-  test('comes back when the refund fails', async () => {
+  test('is credited again when the refund fails', async () => {
     const account = await newAccount();
     const { url } = await stage.order(account, 30);
     await stage.act(url, 'pay');
@@ -110,7 +110,7 @@ describe('a payment that is taken back', () => {
     expect(await stage.balance(account)).toBe(30n * USD);
   });
 
-  test('after it was spent makes the balance negative, and calls are refused with 402', async () => {
+  test('makes the balance negative after it was spent, and calls are refused with 402', async () => {
     const account = await newAccount();
     const { url } = await stage.order(account, 5);
     await stage.act(url, 'pay');
@@ -119,7 +119,7 @@ describe('a payment that is taken back', () => {
     expect((await call()).status).toBe(200);
     await stage.act(url, 'dispute');
     expect(await stage.balance(account)).toBeLessThan(0n);
-    // Within a moment, which a notice to the process takes.
+    // The notice to the process takes a moment.
     await until(async () => (await call()).status === 402);
     expect(((await (await call()).json()) as ErrorBody).error.code).toBe('insufficient_balance');
     await stage.act(url, 'win_dispute');
@@ -127,7 +127,7 @@ describe('a payment that is taken back', () => {
     await expectSoundLedger(stage.db);
   });
 
-  test('by a dispute that is lost stays taken', async () => {
+  test('stays reversed after a lost dispute', async () => {
     const account = await newAccount();
     const { url } = await stage.order(account, 20);
     await stage.act(url, 'pay');
@@ -138,7 +138,7 @@ describe('a payment that is taken back', () => {
 });
 
 describe('a saved card', () => {
-  test('is kept for the workspace, and pays nothing', async () => {
+  test('is saved for the workspace, and not charged', async () => {
     const account = await newAccount();
     const response = await stage.post('/platform/v1/billing/card', account, { return_url: 'https://example.com/' });
     const session = (await response.json()) as { url: string; session_id: string };
@@ -154,7 +154,7 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(0n);
   });
 
-  test('needs no body; a cap of less than one payment is refused', async () => {
+  test('needs no body; a limit below one payment is refused', async () => {
     const account = await newAccount();
     const headers = { authorization: `Bearer ${account.secret}` };
     expect((await stage.ask('/platform/v1/billing/card', { method: 'POST', headers })).status).toBe(200);
@@ -167,7 +167,7 @@ describe('a saved card', () => {
   });
 });
 
-test('an installation without payments says so', async () => {
+test('an installation without payments answers accordingly', async () => {
   const other = await stage.startAnother({ STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' });
   const { secret } = await newAccount();
   const response = await fetch(`${other.url}/platform/v1/billing/checkout`, {

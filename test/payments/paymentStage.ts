@@ -11,7 +11,7 @@ export const USD = 1_000_000_000n;
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 export type PaymentStage = Awaited<ReturnType<typeof setPaymentStage>>;
 
-/** The API with test payments in the place of Stripe. */
+/** The API with test payments instead of Stripe. */
 export async function setPaymentStage() {
   const setting: PaymentsSetting = {
     host: '127.0.0.1',
@@ -31,7 +31,7 @@ export async function setPaymentStage() {
   setting.webhookUrl = stage.api.url + webhookPath;
   const headersOf = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` });
 
-  /** Orders a payment. The answer's body as it is. */
+  /** Orders a payment. Returns the answer's raw body. */
   const post = (path: string, account: { secret: string }, body: unknown) =>
     stage.ask(path, { headers: headersOf(account), body: JSON.stringify(body) });
 
@@ -47,7 +47,7 @@ export async function setPaymentStage() {
       const response = await post('/platform/v1/billing/checkout', account, { amount });
       return (await response.json()) as { url: string; session_id: string; amount: number };
     },
-    /** Does something on a payment's page as a browser does, and waits until its events are taken. */
+    /** Performs an action on a payment's page like a browser, and waits until its events are applied. */
     async act(url: string, action: string, fields: Record<string, string> = {}) {
       const response = await fetch(url, {
         method: 'POST',
@@ -58,7 +58,7 @@ export async function setPaymentStage() {
       return response;
     },
     balance: (account: Account) => balanceOf(stage.db, account.workspaceId),
-    /** Sends an event as Stripe would, signed with a secret of the installation or another one. */
+    /** Sends an event like Stripe, signed with a secret of the installation or another one. */
     send: (event: object, { secret = setting.webhookSecret, atMs = Date.now() } = {}) =>
       sendEvent(stage.api.url, event, secret, atMs),
     async close() {

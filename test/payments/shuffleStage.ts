@@ -14,8 +14,8 @@ const REPEATS_MAX = 5;
 const DAYS_LATE_MAX = 3;
 
 /**
- * One payment with a random history, whose events arrive in a random order, each one to five times: the balance is then what the payment
- * came to. Returns how many events arrived.
+ * One payment with a random history, whose events arrive in a random order, each one to five times: the balance must then equal the
+ * payment's result. Returns how many events arrived.
  */
 export async function playShuffle(db: Database, random: () => number): Promise<number> {
   const account = await makeAccount(db, { balanceNanos: 0n });
@@ -39,12 +39,16 @@ async function playHistory(
   const events: Stripe.Event[] = [];
   const store = new Store();
   let seconds = Math.floor(Date.now() / 1000);
-  const payments = createPayments(store, (type, object) => {
-    // Each moment of a payment is another second, up to three days later.
-    seconds += 1 + Math.floor((random() * DAYS_LATE_MAX * 86_400) / ACTIONS_MAX);
-    const event = eventOf(type, object, Stripe.API_VERSION, `evt_${store.list('event').length}`);
-    events.push({ ...event, created: seconds } as unknown as Stripe.Event);
-  });
+  const payments = createPayments(
+    store,
+    (type, object) => {
+      // Each event of a payment is in another second, up to three days later.
+      seconds += 1 + Math.floor((random() * DAYS_LATE_MAX * 86_400) / ACTIONS_MAX);
+      const event = eventOf(type, object, Stripe.API_VERSION, `evt_${store.list('event').length}`);
+      events.push({ ...event, created: seconds } as unknown as Stripe.Event);
+    },
+    (id) => `https://receipts.example/${id}`,
+  );
   const amountNanos = BigInt(cents) * NANOS_PER_CENT;
   const order = { workspaceId, origin: 'checkout', amountNanos, livemode: false, requestId: null } as const;
   const topupId = await createTopup(db.pool, order);
@@ -70,7 +74,7 @@ async function playHistory(
   return { store, session, events };
 }
 
-/** What the payment came to: paid, without refunds that did not fail and disputes that were not won. */
+/** The payment's result: paid, minus refunds that did not fail and disputes that were not won. */
 function expectedNanos(store: Store, session: StripeObject): bigint {
   const intent = store.find('payment_intent', String(session.payment_intent));
   if (intent?.status !== 'succeeded') return 0n;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-test(`ten thousand payments whose events arrive in any order and repeatedly are each credited rightly (seed ${flowSeed})`, async () => {
+test(`ten thousand payments with repeated events in any order are each credited correctly (seed ${flowSeed})`, async () => {
   let events = 0;
   const play = async (lane: number) => {
     const random = seededRandom(flowSeed + lane);

@@ -10,7 +10,7 @@ afterAll(() => stage?.close());
 
 const fiveMinutesMs = 300_000;
 
-/** An order, and the event that says that it was paid; members of its session may be changed. */
+/** An order, and its payment event; members of its session may be changed. */
 async function paidOrder(changed: object = {}) {
   const account = await stage.account({ balanceNanos: 0n });
   const { session_id: sessionId } = await stage.order(account, 10);
@@ -35,7 +35,7 @@ async function paidOrder(changed: object = {}) {
 const outcomeOf = async (response: Response) => ((await response.json()) as { outcome?: string }).outcome;
 
 describe('an event', () => {
-  test('is applied once, however often and by whichever event it comes', async () => {
+  test('is applied once, however often and by whichever event it arrives', async () => {
     const { account, event } = await paidOrder();
     expect(await outcomeOf(await stage.send(event))).toBe('credited');
     expect(await outcomeOf(await stage.send(event))).toBe('repeated');
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect(await stage.balance(account)).toBe(10n * USD);
   });
 
-  test('sent ten times at once is credited once', async () => {
+  test('sent ten times concurrently is credited once', async () => {
     const { account, event } = await paidOrder();
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => outcomeOf(await stage.send(event))));
     expect(outcomes.filter((outcome) => outcome === 'credited')).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('an event', () => {
     expect(await stage.balance(account)).toBe(10n * USD);
   });
 
-  test('signed with the older of two secrets counts', async () => {
+  test('signed with the older of two secrets is valid', async () => {
     const { account, event } = await paidOrder();
     expect((await stage.send(event, { secret: stage.oldSecret })).status).toBe(200);
     expect(await stage.balance(account)).toBe(10n * USD);
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(await stage.balance(account)).toBe(0n);
   });
 
-  test('of an order that does not exist is unknown, of another product ignored', async () => {
+  test('is unknown for an order that does not exist, and ignored for another product', async () => {
     const unknown = await paidOrder({ metadata: { topup_id: 'top_none' } });
     expect(await outcomeOf(await stage.send(unknown.event))).toBe('unknown');
     const foreign = await paidOrder({ metadata: {} });
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(await outcomeOf(await stage.send({ ...foreign.event, type }))).toBe('ignored');
   });
 
-  test('is recorded with what came of it', async () => {
+  test('is stored with its result', async () => {
     const { event } = await paidOrder();
     await stage.send(event);
     const { rows } = await stage.db.pool.query('select type, outcome, livemode from payment_events where id = $1', [
@@ -100,7 +100,7 @@ describe('an event', () => {
   });
 });
 
-describe('what is no event of Stripe', () => {
+describe('a request that is not an event of Stripe', () => {
   const refused = async (response: Response) => {
     const { error } = (await response.json()) as ErrorBody;
     return [response.status, error.code];

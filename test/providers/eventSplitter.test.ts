@@ -33,7 +33,7 @@ describe('EventSplitter', () => {
     );
   });
 
-  test('gives back each text as it was sent, one byte at a time', () => {
+  test('returns each text as sent, one byte at a time', () => {
     const texts = ['{"content":"Grüße, 世界 👩‍🚀"}', '', '[DONE]'];
     const bytes = Buffer.from(texts.map((text) => `data: ${text}\r\n\r\n`).join(''));
     const splitter = new EventSplitter();
@@ -50,7 +50,7 @@ describe('EventSplitter', () => {
     ]);
   });
 
-  test('gives a last event without its blank line only at the end of the stream', () => {
+  test('returns a last event without its blank line only at the end of the stream', () => {
     const splitter = new EventSplitter();
     expect(splitter.push(Buffer.from('data: [DONE]'))).toEqual([]);
     expect(splitter.end()).toEqual(['[DONE]']);
@@ -65,7 +65,7 @@ describe('EventSplitter', () => {
     expect(fill).toThrow(/above 4 MiB/);
   });
 
-  test('takes any number of small frames', () => {
+  test('accepts any number of small frames', () => {
     const splitter = new EventSplitter();
     const chunk = Buffer.from(`data: ${'x'.repeat(60_000)}\n\n`);
     const found = Array.from({ length: 100 }, () => splitter.push(chunk)).flat();

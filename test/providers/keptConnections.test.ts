@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAudioCalls, jsonOf } from '../../providers/voiceUpstream/audioCalls.ts';
 import { chat, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 
-// After so long undici closes an unused connection, unless it is told to wait.
+// Undici closes an unused connection after this time by default.
 const UNDICI_TIMER_MS = 4_500;
-/** Connections that are used at once: as many as the provider may have. */
+/** Connections used concurrently: as many as the provider may have. */
 const KEPT = 16;
 
-/** What the server does with a connection's second call and with its first. */
+/** The server's behaviour on a connection's second call and on its first. */
 let onSecond: (socket: Socket) => void;
 let calls: number;
 let connections: number;
@@ -42,14 +42,14 @@ afterEach(async () => {
   server.closeAllConnections();
 });
 
-/** A call, and the turn in which its connection is given back. */
+/** A call, and the turn in which its connection is returned. */
 async function ask() {
   const answer = await provider.answer('chat/completions', chat(), never);
   await nextTurn();
   return answer;
 }
 
-/** From now on every call ends its connection. */
+/** Makes every later call end its connection. */
 function closeAll(): void {
   server.removeAllListeners('request').on('request', ({ socket }) => {
     calls += 1;
@@ -60,27 +60,27 @@ function closeAll(): void {
 test.each<[string, (socket: Socket) => void]>([
   ['closes', (socket) => void socket.end()],
   ['resets', (socket) => void socket.resetAndDestroy()],
-])('a call over a kept connection that its upstream %s goes over a new one', async (_how, end) => {
+])('a call on a kept connection that its upstream %s is retried on a new one', async (_how, end) => {
   onSecond = end;
   await ask();
   expect(await ask()).toEqual({ choices: [{}] });
   expect([calls, connections]).toEqual([3, 2]);
 });
 
-test('an upstream that resets all its kept connections at once fails no call', async () => {
+test('an upstream that resets all kept connections at once causes no failed call', async () => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"choices": [{}]}');
   for (let round = 1; round <= KEPT; round += 1) {
     await Promise.all(Array.from({ length: KEPT }, ask));
-    // Nobody has seen it when the next calls are sent.
+    // The closes are not yet noticed when the next calls are sent.
     for (const socket of sockets) socket.resetAndDestroy();
     const answers = await Promise.all(Array.from({ length: round }, ask));
     expect(answers).toEqual(answers.map(() => ({ choices: [{}] })));
   }
 });
 
-test('so does a call for sound', async () => {
+test('a call for audio is retried too', async () => {
   onSecond = (socket) => void socket.end();
   const limits = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectTimeoutMs: 200_000, connectionsMax: 4 };
   const audio = createAudioCalls({ baseUrl: address, ...limits }, {});
@@ -92,14 +92,14 @@ test('so does a call for sound', async () => {
   await audio.close();
 });
 
-test('an upstream that closes new connections too is asked no third time', async () => {
+test('a call is not tried a third time when new connections are closed too', async () => {
   await ask();
   closeAll();
   await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
   expect(calls).toBe(3);
 });
 
-test('an upstream that closes a connection on its first call is asked once', async () => {
+test('a call whose own new connection is closed is not retried', async () => {
   closeAll();
   await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
   expect(calls).toBe(1);

@@ -8,7 +8,7 @@ import { chat, never, readAll, textOf, withServer, openStage } from './openaiSta
 const { upstream, provider } = await openStage();
 
 describe('a correct upstream', () => {
-  test('gets the body as it is, below the address prefix, with the key as bearer', async () => {
+  test('gets the unchanged body below the address prefix, with the key as bearer', async () => {
     const seen: unknown[] = [];
     const listener: RequestListener = (request, response) => {
       request.setEncoding('utf8').on('data', (text) => seen.push(request.url, request.headers.authorization, text));
@@ -20,7 +20,7 @@ describe('a correct upstream', () => {
     });
   });
 
-  test('gives whole answers on all three paths', async () => {
+  test('returns whole answers on all three paths', async () => {
     const answer = await provider.answer('chat/completions', chat({ text: 'Grüße 👩‍🚀' }), never);
     expect(answer).toMatchObject({ choices: [{ message: { content: 'Grüße 👩‍🚀' }, finish_reason: 'stop' }] });
     const completion = await provider.answer('completions', { model: 'm', prompt: 'x' }, never);
@@ -29,7 +29,7 @@ describe('a correct upstream', () => {
     expect(embedding.data).toHaveLength(2);
   });
 
-  test('gives a stream whose chunks add up to the answer, with usage last', async () => {
+  test('returns a stream whose chunks add up to the answer, with usage last', async () => {
     const { items, failure } = await readAll(provider, { text: 'Grüße, 世界! 👩‍🚀 How are you?' });
     expect(failure).toBeUndefined();
     expect(textOf(items)).toBe('Grüße, 世界! 👩‍🚀 How are you?');
@@ -51,7 +51,7 @@ describe('a correct upstream', () => {
     });
   });
 
-  test('may be sent many calls at once', async () => {
+  test('serves many calls at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => provider.answer('chat/completions', chat(), never)),
     );
@@ -59,7 +59,7 @@ describe('a correct upstream', () => {
   });
 });
 
-test('a slow reader makes the upstream wait instead of filling the memory', async () => {
+test('a slow reader pauses the upstream instead of filling the memory', async () => {
   let writtenBytes = 0;
   const frame = `data: ${JSON.stringify({ choices: [], padding: 'x'.repeat(16_000) })}\n\n`;
   const listener: RequestListener = (_request, response) => {
@@ -76,7 +76,7 @@ test('a slow reader makes the upstream wait instead of filling the memory', asyn
   await withServer(listener, async (own) => {
     const stream = await own.stream('chat/completions', chat(), never);
     let beforeBytes = -1;
-    // The upstream's writes stand still once the kernel's buffers are full.
+    // The upstream's writes stop once the kernel's buffers are full.
     await until(
       () => {
         const still = writtenBytes > 0 && writtenBytes === beforeBytes;

@@ -6,9 +6,9 @@ import { chat, never, providerAt, usageAsked, openStage } from './openaiStage.ts
 
 const { upstream, provider } = await openStage();
 
-describe('a caller who leaves', () => {
+describe("a caller's disconnect", () => {
   test.each([0, 1, 7])(
-    'after %i chunks is seen leaving by the upstream, which would go on for ever',
+    'after %i chunks reaches the upstream, which would otherwise continue without end',
     async (chunks) => {
       const caller = new AbortController();
       const stream = provider.stream(
@@ -24,7 +24,7 @@ describe('a caller who leaves', () => {
     },
   );
 
-  test('before the head of the answer is seen leaving, streamed or not', async () => {
+  test('before the head of the answer reaches the upstream, streamed or not', async () => {
     for (const mode of ['answer', 'stream'] as const) {
       const caller = new AbortController();
       const pending = provider[mode](
@@ -40,13 +40,13 @@ describe('a caller who leaves', () => {
     }
   });
 
-  test('by breaking out of the loop is seen leaving', async () => {
+  test('by leaving the loop reaches the upstream', async () => {
     const stream = await provider.stream('chat/completions', chat({ fault: 'endless', delayMs: 5 }, usageAsked), never);
     for await (const items of stream) if (items.length > 0) break;
     await until(() => upstream.calls()[0]?.aborted === true);
   });
 
-  test('while waiting for a free connection never reaches the upstream', async () => {
+  test('while waiting for a free connection prevents the upstream call', async () => {
     const narrow = providerAt(upstream.url, { connectionsMax: 1 });
     const first = new AbortController();
     const second = new AbortController();
@@ -83,7 +83,7 @@ describe('a caller who leaves', () => {
     await narrow.close();
   });
 
-  test('that is aborted before the call is not served', async () => {
+  test('before the call prevents it', async () => {
     await expect(provider.answer('chat/completions', chat(), AbortSignal.abort())).rejects.toMatchObject({
       name: 'AbortError',
     });

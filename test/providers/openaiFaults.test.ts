@@ -81,7 +81,7 @@ describe('a faulty upstream', () => {
   ];
 
   test.each(faults)('%s (%j, %s) ends with its own error', async (_name, script, mode, expected) => {
-    // All faults but silence end a call by themselves.
+    // All faults except a stall end a call by themselves.
     const caller = script.fault === 'stall' ? impatient : provider;
     const failure =
       mode === 'answer'
@@ -90,14 +90,14 @@ describe('a faulty upstream', () => {
     expect(failure).toMatchObject({ name: 'ProviderError', ...expected });
   });
 
-  test('delivers what it sent before it broke', async () => {
+  test('still delivers what it sent before it failed', async () => {
     for (const fault of ['malformed', 'stall', 'halfClose', 'endEarly', 'errorFrame'] as const) {
       const { items } = await readAll(fault === 'stall' ? impatient : provider, { fault, faultAfterChunks: 4 });
       expect(items).toHaveLength(4);
     }
   });
 
-  test('that sends byte by byte is read like any other', async () => {
+  test('that sends single bytes is read like any other', async () => {
     const { items, failure } = await readAll(provider, { fault: 'byByte', text: 'Grüße 👩‍🚀', chunks: 2 });
     expect(failure).toBeUndefined();
     expect(textOf(items)).toBe('Grüße 👩‍🚀');
@@ -105,11 +105,11 @@ describe('a faulty upstream', () => {
     expect(answer.object).toBe('list');
   });
 
-  test('that forgets [DONE] after its last chunk is forgiven', async () => {
+  test('that omits [DONE] after its last chunk is accepted', async () => {
     expect((await readAll(provider, { fault: 'noDone' })).failure).toBeUndefined();
   });
 
-  test('that reports wrong usage or none is passed on as it is', async () => {
+  test('that reports wrong usage or none has its answer forwarded unchanged', async () => {
     const wrong = { prompt_tokens: -5, completion_tokens: '12' };
     expect((await provider.answer('chat/completions', chat({ usage: wrong }), never)).usage).toEqual(wrong);
     const { items } = await readAll(provider, { usage: null });
@@ -117,7 +117,7 @@ describe('a faulty upstream', () => {
   });
 
   test.each(['{}', '{"choices":[]}', '{"choices":null}', '{"data":[]}', '{"choices":{"0":{}}}'])(
-    'that answers with nothing said has failed: %s',
+    'that answers without content has failed: %s',
     async (text) => {
       await withServer(
         (_request, response) => response.end(text),
@@ -129,7 +129,7 @@ describe('a faulty upstream', () => {
   );
 
   test.each(['data: [DONE]\n\n', 'data: {"choices":[],"usage":{"prompt_tokens":3}}\n\ndata: [DONE]\n\n'])(
-    'that ends a stream in which nothing was said has failed: %j',
+    'that ends a stream without content has failed: %j',
     async (text) => {
       const listener: RequestListener = (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -142,7 +142,7 @@ describe('a faulty upstream', () => {
     },
   );
 
-  test('that never ends an answer is cut at 64 MiB', async () => {
+  test('that never ends an answer is stopped at 64 MiB', async () => {
     const listener: RequestListener = (_request, response) => {
       const more = () => response.destroyed || response.write(Buffer.alloc(1024 * 1024, ' '), () => setImmediate(more));
       more();
@@ -152,7 +152,7 @@ describe('a faulty upstream', () => {
     });
   });
 
-  test('that sends more after [DONE] is disconnected, and the stream still ends well', async () => {
+  test('that sends more after [DONE] is disconnected, and the stream still ends normally', async () => {
     let closed = false;
     const listener: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -170,7 +170,7 @@ describe('a faulty upstream', () => {
     });
   });
 
-  test('that is not there is unreachable, and the message does not hold the key', async () => {
+  test('that does not exist is unreachable, and the message does not contain the key', async () => {
     const server = createNetServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -194,7 +194,7 @@ describe('a faulty upstream', () => {
     server.close();
   });
 
-  test('that hangs up without a word is unreachable', async () => {
+  test('that closes the connection without an answer is unreachable', async () => {
     await withServer(
       (request) => request.socket.destroy(),
       async (own) => {

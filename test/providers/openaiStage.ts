@@ -11,18 +11,18 @@ import { startScripted } from '../../model/scripted/startScripted.ts';
 
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 
-/** Timeouts for a provider that is to time out. From a second on undici counts only the time in which the process ran. */
+/** Timeouts for a provider that must time out. From a second on undici counts only the time in which the process ran. */
 export const shortTimeouts = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
 
-/** The signal of a caller who stays. */
+/** The signal of a caller who does not disconnect. */
 export const never = new AbortController().signal;
 
-/** What a streamed request has besides its messages. */
+/** The members of a streamed request besides its messages. */
 export const usageAsked = { stream: true, stream_options: { include_usage: true } };
 
 /**
- * A scripted upstream for the tests of a file, without calls at the start of each, a provider for it that waits as long as any test does,
- * and one that soon has enough. All end with the file.
+ * A scripted upstream for the tests of a file, reset before each, a provider without practical timeouts for it, and one with short ones.
+ * All end with the file.
  */
 export async function openStage() {
   const upstream = await startScripted();
@@ -36,7 +36,7 @@ export async function openStage() {
   return { upstream, provider, impatient };
 }
 
-/** A provider for an upstream. What ends a call there is its upstream or its caller, unless a limit is given. */
+/** A provider for an upstream. Only the upstream or the caller ends a call, unless a limit is given. */
 export function providerAt(baseUrl: string, more: Partial<UpstreamOptions> = {}): OpenAiProvider {
   return createOpenAiProvider({
     baseUrl,
@@ -48,7 +48,7 @@ export function providerAt(baseUrl: string, more: Partial<UpstreamOptions> = {})
   });
 }
 
-/** A chat request that tells the scripted upstream what to do. */
+/** A chat request that scripts the upstream. */
 export function chat(script: Script = {}, more: Json = {}): Json {
   return { model: 'm', messages: [{ role: 'user', content: JSON.stringify({ scripted: script }) }], ...more };
 }
@@ -65,13 +65,13 @@ export async function readAll(provider: OpenAiProvider, script: Script) {
   return { items, failure: undefined };
 }
 
-/** What the chunks of a chat say. */
+/** The texts in the chunks of a chat. */
 export function textOf(items: Json[]): string {
   const choices = items.flatMap((item) => item.choices as { delta: { content?: string } }[]);
   return choices.map(({ delta }) => delta.content ?? '').join('');
 }
 
-/** A server of a test's own; `use` gets a provider for it. */
+/** A separate server for a test; `use` gets a provider for it. */
 export async function withServer(
   listener: RequestListener,
   use: (own: OpenAiProvider) => Promise<void>,

@@ -7,6 +7,8 @@ import {
   isUnset,
   firstUnsupported,
 } from '../../providers/supportedParameters.ts';
+import { elevenLabsParameters } from '../../providers/elevenlabs.ts';
+import { embeddedParameters } from '../../providers/embedded/supportedParameters.ts';
 import { openAiAudioParameters } from '../../providers/openaiAudio.ts';
 
 const supported = {
@@ -29,11 +31,11 @@ test.each([
   [others('elevenlabs', { odd: 1 }), undefined],
   [others('openai', { no: false, odd: 1 }), { name: 'others', member: 'odd' }],
   [others('openai', { no: false, none: [] }), undefined],
-])('of %j the first that is not supported is %j', (given, expected) => {
+])('of %j the first unsupported one is %j', (given, expected) => {
   expect(firstUnsupported<Record<string, unknown>>(supported as never, given)).toEqual(expected);
 });
 
-test('no others means none that asks for anything', () => {
+test('supporting no others refuses every member that has an effect', () => {
   expect(noOthers({ dialect: 'openai', members: { a: '', b: null } })).toBe(true);
   expect(noOthers({ dialect: 'openai', members: { a: '', b: 0 } })).toBe('b');
   expect([undefined, null, false, 'false', '', []].every(isUnset)).toBe(true);
@@ -47,6 +49,15 @@ test.each([
   ['whisper-1', { translate: true, times: 'words' }, 'times'],
   ['gpt-4o-transcribe', { logprobs: true }, undefined],
   ['gpt-4o-transcribe', { times: 'segments' }, 'times'],
-] as const)('OpenAI’s %s and %j', (model, given, name) => {
+] as const)("OpenAI's %s is checked with %j", (model, given, name) => {
   expect(firstUnsupported(openAiAudioParameters.transcription!(model, given), given)?.name).toBe(name);
+});
+
+test.each([
+  ['OpenAI', openAiAudioParameters],
+  ['ElevenLabs', elevenLabsParameters],
+  ['the embedded engine', embeddedParameters],
+])('a transcription for a conversation is supported by %s', (_name, { transcription }) => {
+  const given = { isLive: true };
+  expect(firstUnsupported(transcription!('whisper-1', given), given)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ let first: Scripted;
 let second: Scripted;
 let connections: OpenAiProvider[];
 let both: TextProvider;
-/** The same two, with a first one that is not waited for for long. */
+/** The same two, with a short timeout for the first one. */
 let hurried: TextProvider;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   hurried = upstreamsOf(impatient!, spare!);
 });
 afterEach(() => {
-  // Whatever a test has shown of them is over.
+  // Past the demotions of earlier tests.
   nowMs += 60_000;
   alarms = [];
   first.reset();
@@ -82,7 +82,7 @@ describe('several upstreams', () => {
     { fault: 'endEarly', faultAfterChunks: 0 },
     { fault: 'noStream' },
   ];
-  test.each(replaced)('stand in for a first one that breaks before its first chunk: %j', async (script) => {
+  test.each(replaced)('replace a first one that fails before its first chunk: %j', async (script) => {
     first.script(script);
     const upstreams = script.fault === 'stall' ? hurried : both;
     const items = await readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
@@ -90,14 +90,14 @@ describe('several upstreams', () => {
     expect(items.at(-1)).toMatchObject({ usage: { prompt_tokens: 8 } });
   });
 
-  test('do not stand in once a chunk has arrived', async () => {
+  test('do not replace one that has sent a chunk', async () => {
     first.script({ fault: 'halfClose', faultAfterChunks: 1 });
     const items = await both.stream('chat/completions', { ...body, stream: true }, never);
     await expect(readAll(items)).rejects.toMatchObject({ fault: 'failed' });
     expect(second.calls()).toEqual([]);
   });
 
-  test('are not asked again for a request that was refused', async () => {
+  test('are not called for a request that was refused', async () => {
     first.script({ status: 400 });
     await expect(both.answer('chat/completions', body, never)).rejects.toMatchObject({ fault: 'refused' });
     expect(second.calls()).toEqual([]);
@@ -112,7 +112,7 @@ describe('several upstreams', () => {
     });
   });
 
-  test('are not tried for a caller who has left', async () => {
+  test('are not called for a caller who has disconnected', async () => {
     first.script({ fault: 'stall', faultAfterChunks: 0 });
     const caller = new AbortController();
     const pending = both.stream('chat/completions', { ...body, stream: true }, caller.signal);
@@ -122,7 +122,7 @@ describe('several upstreams', () => {
     expect(second.calls()).toEqual([]);
   });
 
-  test('close the upstream when the reader leaves in the middle', async () => {
+  test('are aborted when the reader leaves during the stream', async () => {
     first.script({ fault: 'endless', delayMs: 5 });
     for await (const items of await both.stream('chat/completions', { ...body, stream: true }, never)) {
       if (items.length > 0) break;
@@ -130,7 +130,7 @@ describe('several upstreams', () => {
     await until(() => first.calls()[0]?.aborted === true);
   });
 
-  test('that are none say so', async () => {
+  test('report when there is none', async () => {
     await expect(createUpstreams([]).answer('chat/completions', body, never)).rejects.toMatchObject({
       fault: 'unavailable',
     });
@@ -141,7 +141,7 @@ describe('an upstream that does not answer', () => {
   const hanging: Script = { fault: 'stall', faultAfterChunks: 0 };
   const ask = () => hurried.answer('chat/completions', body, never);
 
-  test('is asked last for 30 s, then by one call at a time, until it answers', async () => {
+  test('is tried last for 30 s, then by one call at a time, until it answers', async () => {
     first.script(hanging);
     await ask();
     expect(first.calls()).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('an upstream that does not answer', () => {
     expect(await ask()).toMatchObject({ model: 'model-0' });
   });
 
-  test('is still asked when no other can', async () => {
+  test('is still called when there is no other', async () => {
     first.script(hanging);
     await ask();
     first.script({});
@@ -164,27 +164,24 @@ describe('an upstream that does not answer', () => {
     expect(await ask()).toMatchObject({ model: 'model-0' });
   });
 
-  test.each([1, 2])(
-    'further after the start of a stream is asked last for 30 s too, of %i upstreams',
-    async (count) => {
-      const [impatient, spare] = [connections[2]!, connections[1]!];
-      const health = createUpstreamHealth({ name: 'shared', nowMs: () => nowMs });
-      const place = { provider: impatient, upstreamModel: 'a', health };
-      const other = { provider: spare, upstreamModel: 'b', health: createUpstreamHealth({ name: 'other' }) };
-      const stream = async (upstreams: TextProvider) =>
-        readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
-      first.script({ fault: 'stall', faultAfterChunks: 3 });
-      await expect(stream(createUpstreams([place, other].slice(0, count)))).rejects.toMatchObject({ fault: 'stalled' });
-      first.script({});
-      const both = createUpstreams([place, other]);
-      expect((await stream(both))[0]).toMatchObject({ model: 'b' });
-      nowMs += 30_001;
-      expect((await stream(both))[0]).toMatchObject({ model: 'a' });
-      expect((await stream(both))[0]).toMatchObject({ model: 'a' });
-    },
-  );
+  test.each([1, 2])('after the start of a stream is tried last for 30 s too, of %i upstreams', async (count) => {
+    const [impatient, spare] = [connections[2]!, connections[1]!];
+    const health = createUpstreamHealth({ name: 'shared', nowMs: () => nowMs });
+    const place = { provider: impatient, upstreamModel: 'a', health };
+    const other = { provider: spare, upstreamModel: 'b', health: createUpstreamHealth({ name: 'other' }) };
+    const stream = async (upstreams: TextProvider) =>
+      readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
+    first.script({ fault: 'stall', faultAfterChunks: 3 });
+    await expect(stream(createUpstreams([place, other].slice(0, count)))).rejects.toMatchObject({ fault: 'stalled' });
+    first.script({});
+    const both = createUpstreams([place, other]);
+    expect((await stream(both))[0]).toMatchObject({ model: 'b' });
+    nowMs += 30_001;
+    expect((await stream(both))[0]).toMatchObject({ model: 'a' });
+    expect((await stream(both))[0]).toMatchObject({ model: 'a' });
+  });
 
-  test('or only accepts calls is left after its own time for a first chunk', async () => {
+  test('or only accepts calls is replaced after its own timeout for a first chunk', async () => {
     const quiet = { provider: connections[0]!, upstreamModel: 'a', firstByteTimeoutMs: 200 };
     const spare = { provider: connections[1]!, upstreamModel: 'b' };
     const upstreams = createUpstreams(
@@ -197,7 +194,7 @@ describe('an upstream that does not answer', () => {
   });
 });
 
-test('an upstream that refuses the platform’s own key is replaced, and its operator alarmed once a minute', async () => {
+test("an upstream that refuses the platform's own key is replaced, and the operator alarmed once a minute", async () => {
   first.script({ status: 401 });
   for (let call = 0; call < 3; call++) {
     expect(await both.answer('chat/completions', body, never)).toMatchObject({ model: 'model-1' });

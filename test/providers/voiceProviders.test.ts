@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;
 
 const never = new AbortController().signal;
-// No ledger here.
+// A stand-in for a hold, because this test has no ledger.
 const held = {} as Held;
 const model = {
   id: 'cloned-speech',
@@ -43,6 +43,8 @@ beforeAll(async () => {
         dataDir: '/nowhere',
         speechThreads: 1,
         speechCallsMax: 4,
+        isNeural: false,
+        voices: 'auto',
         transcriptionProcesses: 1,
         transcriptionQueueMax: 1,
       },
@@ -55,7 +57,7 @@ afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
 });
 beforeEach(() => {
-  // What earlier tests have shown of the upstreams is over.
+  // Past the demotions of earlier tests.
   nowMs += 60_000;
   alarms = [];
   one.setScript({});
@@ -66,12 +68,12 @@ const kindsOf = (upstream: ScriptedElevenLabs) => upstream.calls().map(({ kind }
 const speak = (upstreamIds: Record<string, string>) =>
   collect(providers.speech(model).speak(held, { text: 'Hello.', voice: { ...measure, upstreamIds } }, never));
 
-test('a voice is cloned once at each upstream that has an address, and kept by its name', async () => {
+test('a voice is cloned once at each upstream with an address, and stored by upstream name', async () => {
   expect(await providers.cloning.add(order)).toEqual({ one: 'voice/up', other: 'voice/up' });
   expect([kindsOf(one), kindsOf(other)]).toEqual([['addVoice'], ['addVoice']]);
 });
 
-test('a voice that the second upstream refuses is not kept by the first', async () => {
+test('a voice that the second upstream refuses is deleted at the first', async () => {
   other.setScript({ status: 400, code: 'bad_samples' });
   await expect(providers.cloning.add(order)).rejects.toMatchObject({
     fault: 'refused',
@@ -80,7 +82,7 @@ test('a voice that the second upstream refuses is not kept by the first', async 
   expect([kindsOf(one), kindsOf(other)]).toEqual([['addVoice', 'removeVoice'], ['addVoice']]);
 });
 
-test('a voice is changed and removed where it is, and an upstream that the catalogue has no more is passed over', async () => {
+test('a voice is changed and deleted at its upstreams, and an upstream missing in the catalogue is skipped', async () => {
   await providers.cloning.edit({ other: 'v', gone: 'v' }, order);
   await providers.cloning.remove({ other: 'v', gone: 'v' });
   expect([kindsOf(one), kindsOf(other)]).toEqual([[], ['editVoice', 'removeVoice']]);
@@ -117,7 +119,7 @@ const kindsOfCall: [string, () => Promise<unknown>][] = [
 ];
 
 describe.each(kindsOfCall)('%s', (_, call) => {
-  test('goes to the next upstream when the quota at one is exhausted, with an alarm once a minute', async () => {
+  test('uses the next upstream when the quota of one is exhausted, with an alarm once a minute', async () => {
     one.setScript({ status: 401, code: 'quota_exceeded' });
     for (let calls = 0; calls < 3; calls++) await call();
     expect([one.calls().length, other.calls().length]).toEqual([3, 3]);
@@ -144,7 +146,7 @@ describe.each(kindsOfCall)('%s', (_, call) => {
     expect(one.calls()).toHaveLength(2);
   });
 
-  test('is not tried elsewhere when the content is against the policy of one', async () => {
+  test("is not retried elsewhere when the content violates one upstream's policy", async () => {
     one.setScript({ status: 403, code: 'content_against_policy' });
     const refusal = { fault: 'refused', status: 400, detail: { code: 'content_policy_violation' } };
     await expect(call()).rejects.toMatchObject(refusal);
@@ -153,14 +155,14 @@ describe.each(kindsOfCall)('%s', (_, call) => {
   });
 });
 
-test('an upstream that accepts a text and sends no sound within its time for the first is left for the next', async () => {
+test('an upstream that accepts a text and sends no audio within its first-chunk timeout is replaced', async () => {
   one.setScript({ pieces: 0, ending: 'stall' });
   await speak(both);
   expect(kindsOf(other)).toEqual(['speak']);
   await until(() => one.calls()[0]?.ended === 'left');
 });
 
-test('sound that has begun is not bound by the time for the first', async () => {
+test('the first-chunk timeout does not apply to audio that has begun', async () => {
   one.setScript({ delayMs: 300 });
   const chunks = await collect(
     providers.speech(model).speak(held, { text: 'Twelve chars', voice: { ...measure, upstreamIds: both } }, never),
@@ -169,7 +171,7 @@ test('sound that has begun is not bound by the time for the first', async () => 
   expect(kindsOf(other)).toEqual([]);
 });
 
-test('a voice that can not be cloned for want of credit alarms the operator', async () => {
+test('a voice that cannot be cloned for lack of credit alarms the operator', async () => {
   other.setScript({ status: 402, code: 'payment_required' });
   await expect(providers.cloning.add(order)).rejects.toMatchObject({ fault: 'account' });
   expect(alarms).toEqual(['other']);

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** An upstream that does as the listener says, and what both kinds of clients of it are. */
+/** An upstream with the given listener, and a client of each kind for it. */
 async function stage(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const { url, stop } = await listen(0, (request, response) => void answer(request, response));
   const openai = createOpenAiAudio({ baseUrl: `${url}/v1`, apiKey: 'sk-up', ...limits });
@@ -37,7 +37,7 @@ const line = (text: string) =>
     },
   })}\n`;
 
-/** A tone of so many seconds in one of OpenAI's formats. */
+/** A tone of this many seconds in one of OpenAI's formats. */
 async function encoded(codec: string, seconds: number): Promise<Buffer> {
   const pcm = tone({ seconds, sampleRate: 24_000 });
   const pieces = (async function* () {
@@ -51,7 +51,7 @@ async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
 }
 
 describe('speech', () => {
-  test('of an OpenAI-compatible upstream arrives in pieces, odd cuts included, and counts the whole text', async () => {
+  test('of an OpenAI-compatible upstream arrives in pieces, also of odd size, and counts the whole text', async () => {
     let asked: unknown;
     const { openai } = await stage(async (request, response) => {
       asked = [request.url, request.headers.authorization, JSON.parse(await bodyOf(request))];
@@ -65,8 +65,8 @@ describe('speech', () => {
       'Bearer sk-up',
       { model: 'tts-1', input: input.text, voice: 'nova', response_format: 'pcm', speed: 1.5, instructions: 'Softly.' },
     ]);
-    const heard = Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer)));
-    expect(heard.equals(sound)).toBe(true);
+    const received = Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer)));
+    expect(received.equals(sound)).toBe(true);
     expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(input.text.length);
   });
 
@@ -77,7 +77,7 @@ describe('speech', () => {
     ['flac', 'pcm'],
     ['wav', 'pcm'],
     ['pcm', 'pcm'],
-  ])('for a caller of OpenAI’s %s is asked for as %s, and its characters follow the sound', async (codec, asked) => {
+  ])("for a caller of OpenAI's %s is requested as %s, and its characters follow the audio", async (codec, asked) => {
     const bytes = await encoded(asked, 2);
     let format: unknown;
     const { openai } = await stage(async (request, response) => {
@@ -101,25 +101,22 @@ describe('speech', () => {
   test.each([
     ['refuses a format', 400, '{"error":{"message":"Only pcm.","param":"response_format"}}'],
     ['sends another format', 200, 'RIFF'.padEnd(100, '.')],
-  ])(
-    'of an OpenAI-compatible upstream that %s is asked for as samples, once and for all',
-    async (_, status, answer) => {
-      const formats: string[] = [];
-      const { openai } = await stage(async (request, response) => {
-        const { response_format: format } = JSON.parse(await bodyOf(request)) as { response_format: string };
-        formats.push(format);
-        if (format === 'pcm') response.end(sound);
-        else response.writeHead(status).end(answer);
-      });
-      for (let call = 0; call < 2; call++) {
-        const chunks = await collect(openai.speak({ text: 'a', voice: 'nova', codec: 'mp3' }, never));
-        expect(Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer))).equals(sound)).toBe(true);
-      }
-      expect(formats).toEqual(['mp3', 'pcm', 'pcm']);
-    },
-  );
+  ])('of an OpenAI-compatible upstream that %s is requested as samples, and stays so', async (_, status, answer) => {
+    const formats: string[] = [];
+    const { openai } = await stage(async (request, response) => {
+      const { response_format: format } = JSON.parse(await bodyOf(request)) as { response_format: string };
+      formats.push(format);
+      if (format === 'pcm') response.end(sound);
+      else response.writeHead(status).end(answer);
+    });
+    for (let call = 0; call < 2; call++) {
+      const chunks = await collect(openai.speak({ text: 'a', voice: 'nova', codec: 'mp3' }, never));
+      expect(Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer))).equals(sound)).toBe(true);
+    }
+    expect(formats).toEqual(['mp3', 'pcm', 'pcm']);
+  });
 
-  test('of an ElevenLabs-compatible upstream carries its characters and words', async () => {
+  test('of an ElevenLabs-compatible upstream has its characters and words', async () => {
     let asked: unknown;
     const { elevenlabs } = await stage(async (request, response) => {
       asked = [request.url, request.headers['xi-api-key'], JSON.parse(await bodyOf(request))];
@@ -152,26 +149,29 @@ describe('speech', () => {
     expect(chunks.flatMap(({ marks }) => marks!.words.map(({ text }) => text))).toEqual(['Hello', 'you']);
   });
 
-  test.each(['openai', 'elevenlabs'] as const)('of %s ends at the upstream when the client leaves', async (name) => {
-    let isGone = false;
-    const { [name]: provider } = await stage((_request, response) => {
-      response.on('close', () => (isGone = true));
-      response.write(name === 'openai' ? sound : line('Hello '));
-    });
-    const leaving = new AbortController();
-    const stream = provider.speak({ text: 'Hello you', voice: 'v' }, leaving.signal)[Symbol.asyncIterator]();
-    await stream.next();
-    leaving.abort(new Error('left'));
-    await expect(stream.next()).rejects.toThrow('left');
-    await until(() => isGone);
-  });
+  test.each(['openai', 'elevenlabs'] as const)(
+    'of %s ends at the upstream when the client disconnects',
+    async (name) => {
+      let isGone = false;
+      const { [name]: provider } = await stage((_request, response) => {
+        response.on('close', () => (isGone = true));
+        response.write(name === 'openai' ? sound : line('Hello '));
+      });
+      const leaving = new AbortController();
+      const stream = provider.speak({ text: 'Hello you', voice: 'v' }, leaving.signal)[Symbol.asyncIterator]();
+      await stream.next();
+      leaving.abort(new Error('left'));
+      await expect(stream.next()).rejects.toThrow('left');
+      await until(() => isGone);
+    },
+  );
 
   test.each([
     [400, 'refused'],
     [401, 'account'],
     [429, 'overloaded'],
     [500, 'failed'],
-  ])('an upstream’s %d becomes the fault %s', async (status, fault) => {
+  ])("an upstream's %d becomes the fault %s", async (status, fault) => {
     const { openai, elevenlabs } = await stage((_request, response) => response.writeHead(status).end('{}'));
     for (const provider of [openai, elevenlabs]) {
       await expect(collect(provider.speak({ text: 'a', voice: 'v' }, never))).rejects.toMatchObject({ fault, status });
@@ -193,7 +193,7 @@ describe('transcription', () => {
     return last.type === 'done' ? last.transcript : undefined;
   };
 
-  test('of an OpenAI-compatible upstream gives segments, words and the real duration', async () => {
+  test('of an OpenAI-compatible upstream returns segments, words and the actual duration', async () => {
     let asked = '';
     const { openai } = await stage(async (request, response) => {
       asked = await bodyOf(request);
@@ -249,7 +249,7 @@ describe('transcription', () => {
     ]);
   });
 
-  test('that is no JSON is a failure', async () => {
+  test('that is not JSON is a failure', async () => {
     const { openai } = await stage(async (request, response) => {
       await bodyOf(request);
       response.end('nonsense');
@@ -259,7 +259,7 @@ describe('transcription', () => {
   });
 });
 
-test('conversion sends the sound and the settings, and streams what comes back', async () => {
+test('conversion sends the audio and the settings, and streams the result', async () => {
   let asked = '';
   const { elevenlabs } = await stage(async (request, response) => {
     asked = `${request.url}\n${await bodyOf(request)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createFrameDecoder, decodeFile, encodeFile, encodeFrame, FRAME_KINDS } from '../../sandbox/frames.ts';
 
-test('frames come out as they went in, however they are cut', () => {
+test('frames are decoded as encoded, however the bytes are split', () => {
   const files = [
     { path: 'ä/b.txt', bytes: Buffer.from('text') },
     { path: 'empty', bytes: Buffer.of() },

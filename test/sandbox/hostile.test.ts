@@ -17,13 +17,13 @@ import { openGvisor } from '../../sandbox/gvisor.ts';
 import { openQuickjs } from '../../sandbox/quickjs.ts';
 import { describeTiers, processesOf } from '../support/sandbox.ts';
 
-const WALL_MS = 3_021;
+const WALL_MS = 1_521;
 const LONG_WALL_MS = 120_021;
 const never = new AbortController().signal;
 const tiers = { quickjs: openQuickjs, bwrap: openBwrap, gvisor: openGvisor };
 
 let sandbox: Sandbox;
-/** For all that may take as long as a busy machine needs. */
+/** A timeout long enough for a busy machine. */
 let patient: Sandbox;
 
 async function open(tier: SandboxTier): Promise<void> {
@@ -43,7 +43,7 @@ async function expectNothingLeft(): Promise<void> {
 const endingOf = async (code: string, signal = never): Promise<Ending> =>
   (await patient.run({ language: 'javascript', code, files: [] }, signal)).ending;
 
-/** Runs a program that has to end in one of these ways. It gets little time where running out of it is one. */
+/** Runs a program that must end in one of these ways. Its time limit is short when a timeout is one of them. */
 async function expectContained(language: Language, code: string, endings: Ending[]): Promise<void> {
   const { ending } = await (endings.includes('timed_out') ? sandbox : patient).run(
     { language, code, files: [] },
@@ -105,11 +105,11 @@ describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
     },
   );
 
-  test('a program that is aborted before it starts does not run', async () => {
+  test('a program that is aborted before its start does not run', async () => {
     expect(await endingOf('1', AbortSignal.abort())).toBe('cancelled');
   });
 
-  test('what a program printed before it was ended is kept', async () => {
+  test('keeps what a program printed before it was ended', async () => {
     const { ending, stdout } = await sandbox.run(
       { language: 'javascript', code: `console.log('so far'); for (;;);`, files: [] },
       never,
@@ -117,7 +117,7 @@ describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
     expect({ ending, stdout }).toEqual({ ending: 'timed_out', stdout: 'so far\n' });
   });
 
-  test('programs side by side do not disturb each other', async () => {
+  test('concurrent programs do not affect each other', async () => {
     const codes = [
       '1 + 1',
       'for (;;) console.log("x".repeat(1000))',
@@ -136,7 +136,7 @@ describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
   test('leaves no process and no folder once the sandbox is closed', expectNothingLeft);
 });
 
-/** A process of nobody's sandbox that is killed by the same abort: the moments of both, for what the machine takes for that just now. */
+/** A process outside any sandbox that is killed by the same abort: compares how long this machine takes now. */
 function besideKill(signal: AbortSignal): { aborted: () => number; ended: Promise<number> } {
   const child = spawn('sleep', ['600']);
   const ended = once(child, 'exit').then(() => performance.now());
@@ -187,7 +187,7 @@ describeTiers('hostile Python', ['bwrap', 'gvisor'], (tier) => {
 
   test.each(hostilePython)('%s is contained', (_, code, endings) => expectContained('python', code, endings));
 
-  test('a child process of a program ends with it', async () => {
+  test("a program's child process ends with it", async () => {
     const code =
       'import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(9_999)\nelse: print("left")';
     const outcome = await patient.run({ language: 'python', code, files: [] }, never);

@@ -24,7 +24,7 @@ const HELPERS = `
 let sandbox: Sandbox;
 afterEach(() => sandbox?.close());
 
-/** Runs a program with a child that says what it likes once it has got its program. */
+/** Runs a program with a child that sends arbitrary frames once it has its program. */
 function runWithChild(onProgram: string, start = 'frame(1);') {
   const script = `${HELPERS}\n process.stdin.once('data', () => { ${onProgram} });\n ${start}`;
   sandbox = createSandbox(
@@ -40,7 +40,7 @@ function runWithChild(onProgram: string, start = 'frame(1);') {
   return sandbox.run({ language: 'javascript', code: '', files: [] }, new AbortController().signal);
 }
 
-test('a child that keeps to the frames is believed', async () => {
+test('a child that follows the protocol is accepted', async () => {
   const outcome = await runWithChild(`frame(2, 'hello'); file('a/b.txt', 'x'); end()`);
   expect(outcome).toMatchObject({ ending: 'ok', stdout: 'hello', result: '1' });
   expect(outcome.files).toEqual([{ path: 'a/b.txt', bytes: Uint8Array.from(Buffer.from('x')) }]);
@@ -60,17 +60,17 @@ test.each([
   ['an empty file frame', `frame(4); end()`],
   ['more bytes of files than the disk holds', `file('a', 'x'.repeat(6_000)); file('b', 'x'.repeat(6_000)); end()`],
   ['more files than are taken', `for (let i = 0; i < 2_000; i++) file('f' + i, ''); end()`],
-  ['an end that is no JSON', `end('{')`],
+  ['an end frame that is not JSON', `end('{')`],
   ['an end of null', `end('null')`],
   ['an ending that it may not say', `end('{"ending":"cancelled"}')`],
-  ['nothing, and dies', `process.exit(3)`],
+  ['nothing, and exits', `process.exit(3)`],
 ])('a child that sends %s is killed, and its files are dropped', async (_, onProgram) => {
   const outcome = await runWithChild(onProgram);
   expect(outcome).toMatchObject({ ending: 'error', result: null, files: [] });
   expect(outcome.stderr).toContain('The program broke the process that ran it.');
 });
 
-test('a child that prints without end is stopped at the limit', async () => {
+test('a child that prints endlessly is stopped at the limit', async () => {
   const outcome = await runWithChild(`setInterval(() => frame(2, 'x'.repeat(300)), 0)`);
   expect(outcome.ending).toBe('output_limit');
   expect(outcome.stdout).toBe('x'.repeat(limits.outputBytes));
@@ -81,7 +81,7 @@ test('a result counts as output', async () => {
   expect(outcome).toMatchObject({ ending: 'output_limit', result: null });
 });
 
-test('a child that goes on after its end is killed', async () => {
+test('a child that continues after its end is killed', async () => {
   const outcome = await runWithChild(`end(); setInterval(() => file('late', 'x'), 1)`);
   expect(outcome).toMatchObject({ ending: 'ok', files: [] });
 });
@@ -100,7 +100,7 @@ test.each([
   });
 });
 
-test('a program that is not there fails the sandbox', async () => {
+test('a missing program fails the sandbox', async () => {
   sandbox = createSandbox(
     {
       name: 'bwrap',
@@ -115,22 +115,22 @@ test('a program that is not there fails the sandbox', async () => {
   await expect(run).rejects.toMatchObject({ name: 'SandboxError' });
 });
 
-/** A child that sends these frames at once, as the connection to a real one passes them on. */
+/** A child that sends these frames at once, split like those of a real one. */
 function runWithFrames(frames: Frame[]) {
-  let onGone: (status: { code: number | null; signal: null }) => void = () => undefined;
+  let onEnded: (status: { code: number | null; signal: null }) => void = () => undefined;
   const child = {
     pid: 0,
     alive: () => true,
     send: () => undefined,
-    kill: () => onGone({ code: 1, signal: null }),
-    gone: new Promise<{ code: number | null; signal: null }>((resolve) => (onGone = resolve)),
+    kill: () => onEnded({ code: 1, signal: null }),
+    ended: new Promise<{ code: number | null; signal: null }>((resolve) => (onEnded = resolve)),
     listen: (onFrame: (frame: Frame) => void, onNonsense: () => void) => {
       try {
         frames.forEach(onFrame);
       } catch {
         onNonsense();
       }
-      onGone({ code: 0, signal: null });
+      onEnded({ code: 0, signal: null });
     },
   };
   const program = { language: 'javascript' as const, code: '', files: [] };
@@ -146,7 +146,7 @@ const payload = fc.oneof(
 );
 const frameOf = fc.record({ kind: fc.integer({ min: 0, max: 255 }).map((kind) => kind % 9), payload });
 
-test('whatever a child sends, its outcome has the types and the bounds that a tool is promised', async () => {
+test('whatever a child sends, its outcome has the promised types and limits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(frameOf, { maxLength: 6 }), async (frames) => {
       const { stdout, stderr, result, files, ending } = await runWithFrames(frames);

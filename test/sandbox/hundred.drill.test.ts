@@ -19,7 +19,7 @@ const codes = [
   'for (const name of Object.getOwnPropertyNames(globalThis)) try { globalThis[name] = 0 } catch {} ; 1',
 ];
 
-test('100 hostile programs, four at a time, leave the worker and the machine as they were', async () => {
+test('100 hostile programs, four at a time, leave the worker and the machine unchanged', async () => {
   const sandbox = await openSandbox({ tier: 'quickjs', limits: { wallMs: WALL_MS, cpuMs: WALL_MS } });
   const memoryBefore = process.memoryUsage().rss;
   const outcomes: Outcome[] = [];

@@ -25,14 +25,14 @@ describe('a tier that is not installed', () => {
   test.each([
     ['bwrap', /install the package "bubblewrap", or set SANDBOX_BWRAP/],
     ['gvisor', /install runsc .* or set SANDBOX_RUNSC/],
-  ] as const)('is refused with how to get it: %s', async (tier, words) => {
+  ] as const)('is refused with instructions to install it: %s', async (tier, words) => {
     await expect(openSandbox({ tier })).rejects.toMatchObject({
       name: 'SandboxError',
       message: expect.stringMatching(words),
     });
   });
 
-  test('is not needed by the default, which is QuickJS alone then', async () => {
+  test('is not needed by the default, which then is QuickJS without a jail', async () => {
     const sandbox = await openSandbox({ tier: 'quickjs' });
     expect(sandbox).toMatchObject({ tier: 'quickjs', languages: ['javascript'] });
     expect(sandbox.description).not.toContain('bubblewrap');
@@ -51,7 +51,7 @@ describe('a tier that is not installed', () => {
 
 describe('the escape suite', () => {
   const outcome = { stdout: '', stderr: '', result: null, files: [], durationMs: 1 };
-  /** A sandbox that ends the programs whose code has the word in it otherwise than a sound one. */
+  /** A sandbox that gives an unsafe result for programs that contain the word. */
   const sandboxThat = (word: string, ending: Ending, stdout = ''): Sandbox => ({
     tier: 'bwrap',
     languages: ['javascript'],
@@ -65,7 +65,7 @@ describe('the escape suite', () => {
     },
   });
 
-  test('passes a sound sandbox', async () => {
+  test('passes a safe sandbox', async () => {
     await expect(assertContained(sandboxThat('no such word', 'ok'))).resolves.toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ describe('the escape suite', () => {
     ['indexOf', 'ok', '', /a long built-in could not be stopped/],
     ['x', 'ok', 'reached: nothing', /output is not bounded/],
     ['Uint8Array', 'ok', '', /memory is not bounded/],
-  ] as const)('fails one in which %s gets out', async (word, ending, stdout, words) => {
+  ] as const)('fails one from which %s escapes', async (word, ending, stdout, words) => {
     await expect(assertContained(sandboxThat(word, ending, stdout))).rejects.toMatchObject({
       name: 'SandboxError',
       message: expect.stringMatching(words),
@@ -83,7 +83,7 @@ describe('the escape suite', () => {
   });
 });
 
-test('QuickJS holds in an installation whose packages are a link to others', async () => {
+test('QuickJS works in an installation whose packages are a link to others', async () => {
   const folder = await makeFolder();
   try {
     for (const name of ['sandbox', 'base', 'package.json'])

@@ -16,7 +16,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
   afterAll(() => sandbox.close());
   const run = runIn('javascript');
 
-  test('prints, and gives the value of its last expression as JSON', async () => {
+  test('prints, and returns the value of its last expression as JSON', async () => {
     const outcome = await run(`console.log('one', 2); console.error('odd'); const n = 3; ({ n, big: 5n })`);
     expect(outcome).toMatchObject({
       ending: 'ok',
@@ -28,12 +28,12 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(outcome.durationMs).toBeGreaterThan(0);
   });
 
-  test('has no result where its last statement has no value', async () => {
+  test('has no result when its last statement has no value', async () => {
     expect(await run('let n = 1; undefined')).toMatchObject({ ending: 'ok', result: null });
     expect(await run('')).toMatchObject({ ending: 'ok', result: null });
   });
 
-  test('reads the files it is given and gives back those that it wrote', async () => {
+  test('reads its given files, and its written ones are returned', async () => {
     const outcome = await run(
       `const rows = readFile('in/data.csv').split('\\n').map(Number);
        writeFile('out/sum.txt', String(rows.reduce((a, b) => a + b)));
@@ -46,7 +46,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(JSON.parse(outcome.result!)).toEqual(['in/data.csv', 'out/raw.bin', 'out/sum.txt']);
   });
 
-  test('prints, reads and writes texts with a NUL in them as a whole', async () => {
+  test('prints, reads and writes texts with a NUL completely', async () => {
     const code = `const text = readFile('in'); console.log(text + '\\0|'); writeFile('out', text + '\\0!'); text.length`;
     const { stdout, files, result } = await run(code, [file('in', 'a\0b')]);
     expect({ stdout, result, files: textsOf(files) }).toEqual({
@@ -56,7 +56,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     });
   });
 
-  test('reads texts as other programs leave them: with a mark at their beginning, or in Windows’ letters', async () => {
+  test('reads texts with a byte order mark or in Windows-1252', async () => {
     const { result } = await run(`['a', 'b', 'c'].map((path) => readFile(path))`, [
       { path: 'a', bytes: Buffer.from('\ufeffsum,é', 'utf8') },
       { path: 'b', bytes: Buffer.from('\ufeffsum,é', 'utf16le') },
@@ -65,12 +65,12 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(JSON.parse(result!)).toEqual(['sum,é', 'sum,é', 'sum,é']);
   });
 
-  test('changes a file that it is given', async () => {
+  test('changes a given file', async () => {
     const outcome = await run(`writeFile('a', readFile('a') + '!')`, [file('a', 'one'), file('b', 'two')]);
     expect(textsOf(outcome.files)).toEqual({ a: 'one!' });
   });
 
-  test('has a result that is no JSON described', async () => {
+  test('has a description of a result that is not JSON', async () => {
     expect(await run('const ring = {}; ring.ring = ring; ring')).toMatchObject({
       ending: 'ok',
       result: '"[object Object]"',
@@ -81,13 +81,13 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(await run('const six = await Promise.resolve(6); six * 7')).toMatchObject({ ending: 'ok', result: '42' });
   });
 
-  test('that throws ends with its own words and the line', async () => {
+  test('that throws ends with its own message and line', async () => {
     const { ending, stderr, result } = await run('function f() {\n  null.x;\n}\nf();');
     expect({ ending, result }).toEqual({ ending: 'error', result: null });
     expect(stderr).toMatch(/^TypeError: .*null.*\n.*at f \(program\.js:2:/);
   });
 
-  test('that is not valid ends with the reason', async () => {
+  test('that is invalid ends with the reason', async () => {
     const { ending, stderr } = await run('this is no program');
     expect(ending).toBe('error');
     expect(stderr).toMatch(/^SyntaxError: /);
@@ -99,7 +99,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(stderr).toContain('a promise that never settles');
   });
 
-  test('sees nothing of the program before it', async () => {
+  test('sees nothing of the previous program', async () => {
     await run(`globalThis.left = 1; Array.prototype.left = 1; writeFile('left', '1')`);
     expect(await run(`[typeof left, [].left === undefined, listFiles()]`)).toMatchObject({
       result: '["undefined",true,[]]',
@@ -114,7 +114,7 @@ describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
   afterAll(() => sandbox.close());
   const run = runIn('python');
 
-  test('prints, reads the files it is given and gives back those that it wrote', async () => {
+  test('prints, reads its given files, and its written ones are returned', async () => {
     const outcome = await run(
       'import csv\nrows = list(csv.reader(open("in/data.csv")))\nopen("n.txt", "w").write(str(len(rows)))\nprint(rows)',
       [file('in/data.csv', 'a,b\n1,2\n')],
@@ -123,7 +123,7 @@ describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
     expect(textsOf(outcome.files)).toEqual({ 'n.txt': '2' });
   });
 
-  test('that throws ends with its own traceback and nothing of ours', async () => {
+  test('that throws ends with its own traceback only', async () => {
     const { ending, stderr } = await run('def f():\n    raise ValueError("bad")\nf()');
     expect(ending).toBe('error');
     expect(stderr).toBe(

@@ -8,7 +8,7 @@ const module = new URL('../../sandbox/sandbox.ts', import.meta.url).href;
 
 describeTiers('a worker that is killed', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
   test.each(['for (;;);', `('a'.repeat(2 ** 24) + 'b').repeat(9).indexOf('a'.repeat(2 ** 23) + 'c'); for (;;);`])(
-    'takes its programs along: %s',
+    'ends its programs too: %s',
     async (code) => {
       const wallMs = 250_000 + Math.floor(Math.random() * 4_000);
       const script = `

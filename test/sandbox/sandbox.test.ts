@@ -5,7 +5,7 @@ import { openQuickjs } from '../../sandbox/quickjs.ts';
 
 const program = { language: 'javascript' as const, code: '6 * 7', files: [] };
 
-test('a call that is cancelled while its sandbox starts ends at once, and the next call takes that sandbox', async () => {
+test('a call that is cancelled while its sandbox starts ends at once, and the next call uses that sandbox', async () => {
   const tier = await openQuickjs(DEFAULT_LIMITS);
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));

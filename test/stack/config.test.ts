@@ -12,7 +12,7 @@ test('without any variable everything is started here, on loopback and port 4000
   });
 });
 
-test('an empty value counts as none', () => {
+test('an empty value counts as unset', () => {
   expect(stackConfigOf({ env: { PORT: '', DATABASE_URL: '' } })).toMatchObject({ port: 4000, databaseUrl: undefined });
 });
 
@@ -28,19 +28,19 @@ test.each([
   ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must be sk_live_ and at least 24 letters and digits'],
   ['PLUGIN_SECRETS_KEY', 'c2hvcnQ=', 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64'],
   ['BOOTSTRAP_CREDIT_USD', '-1', 'BOOTSTRAP_CREDIT_USD: must be an amount in US dollars, such as 25'],
-])('%s=%s stops the boot with its name', (name, value, sentence) => {
+])('%s=%s stops the start with an error that names it', (name, value, sentence) => {
   expect(() => stackConfigOf({ env: { [name]: value } })).toThrow(sentence);
 });
 
-test('all bad values are named at once', () => {
+test('all invalid values are named at once', () => {
   expect(() => stackConfigOf({ env: { PORT: 'x', EMBEDDED_MODEL: 'y' } })).toThrow(/PORT: .*; EMBEDDED_MODEL: /);
 });
 
-test('a certificate without its key stops the boot', () => {
+test('a certificate without its key stops the start', () => {
   expect(() => stackConfigOf({ env: { TLS_CERT_FILE: 'a.pem' } })).toThrow('TLS_KEY_FILE');
 });
 
-test('one port for both listeners stops the boot', () => {
+test('one port for both listeners stops the start', () => {
   const files = { TLS_CERT_FILE: 'a.pem', TLS_KEY_FILE: 'b.pem' };
   expect(() => stackConfigOf({ env: { ...files, PORT: '4443' } })).toThrow('TLS_PORT: must be another port than PORT');
   expect(stackConfigOf({ env: { ...files, PORT: '0', TLS_PORT: '0' } })).toMatchObject({ port: 0, tlsPort: 0 });

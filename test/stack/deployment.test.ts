@@ -22,8 +22,8 @@ const ours = Object.entries(compose.services).filter(([, service]) => service.bu
 /** The variables that the programs read, each with its documentation. The catalogue may name more. */
 const described = Object.entries(VARIABLES).map(([name, type]) => {
   const { about, unset } = type.meta() as { about: string; unset?: string };
-  const fallback = unset ?? type.safeParse(undefined).data;
-  return { name, about, fallback: fallback === undefined ? '' : String(fallback) };
+  const fallback = unset ?? (type.safeParse(undefined).data as string | number | boolean | string[] | undefined);
+  return { name, about, fallback: [fallback ?? []].flat().join(',') };
 });
 
 const variablesRead = () => [

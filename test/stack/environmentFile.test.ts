@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test('a secret is made once, and only its owner may read it', async () => {
+test('a secret is created once, and only its owner may read it', async () => {
   const path = join(folder.path, 'secret');
   expect(await keepSecret(path, () => 'first')).toBe('first');
   expect(await keepSecret(path, () => 'second')).toBe('first');
@@ -20,7 +20,7 @@ test('a secret is made once, and only its owner may read it', async () => {
   expect(await modeOf(path)).toBe('600');
 });
 
-test('a secret that is there and cannot be read is not replaced', async () => {
+test('an existing secret that cannot be read is not replaced', async () => {
   const path = join(folder.path, 'secret');
   await mkdir(path);
   await expect(keepSecret(path, () => 'second')).rejects.toThrow('EISDIR');

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..');
 const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
 const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
 
-// `npm install` leaves out what the registry at hand does not have for another platform, and then `npm ci` refuses the file.
+// `npm install` omits packages for other platforms that the registry does not have, and then `npm ci` refuses the file.
 test('the lock file names every package for every platform, so that `npm ci` accepts it', () => {
   const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
@@ -34,7 +34,7 @@ test('the variants of the model’s engine for graphics cards, and WebRTC, are l
   expect(installed).toEqual([]);
 });
 
-/** Node's own search: beside the package, then beside each package that holds it. */
+/** Node's resolution: beside the package, then beside each package that contains it. */
 function isFound(path: string, name: string): boolean {
   if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true;
   if (!path) return false;

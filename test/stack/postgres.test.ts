@@ -40,7 +40,7 @@ test('a second start finds the rows of the first at the same address', async () 
   expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
 });
 
-test('a start after the server was killed recovers what was committed', async () => {
+test('a start after the server was killed recovers committed rows', async () => {
   await query('create table payment (id int)');
   await query('insert into payment values (7)');
   process.kill(running.pid, 'SIGKILL');

@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 const configWith = (env: Record<string, string>): StackConfig =>
   stackConfigOf({ env: { DATA_DIR: folder.path, ...env } });
 
-test('a taken port stops the boot with a sentence that says how to choose another', async () => {
+test('a port in use stops the start with a message that says how to choose another', async () => {
   const server = createServer();
   const port = await listen(server);
   try {
@@ -29,7 +29,7 @@ test('a taken port stops the boot with a sentence that says how to choose anothe
   }
 });
 
-test('an address that is not this machine’s stops the boot, and is not called a taken port', async () => {
+test('an address of another machine stops the start with its own message', async () => {
   for (const host of ['192.0.2.1', 'no-such-host.invalid'])
     await expect(preflight(configWith({ PORT: '0', HOST: host }))).rejects.toThrow(
       `HOST: nothing can listen on ${host}`,
@@ -53,19 +53,19 @@ test('files of a killed start do not stop the next one', async () => {
   await release();
 });
 
-test('a data folder that cannot be made stops the boot with a sentence', async () => {
+test('a data folder that cannot be created stops the start with a message', async () => {
   const config = configWith({ PORT: '0', DATA_DIR: '/dev/null/data' });
   await expect(preflight(config)).rejects.toThrow(
     /^The folder \/dev\/null\/data cannot be made .*: set DATA_DIR to one/,
   );
 });
 
-test('a data folder in a place that takes none stops the boot at once, too', async () => {
+test('a data folder in /proc stops the start at once', async () => {
   const config = configWith({ PORT: '0', DATA_DIR: '/proc/none/data' });
   await expect(preflight(config)).rejects.toThrow(/^The folder \/proc\/none\/data cannot be made .*: set DATA_DIR/);
 });
 
-test('a data folder is made with the folders above it', async () => {
+test('a data folder is created with its parent folders', async () => {
   const { release } = await preflight(configWith({ PORT: '0', DATA_DIR: join(folder.path, 'a', 'b', 'c') }));
   await release();
   await expect(readdir(join(folder.path, 'a', 'b', 'c'))).resolves.toEqual([]);
@@ -79,7 +79,7 @@ function listen(server: Server): Promise<number> {
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test('others cannot look into the data folder, and their own folder is left as it is', async () => {
+test('other users cannot read the data folder, and existing folders keep their mode', async () => {
   const closed = process.getuid!() === 0 ? '711' : '700';
   const dataDir = join(folder.path, 'made');
   await (await preflight(configWith({ PORT: '0', DATA_DIR: dataDir }))).release();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type TestFolder, makeFolder } from '../support/folder.ts';
+import type { TestFolder } from '../support/folder.ts';
+import { type Installation, type LaunchedStack, launchStack, makeDataFolder } from '../support/startStack.ts';
 import { findTestBinary } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
@@ -14,46 +14,20 @@ import { until } from '../support/until.ts';
 const obtainTimeoutMs = 900_000;
 const startTimeoutMs = 300_000;
 const endTimeoutMs = 300_000;
-const projectDir = join(import.meta.dirname, '..', '..');
-
-/** Whatever the developer's own environment says. */
-const nothingSet = {
-  DATABASE_URL: '',
-  TEMPORAL_ADDRESS: '',
-  EMBEDDED_URL: '',
-  EMBEDDED_MODEL: '',
-  BOOTSTRAP_API_KEY: '',
-  PLUGIN_SECRETS_KEY: '',
-};
-
-type Installation = {
-  apiUrl: string;
-  key: string | null;
-  temporalUiUrl: string;
-  modelComplaint?: string;
-  isWorking: boolean;
-};
-type Started = {
-  process: ChildProcess;
-  lines: string[];
-  installation: Installation;
-  /** The first run, accepted before Temporal was up. */
-  runUrl: string;
-};
 
 let folder: TestFolder;
-let running: Started;
+let running: LaunchedStack;
+/** The first run, accepted before Temporal was up. */
+let runUrl = '';
 let key: string;
 
 beforeAll(async () => {
-  folder = await makeFolder();
-  await findTestBinary();
-  // What is large and never changes is shared with the checkout; everything else is new.
-  for (const name of ['bin', 'models']) {
-    await mkdir(join(projectDir, '.data', name), { recursive: true });
-    await symlink(join(projectDir, '.data', name), join(folder.path, name));
-  }
-  running = await start({ PATH: `${await makeSlowTemporal()}:${process.env.PATH}` });
+  folder = await makeDataFolder();
+  const env = { PATH: `${await makeSlowTemporal()}:${process.env.PATH}` };
+  const onUp = async (installation: Installation) => {
+    if (!installation.isWorking && installation.key) runUrl = await startRun(installation);
+  };
+  running = await launchStack(folder.path, { env, onUp });
 }, obtainTimeoutMs);
 
 afterAll(async () => {
@@ -62,26 +36,7 @@ afterAll(async () => {
   await folder.remove();
 }, endTimeoutMs);
 
-async function start(environment: NodeJS.ProcessEnv = {}): Promise<Started> {
-  const env = { ...process.env, ...nothingSet, DATA_DIR: folder.path, PORT: '0', ...environment };
-  const child = spawn(process.execPath, ['stack/main.ts', '--json'], { cwd: projectDir, env, stdio: 'pipe' });
-  const lines: string[] = [];
-  let installation: Installation | undefined;
-  let runUrl = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.startsWith('{"event":"up"')) {
-      installation = JSON.parse(line) as Installation;
-      if (!installation.isWorking && installation.key) runUrl = await startRun(installation);
-    }
-    if (line.startsWith('{"event":"complete"')) {
-      return { process: child, lines, installation: installation!, runUrl };
-    }
-  }
-  throw new Error(`it did not come up:\n${lines.join('\n')}`);
-}
-
-/** A Temporal that needs long to start, as one that has to be built does. */
+/** A Temporal that takes long to start, like one that has to be built. */
 async function makeSlowTemporal(): Promise<string> {
   const path = join(folder.path, 'slow');
   await mkdir(path);
@@ -102,7 +57,7 @@ async function startRun({ apiUrl, key: secret }: Installation): Promise<string> 
   return `${apiUrl}/v1/runs/${run.id}`;
 }
 
-test('the printed request works when it is pasted', async () => {
+test('the printed request works when pasted', async () => {
   expect(running.installation.modelComplaint).toBeUndefined();
   expect(running.installation.key).toMatch(/^sk_live_/);
   key = running.installation.key!;
@@ -114,7 +69,7 @@ test('the printed request works when it is pasted', async () => {
   });
 });
 
-test('the key of the plugins’ credentials is made, for its owner alone, and is in no log', async () => {
+test("the key of the plugins' credentials is created, readable only by its owner, and never logged", async () => {
   const path = join(folder.path, 'pluginSecretsKey');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const made = (await readFile(path, 'utf8')).trim();
@@ -124,9 +79,8 @@ test('the key of the plugins’ credentials is made, for its owner alone, and is
   }
 });
 
-test('a run that was accepted before Temporal was up is done once it is', async () => {
+test('a run that was accepted before Temporal was up completes afterwards', async () => {
   expect(running.installation.isWorking).toBe(false);
-  const { runUrl } = running;
   const status = async () => {
     const response = await fetch(runUrl, { headers: { authorization: `Bearer ${running.installation.key}` } });
     return ((await response.json()) as { status: string }).status;
@@ -134,14 +88,14 @@ test('a run that was accepted before Temporal was up is done once it is', async 
   await until(async () => (await status()) === 'completed', { pollMs: 200, timeoutMs: startTimeoutMs });
 });
 
-test('the addresses that are printed answer', async () => {
+test('the printed addresses answer', async () => {
   const { apiUrl, temporalUiUrl } = running.installation;
   for (const url of [`${apiUrl}/readyz`, `${apiUrl}/docs`, temporalUiUrl]) {
     expect({ url, status: (await fetch(url)).status }).toEqual({ url, status: 200 });
   }
 });
 
-test('a worker that is killed comes back by itself', async () => {
+test('a killed worker is restarted', async () => {
   const [first] = await workerPids();
   process.kill(first!, 'SIGKILL');
   await until(async () => (await workerPids()).length > 1, { pollMs: 50, timeoutMs: endTimeoutMs });
@@ -160,9 +114,9 @@ test(
 );
 
 test(
-  'a second start goes on with the same data and shows no key again',
+  'a second start continues with the same data and shows no key again',
   async () => {
-    running = await start();
+    running = await launchStack(folder.path);
     const { apiUrl, key: secondKey } = running.installation;
     expect(secondKey).toBeNull();
     expect(running.lines.join('\n')).not.toContain('sk_live_');
@@ -187,7 +141,7 @@ async function workerPids(): Promise<number[]> {
   return lines.map((line) => (JSON.parse(line) as { pid: number }).pid);
 }
 
-/** Every process that was started with this test's data folder. Elsewhere than on Linux nobody can tell. */
+/** Every process that was started with this test's data folder. Only Linux can list them. */
 async function remaining(): Promise<string[]> {
   if (platform() !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);

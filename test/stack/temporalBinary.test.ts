@@ -27,13 +27,13 @@ async function makeProgram(dir: string): Promise<string> {
   return path;
 }
 
-test('the machine’s own program is used before anything is fetched', async () => {
+test("the machine's own program is used before anything is fetched", async () => {
   const own = await makeProgram(join(folder.path, 'usr'));
   const searchPath = `/nowhere:${join(folder.path, 'usr')}`;
   expect(await findTemporalBinary({ binDir, searchPath, onProgress: () => {} })).toBe(own);
 });
 
-test('a program that was kept is used again', async () => {
+test('a stored program is used again', async () => {
   const kept = await makeProgram(binDir);
   expect(await findTemporalBinary({ binDir, searchPath: '', onProgress: () => {} })).toBe(kept);
 });
@@ -44,7 +44,7 @@ async function makeArchive(): Promise<{ archive: Buffer; sha256: string }> {
   return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
 }
 
-test('a fetched program is unpacked and kept, with progress', async () => {
+test('a fetched program is unpacked and stored, with progress', async () => {
   const { archive, sha256 } = await makeArchive();
   const server = createServer((_request, response) => response.end(archive));
   const archivesUrl = await listen(server);
@@ -65,7 +65,7 @@ test('a fetched program is unpacked and kept, with progress', async () => {
   expect(told.at(-1)).toMatch(/^fetching Temporal's program: 100 %/);
 });
 
-test('with neither a download nor Go a sentence says what to do, and nothing half made is kept', async () => {
+test('without a download and without Go a message says what to do, and no partial file is kept', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end());
   const archivesUrl = await listen(server);
   try {
@@ -79,7 +79,7 @@ test('with neither a download nor Go a sentence says what to do, and nothing hal
   expect(await readdir(binDir)).toEqual([]);
 });
 
-test('an archive with another checksum is deleted, both sums are named, and nothing of it is kept', async () => {
+test('an archive with another checksum is deleted, and the error has both checksums', async () => {
   const { archive, sha256 } = await makeArchive();
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -100,7 +100,7 @@ test('an archive with another checksum is deleted, both sums are named, and noth
 test('Go builds it with its checksum database on, whatever the environment says', async () => {
   const goDir = join(folder.path, 'go');
   await mkdir(goDir);
-  // In the place of Go: shows its environment as the reason of its failure.
+  // Replaces Go: prints its environment as the reason of its failure.
   await writeFile(
     join(goDir, 'go'),
     '#!/bin/sh\necho "[$GONOSUMDB$GONOSUMCHECK$GOINSECURE$GOPRIVATE$GOFLAGS]" "$@"; exit 1\n',
@@ -125,7 +125,7 @@ const checksums = JSON.parse(readFileSync(join(root, 'stack', 'checksums.json'),
   node: Record<string, Record<string, string>>;
 };
 
-test('the Node that npm fetched is checked, and deleted with both sums named when it is another', async () => {
+test('the Node that npm fetched is verified, and deleted with both checksums in the error when it differs', async () => {
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: { node: string };
   };

@@ -40,7 +40,7 @@ const releases = '@temporalio/core-bridge/releases';
 const ownBridge = `${releases}/${bridges[`${platform}-${arch}` as keyof typeof bridges]}/index.node`;
 const foreignBridge = `${releases}/x86_64-pc-windows-msvc/index.node`;
 
-test('after an install only what this platform can run or read stays, also when it runs again', async () => {
+test('after an install only files that this platform can use stay, also when it runs again', async () => {
   await writeFiles([...kept, ...removed, ownBridge, foreignBridge]);
   for (const _ of ['installed', 'installed again']) {
     await trim();
@@ -48,7 +48,7 @@ test('after an install only what this platform can run or read stays, also when 
   }
 });
 
-test('native programs of other platforms stay where the own one is missing', async () => {
+test("native programs of other platforms stay when this platform's is missing", async () => {
   await writeFiles([foreignBridge]);
   await trim();
   expect(await files()).toEqual([foreignBridge]);

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { createWorkspace } from '../../db/workspaces.ts';
 
-/** A workspace with credit and a key; the limits are out of the way unless a test sets them. */
+/** A workspace with credit and a key; the limits have no effect unless a test sets them. */
 export async function makeAccount(
   db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>,
   {

@@ -1,9 +1,10 @@
+import { createAgentModels } from '../../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { createTextProviders } from '../../providers/textProviders.ts';
 
-/** Publishes an agent of the workspace, past every review. Returns its name, `test/<slug>`. */
+/** Publishes an agent of the workspace without a review. Returns its name, `test/<slug>`. */
 export async function publishAgent(
   { pool }: Pick<Database, 'pool'>,
   configuration: Partial<AgentConfiguration>,
@@ -44,7 +45,7 @@ version as (
 insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
 values ($3, $4, $1, $2, $7, 'active', now(), now())`;
 
-/** What thinks for agents in tests. */
+/** The agents' model in tests. */
 const agentModel = {
   id: 'ledgerline-text-1',
   kind: 'text' as const,
@@ -57,11 +58,34 @@ const agentModel = {
   rates: { input_tokens: 300_000n, output_tokens: 2_500_000n },
 };
 
-/** That model at an upstream, and how to let go of it. */
+/** A dearer one, which an agent may name. */
+const dearModel = {
+  ...agentModel,
+  id: 'ledgerline-text-2',
+  rates: { input_tokens: 600_000n, output_tokens: 5_000_000n },
+};
+
+/** The models of agents in tests. */
+export const testModels = createAgentModels(
+  { models: [agentModel, dearModel], sandboxUsdPerSecond: 0.00005, find: () => undefined },
+  undefined,
+);
+
+/** That model at an upstream, and a function that closes it. */
 export function openAgentModel(upstreamUrl: string) {
   const providers = createTextProviders(
-    { models: [agentModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
+    { models: [agentModel, dearModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
   );
-  return { model: agentModel, textProviders: providers, close: () => providers.close() };
+  return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };
 }
+
+/** For workers that run no batches. */
+export const noBatches = {
+  lines: {
+    refuseModel: () => undefined,
+    worstCaseNanosOf: () => 0n,
+    run: () => Promise.reject(new Error('this worker runs no batches')),
+  },
+  batchConcurrency: 1,
+};

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:c
 
 const DAY_MS = 86_400_000;
 
-// The parts of X.509 (RFC 5280) that a certificate can't do without, in DER.
+// The required parts of X.509 (RFC 5280), in DER.
 const TAG = { boolean: 1, integer: 2, bits: 3, octets: 4, id: 6, utf8: 12, time: 24, sequence: 0x30, set: 0x31 };
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
@@ -15,7 +15,7 @@ const BASIC_CONSTRAINTS = id(0x55, 0x1d, 0x13);
 const ECDSA_WITH_SHA256 = sequence(id(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const YES = der(TAG.boolean, Buffer.of(0xff));
 
-/** A certificate for this machine's loopback address, signed by itself, good for a day; and its key. Both in PEM. */
+/** A self-signed certificate for this machine's loopback address, valid for a day, and its key. Both in PEM. */
 export function makeCertificate(): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -61,7 +61,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(TAG.sequence, ...parts);
 }
 
-/** A value with its tag and its length, which takes one byte, or more that the first one counts. */
+/** A value with its tag and its length: one byte, or several that the first one counts. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { Client } from 'pg';
 import { ownerUrlOf } from './database.ts';
 import { until } from './until.ts';
@@ -6,8 +8,8 @@ import { until } from './until.ts';
 const TICK_MS = 10;
 
 /**
- * A clock of the time that this process gets to run, in milliseconds, to about ten: it stops while the process does not run. A test of
- * speed can use it on a busy machine.
+ * A clock of this process's running time in milliseconds, accurate to about ten: it stops while the process does not run. A test of speed
+ * can use it on a busy machine.
  */
 export function startOwnClock(): () => number {
   let ticks = 0;
@@ -15,13 +17,26 @@ export function startOwnClock(): () => number {
   return () => ticks * TICK_MS;
 }
 
-/** The environment of a process whose wall clock is off by the first of these, and can be stepped to the others. */
+/** The global object of the product's realm, which differs from the tests' own. */
+export const productGlobal = runInThisContext('globalThis') as typeof globalThis;
+
+/** Makes the product's timers of one length shorter or longer, until the mocks are restored. */
+export function retime({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
+  for (const kind of ['setTimeout', 'setInterval'] as const) {
+    const original = productGlobal[kind];
+    const retimed = (callback: () => void, ms?: number, ...args: []) =>
+      original(callback, ms === fromMs ? toMs : ms, ...args);
+    jest.spyOn(productGlobal, kind).mockImplementation(retimed);
+  }
+}
+
+/** The environment of a process whose wall clock is off by the first of these values, and can be stepped to the others. */
 export function startStepped(offsetsMs: number[]): Record<string, string> {
   const clock = join(import.meta.dirname, 'steppedClock.ts');
   return { NODE_OPTIONS: `--import=${clock}`, CLOCK_STEPS_MS: offsetsMs.join(',') };
 }
 
-/** Steps the clock of such a process to the next one, and waits until it is done. */
+/** Steps the clock of such a process to the next value, and waits until that is done. */
 export async function stepClock({ pid, lines }: { pid: number; lines: string[] }): Promise<void> {
   const countSteps = () => lines.filter((line) => line.startsWith('the clock is off')).length;
   const before = countSteps();
@@ -55,7 +70,7 @@ export async function ownDatabaseClock(url: string) {
 const DAY_MS = 86_400_000;
 const ROOM_MS = 60_000;
 
-/** Waits out the last minute of a day in UTC, for tests of what is counted by days. */
+/** Waits until the last minute of a UTC day is over, for tests with daily limits. */
 export function waitPastMidnight(): Promise<void> {
   return until(() => DAY_MS - (Date.now() % DAY_MS) > ROOM_MS, { pollMs: 250, timeoutMs: 2 * ROOM_MS });
 }

@@ -3,13 +3,13 @@ import { openDatabase, type Database } from '../../db/database.ts';
 import { migrate } from '../../db/postgres/migrations.ts';
 
 const TEMPLATE = 'ledgerline_template';
-// Any number: the process that holds this advisory lock creates the template.
+// An arbitrary number: the process that holds this advisory lock creates the template.
 const TEMPLATE_LOCK = 7_211;
 
-// Of every test server; the first migration of the template makes it.
+// The roles of every test server; the first migration of the template creates them.
 const LOGIN = { username: 'ledgerline_app', password: 'of-tests' };
 
-/** A migrated database of its own for one test file. Returns its address with the application's login, and what removes it. */
+/** A separate migrated database for one test file. Returns its address with the application's login, and a function that removes it. */
 export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6)}`;
@@ -22,7 +22,7 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
   return { url: applicationUrlOf(addressOf(server, name)), drop: async () => void (await drop()) };
 }
 
-/** A database with everything opened on it. Errors of the background are collected, for tests that expect some. */
+/** A database with all parts opened. Background errors are collected, for tests that expect some. */
 export async function openTestDatabase(options: {
   url: string;
   spends?: boolean;
@@ -31,12 +31,14 @@ export async function openTestDatabase(options: {
   const db = await openDatabase({
     url: options.url,
     spends: options.spends ?? true,
+    // A machine that runs all tests may stall for seconds.
+    readWaitMs: 60_000,
     onError: (error) => errors.push(error),
   });
   return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
 }
 
-/** Both, for a test file that needs no more of them. Closing it removes the database too. */
+/** Both, for a test file that needs only one. Closing it removes the database too. */
 export async function setTestDatabase({ spends }: { spends?: boolean } = {}) {
   const database = await makeDatabase();
   const { url } = database;
@@ -50,7 +52,7 @@ export async function setTestDatabase({ spends }: { spends?: boolean } = {}) {
   return { ...db, url, close };
 }
 
-/** Settles, and waits until the ledger has it: a test reads it at once. */
+/** Settles, and waits until the ledger has it, because a test reads it at once. */
 function settleAndPost({ ledger }: Database): Database['ledger']['settle'] {
   return async (held, bill) => {
     const chargedNanos = await ledger.settle(held, bill);
@@ -67,7 +69,7 @@ async function ensureTemplate(client: Client, server: string): Promise<void> {
   await migrate(template, applicationUrlOf(template));
 }
 
-/** The same database with the owner's login, which may do what no role of the platform may. */
+/** The same database with the owner's login, which has more rights than the platform's roles. */
 export function ownerUrlOf(url: string): string {
   const { username, password } = new URL(process.env.TEST_DATABASE_URL!);
   return Object.assign(new URL(url), { username, password }).href;
@@ -88,7 +90,7 @@ async function withServer<T>(url: string, work: (client: Client) => Promise<T>):
 function addressOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
-  // A machine that is busy with other tests may need long to let in one more.
+  // A busy machine may take long to open another connection.
   url.searchParams.set('connect_timeout', '60');
   return url.href;
 }

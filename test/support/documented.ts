@@ -19,8 +19,8 @@ const PLAIN_HEADERS = new Set(
 );
 
 /**
- * Compares real answers with the OpenAPI document. It returns the differences: a status, a header, a media type
- * or a member that is not documented, and a documented one that is missing or of another kind.
+ * Compares actual answers with the OpenAPI document. Returns the differences: an undocumented status, header, media type or member, and a
+ * documented one that is missing or of another type.
  */
 export function createComparison(document: OpenApiDocument) {
   const schemas = JSON.parse(JSON.stringify(document.components.schemas).replaceAll(SCHEMAS, '#/$defs/')) as Json;

@@ -5,7 +5,7 @@ export { read };
 
 export type FileStage = Awaited<ReturnType<typeof setFileStage>>;
 
-/** A file as both families show it. */
+/** A file in both families' form. */
 export interface FileBody {
   id: string;
   object: string;
@@ -44,7 +44,7 @@ export interface ListingBody {
   storage_limit_bytes: number;
 }
 
-/** The API as a process, two workspaces, and short ways to ask it for files and sessions. */
+/** The API as a process, two workspaces, and helpers for files and sessions. */
 export async function setFileStage() {
   const stage = await setGuardStage();
   const mine = await stage.account();
@@ -103,7 +103,7 @@ export async function setFileStage() {
     return read<EntryBody>(await send(`/v1/sessions/${sessionId}/files`, { content, filename, fields }), 201);
   };
 
-  /** How many chunks of files, and files seen or unseen, the database holds. */
+  /** The number of chunks and files in the database, including invisible files. */
   async function stored(): Promise<{ files: number; chunks: number }> {
     const { rows } = await stage.db.pool.query(
       'select (select count(*)::int from files) as files, (select count(*)::int from file_chunks) as chunks',

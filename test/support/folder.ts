@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type TestFolder = { path: string; remove(): Promise<void> };
 
-/** An empty folder that other users may enter, as PostgreSQL's has to when tests run as root. */
+/** An empty folder that other users may enter, which PostgreSQL needs when tests run as root. */
 export async function makeFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), 'ledgerline-'));
   await chmod(path, 0o755);

@@ -1,6 +1,6 @@
 const kept = globalThis as { endTestDatabase?: () => Promise<void> };
 
-/** Jest loads the two global files apart, so what one leaves for the other goes through the global object. */
+/** Jest loads the two global files separately, so they share data through the global object. */
 export function keepForTeardown(end: () => Promise<void>): void {
   kept.endTestDatabase = end;
 }

@@ -24,16 +24,18 @@ export type GuardStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType
 /** The API, a scripted upstream, and accounts of any kind. `start` is for a test that needs the API as a process. */
 export async function setGuardStage<Api extends RunningApi = RunningApi>({
   env = {},
+  realtime,
   start,
 }: {
   env?: Record<string, string>;
+  realtime?: ApiSetting['realtime'];
   start?: (setting: ApiSetting) => Promise<Api>;
 } = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
   const apis: RunningApi[] = [];
-  const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url };
+  const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url, realtime };
   const api = (await (start ?? startApi)({ ...addresses, env })) as Api;
   apis.push(api);
   const startAnother = async (envOfIts: Record<string, string> = {}) => {
@@ -55,11 +57,12 @@ export async function setGuardStage<Api extends RunningApi = RunningApi>({
     upstream,
     /** Their settings in an API process. */
     addresses,
-    /** What no role of the platform may do to its own rows. */
+    /** A statement with rights that no role of the platform has on its own rows. */
     asOwner: (text: string, values: unknown[]) => queryAsOwner(ownerUrlOf(database.url), text, values),
-    /** One more API process on the same database. */
+    /** Another API process on the same database. */
     startAnother,
     account: (options?: Parameters<typeof makeAccount>[1]) => makeAccount(db, options),
+    url: api.url,
     ask: (path: string, asked?: Asked) => ask(api.url, path, asked),
     close,
   };

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw answer. */
 export interface RawAnswer {
-  /** 0: none came before the connection closed. */
+  /** 0: the connection closed without an answer. */
   status: number;
   headers: Map<string, string>;
   body: string;
-  /** Everything that came, later answers included. */
+  /** All received bytes, including later answers. */
   text: string;
 }
 
@@ -15,13 +15,13 @@ export interface RawAnswer {
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A refusal may end in a reset; what was read until then counts.
+  // A refusal may end in a reset; what was read before counts.
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
 }
 
-/** Sends bytes as they are, with nothing added, and reads until the other side closes. */
+/** Sends bytes unchanged, and reads until the other side closes. */
 export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer> {
   const socket = await openSocket(url);
   socket.write(bytes);
@@ -52,7 +52,7 @@ function parse(text: string): RawAnswer {
   };
 }
 
-/** The body of an answer that has the status; throws with the body of any other. */
+/** The body of an answer with the expected status; throws the body of any other. */
 export async function read<T = Record<string, unknown>>(
   answer: Response | Promise<Response>,
   status = 200,

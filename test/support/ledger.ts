@@ -7,7 +7,7 @@ import type { Settlement } from '../../db/ledger/settlement.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
 
-/** A ledger for the tests of a file, found sound after each. It goes with the file. */
+/** A ledger for the tests of a file, checked after each. Ends with the file. */
 export async function openLedger() {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url });
@@ -19,11 +19,11 @@ export async function openLedger() {
   return { database, db };
 }
 
-/** The bill of a call of this spender that costs so much. */
+/** The bill of a call of this spender with this cost. */
 export const billOf = (spender: Spender, costNanos: bigint, more: Partial<Bill> = {}): Bill =>
   makeBill(spender, { costNanos, ...more });
 
-/** A new account's key as the ledger knows it, and its balance. */
+/** A new account's key in the ledger's form, and its balance. */
 export async function makeSpender(
   db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>,
   options: Parameters<typeof makeAccount>[1],
@@ -33,7 +33,7 @@ export async function makeSpender(
   return { spender, balance: () => balanceOf(db, workspaceId) };
 }
 
-/** What open holds keep of an account, in nano-USD, and how many they are. */
+/** The amount of an account's open holds, in nano-USD, and their number. */
 export async function openHoldsOf(db: Pick<Database, 'pool'>, accountId: string) {
   const { rows } = await db.pool.query(
     `select coalesce(sum(amount_nanos), 0) as total, count(*)::int as count from holds where state = 'open' and account_id = $1`,
@@ -55,7 +55,7 @@ export async function settleAgain(db: Pick<Database, 'pool'>, item: Settlement):
   return BigInt(rows[0].charged_nanos as string);
 }
 
-/** Fails with every promise of the ledger that its rows break; a test that moves days knows better than the rule it excepts. */
+/** Fails with every rule of the ledger that its rows violate, except one that a test violates by moving days. */
 export async function expectSoundLedger(db: Pick<Database, 'pool' | 'ledger'>, exceptRule?: string): Promise<void> {
   await db.ledger.posted();
   const { violations } = await checkInvariants(db.pool);
@@ -77,6 +77,12 @@ export function makeBill(spender: Spender, { costNanos, ...rest }: Partial<Bill>
     firstByteMs: null,
     durationMs: 12,
     streamBytes: 0,
+    upstream: 'scripted',
+    attempts: 1,
+    finishReason: 'stop',
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    priceId: null,
     ...rest,
   };
 }

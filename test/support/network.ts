@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { waitUntilFree } from '../../stack/port.ts';
+import { waitUntilFree } from '../../stack/process/port.ts';
 
-/** Forwards TCP to another address, until it is set to hold everything back. Connections stay open, and new ones open. */
+/** Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. */
 export async function startProxy(target: string) {
   const { hostname, port } = new URL(`tcp://${target}`);
   const pairs = new Set<[near: Socket, far: Socket]>();
@@ -20,12 +20,12 @@ export async function startProxy(target: string) {
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** From now on nothing gets through. */
+    /** Holds everything back from now on. */
     pause: (): void => {
       isPaused = true;
       for (const pair of pairs) pair.forEach((socket) => socket.unpipe().pause());
     },
-    /** Everything gets through again, what was kept back first. */
+    /** Forwards everything again, starting with what was held back. */
     resume: (): void => {
       isPaused = false;
       pairs.forEach(join);
@@ -40,7 +40,7 @@ export async function startProxy(target: string) {
 
 const join = ([near, far]: [Socket, Socket]): void => void near.pipe(far).pipe(near);
 
-/** Stands before a server and cuts its answers short: the next ones after so many bytes each, then none any more. */
+/** A proxy that cuts the next answers of a server after this many bytes each. */
 export async function startCuttingProxy(cutAfterBytes: number[]) {
   const cuts = [...cutAfterBytes];
   const sockets = new Set<Socket>();
@@ -65,7 +65,7 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Where connections lead from now on. */
+    /** Sets the target of connections. */
     leadTo: (url: string) => (targetPort = Number(new URL(url).port)),
     cutsLeft: () => cuts.length,
     async stop() {
@@ -76,11 +76,11 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
   };
 }
 
-// Below the range of ephemeral ports on Linux: while a killed server is down, its port is not given away by chance.
+// Below the range of ephemeral ports on Linux: while a killed server is down, its port is not assigned to another process.
 const FIRST = 20_000;
 const COUNT = 12_000;
 
-/** A port of the loopback interface for a server that is to be killed, and started again where it was. */
+/** A loopback port for a server that is killed and restarted at the same address. */
 export async function steadyPort(): Promise<number> {
   const port = FIRST + Math.floor(Math.random() * COUNT);
   return (await waitUntilFree(port)) ? port : steadyPort();

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a seed (mulberry32), so that a test that failed can be run again as it was. */
+/** Numbers in [0, 1) from a seed (mulberry32), so that a failed test can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,5 +9,5 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The seed to use: `FLOW_SEED` to run a failure again, else a new one. Tests print it in their names. */
+/** The seed: `FLOW_SEED` to repeat a failure, otherwise a new one. Tests print it in their names. */
 export const flowSeed = Number(process.env.FLOW_SEED ?? Math.floor(Math.random() * 2 ** 31));

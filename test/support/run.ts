@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/postgres/transaction.ts';
 
 type RunDatabase = Pick<Database, 'pool' | 'ledger'>;
 
-/** A run's row with its hold, and nothing that works on it: what happens in it is said by the test. */
+/** A run's row with its hold, without a workflow: the test drives it. */
 export async function makeRun(
   db: RunDatabase,
   spender: Spender,

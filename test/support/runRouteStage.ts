@@ -10,7 +10,7 @@ export { read };
 
 export type RunRouteStage = Awaited<ReturnType<typeof setRunRouteStage>>;
 
-/** What a test asks: a body makes it a POST unless the method is named. */
+/** A test's request: a body makes it a POST unless the method is given. */
 interface Asked {
   key?: string;
   method?: string;
@@ -22,7 +22,7 @@ interface Asked {
 export const writer = 'ledgerline/writer';
 export const analyst = 'ledgerline/analyst';
 
-/** The API without a Temporal, the platform's agents, and two workspaces. Nothing works on the runs but the test. */
+/** The API without Temporal, the platform's agents, and two workspaces. Only the test drives the runs. */
 export async function setRunRouteStage({ env = {} }: { env?: Record<string, string> } = {}) {
   const stage = await setGuardStage({ env });
   await seedAgents(stage.db.everywhere);
@@ -48,7 +48,7 @@ export async function setRunRouteStage({ env = {} }: { env?: Record<string, stri
 
   const getRun = async (id: string, key = mine.secret) => read<RunObject>(await call(`/v1/runs/${id}`, { key }), 200);
 
-  /** Publishes an agent of another workspace, or of one that is named. */
+  /** Publishes an agent of another workspace, or of the given one. */
   const publish = (
     configuration: Partial<AgentConfiguration>,
     { workspaceId = other.workspaceId, visibility = 'public' }: { workspaceId?: string; visibility?: string } = {},

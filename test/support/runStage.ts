@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { pino } from 'pino';
+import type { WebhookSending } from '../../activities/index.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
-import { platformCostsOf, pricingOf } from '../../db/agents/pricing.ts';
+import type { ModelSettings } from '../../db/agents/modelSettings.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
 import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
@@ -12,17 +14,18 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { startScripted } from '../../model/scripted/startScripted.ts';
 import { type Sandbox, openSandbox } from '../../sandbox/sandbox.ts';
-import { installRuntime } from '../../worker/runtime.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';
-import { openAgentModel } from './agent.ts';
+import { noBatches, openAgentModel } from './agent.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
+import { expectDocumentedEvents } from './runEvents.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
+import { silenceTemporal } from './temporalRuntime.ts';
 import { until } from './until.ts';
 
 const logger = pino({ level: 'silent' });
-installRuntime(logger);
+silenceTemporal();
 
 export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 
@@ -30,10 +33,12 @@ export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
   script?: Script;
   tools?: string[];
+  /** How the agent uses its model, and its types. */
+  settings?: ModelSettings;
   plugins?: AgentConfiguration['plugins'];
   maxCostUsd?: number;
   minimumCostUsd?: number;
-  /** The most that a run of the agent may cost. */
+  /** The maximum cost of a run of the agent. */
   maximumCostUsd?: number;
   creditUsd?: string;
   account?: Spender;
@@ -47,29 +52,34 @@ const rates = [
 ];
 
 /** A database, a Temporal server, a scripted upstream, and workers in this process. */
-export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
+export async function setRunStage({
+  sandbox,
+  webhookSending = { allowPrivate: 'loopback' },
+}: { sandbox?: Sandbox; webhookSending?: WebhookSending } = {}) {
   const database = await makeDatabase();
-  // This process does more than a worker's, and may come to an answer of the database later than that would.
+  // This process does more than a worker, so it may receive a database answer later than the default allows.
   const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
   const upstream = await startScripted();
   const temporal: TestTemporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  const { model, textProviders, close: closeModel } = openAgentModel(upstream.url);
+  const { model, models, textProviders, close: closeModel } = openAgentModel(upstream.url);
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
   async function startWorker(): Promise<LedgerlineWorker> {
     const worker = await createWorker({
       db,
-      model,
-      platformCosts: platformCostsOf(model, 0.00005),
+      models,
       reviewCostUsdMax: 1,
       textProviders,
       pluginKeys,
       sandbox,
-      // A run that tries again until its time is up tries often in a test.
+      webhookSending,
+      // A run that retries until its deadline retries often in a test.
       payments: null,
+      mailer: { sendMail: async () => {} },
+      ...noBatches,
       retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,
@@ -101,7 +111,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const workflows = createRunWorkflows(client, db);
 
   async function endOf(runId: string): Promise<RunRow> {
-    // A failed or cancelled run ends its workflow so.
+    // A failed or cancelled run ends its workflow with that status.
     await client.workflow
       .getHandle(runId)
       .result()
@@ -117,8 +127,10 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     await temporal.stop();
     await closeModel();
     await upstream.stop();
+    const [found] = await Promise.allSettled([expectDocumentedEvents(db)]);
     await db.close();
     await database.drop();
+    if (found.status === 'rejected') throw found.reason;
   }
 
   return {
@@ -130,9 +142,9 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     startWorker,
     stopWorker,
     makeRun,
-    /** What the workers open the credentials of plugins with. */
+    /** The workers' keys for the credentials of plugins. */
     pluginKeys,
-    /** What thinks for agents. */
+    /** The agents' model. */
     model,
     workflows,
     /** Resolves when a run has this many events of a type. */
@@ -140,7 +152,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count),
     /** Resolves with a run's row when its workflow has ended. */
     endOf,
-    /** Runs something while no worker takes tasks; afterwards there is one again. */
+    /** Runs `work` while no worker takes tasks; afterwards there is one again. */
     withoutWorker: async (work: () => Promise<void>): Promise<void> => {
       for (const worker of running.keys()) await stopWorker(worker);
       await work();
@@ -153,13 +165,18 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       return endOf(run.id);
     },
     readRun: (runId: string) => readRun(db, runId),
-    /** The types of a run's events in order, or whatever else of them is asked for. */
+    /** The types of a run's events in order, or another value of each. */
     eventsOf: (runId: string) => readEvents(db, runId),
     close,
   };
 }
 
-function orderOf({ script, maxCostUsd = 1, ...wish }: RunSetup): Omit<NewRun, 'key' | 'agent' | 'pricing'> {
+function orderOf({
+  script,
+  settings: _settings,
+  maxCostUsd = 1,
+  ...wish
+}: RunSetup): Omit<NewRun, 'key' | 'agent' | 'pricing'> {
   return {
     id: newId('run'),
     visibility: 'private',
@@ -172,6 +189,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunSetup): Omit<NewRun, 'k
     timeoutSeconds: 3600,
     startAfterSeconds: 0,
     source: 'api',
+    responseFormat: null,
     metadata: {},
     webhookUrl: null,
     webhookEvents: null,
@@ -182,7 +200,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunSetup): Omit<NewRun, 'k
 
 async function publishAgent(
   db: { pool: { query(text: string, values: unknown[]): Promise<unknown> } },
-  { tools = [], plugins = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunSetup,
+  { tools = [], plugins = [], settings, minimumCostUsd = 0, maximumCostUsd = 5 }: RunSetup,
 ) {
   const agentId = newId('agent');
   const versionId = newId('aver');
@@ -197,6 +215,7 @@ async function publishAgent(
     icon_file_id: null,
     categories: [],
     example_prompts: [],
+    ...settings,
   };
   await db.pool.query(
     `insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
@@ -227,7 +246,7 @@ async function readEvents(
   return rows as { sequence: number; type: string; data: Record<string, unknown> }[];
 }
 
-/** The stage of runs with a sandbox for their tools, and a worker that works. Temporal's program may have to be obtained first. */
+/** The stage of runs with a sandbox for their tools, and a running worker. Temporal's program may have to be installed first. */
 export async function setSandboxedRunStage(): Promise<RunStage> {
   const sandbox = await openSandbox({ tier: 'quickjs' });
   const stage = await setRunStage({ sandbox });

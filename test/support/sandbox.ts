@@ -21,8 +21,8 @@ export const textsOf = (files: Program['files']) =>
   Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
 
 /**
- * The command lines of a worker's sandboxes, on the whole machine: those that bear their limit of time, and gVisor's, which bear
- * the worker's process number.
+ * The command lines of a worker's sandboxes on the whole machine: those that contain their time limit, and gVisor's, which contain the
+ * worker's process id.
  */
 export function processesOf({ wallMs, workerPid = process.pid }: { wallMs: number; workerPid?: number }): string[] {
   const marks = [`"wallMs":${wallMs}`, `/sandbox-${workerPid}-`];

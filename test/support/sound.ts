@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { test } from '@jest/globals';
 import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
 
-/** The headers of a sound file, read by the formats' specifications, without the library that wrote it. */
+/** The headers of an audio file, parsed by the formats' specifications, without the library that wrote it. */
 interface SoundFacts {
   codec: string;
   sampleRate: number;
   channels: number;
   seconds: number;
-  /** Of the sound's own bytes, where the format has a rate. */
+  /** The sample rate of the audio itself, where the format has one. */
   bitrateBps?: number;
 }
 
-/** Reads MP3, Ogg Opus, AAC (ADTS), FLAC and WAV. Throws for anything else, and for a file whose parts do not fit together. */
+/** Reads MP3, Ogg Opus, AAC (ADTS), FLAC and WAV. Throws for anything else, and for an inconsistent file. */
 export function readSound(file: Buffer): SoundFacts {
   const magic = file.toString('latin1', 0, 4);
   if (magic === 'OggS') return readOgg(file);
@@ -66,7 +66,7 @@ function readAdts(file: Buffer): SoundFacts {
   return { codec: 'aac', sampleRate, channels, ...timed((frames * 1024) / sampleRate, file.length) };
 }
 
-/** The pages of an Ogg stream (RFC 3533). Throws where one does not follow the other. */
+/** The pages of an Ogg stream (RFC 3533). Throws when one does not follow the previous one. */
 export function oggPagesOf(file: Buffer) {
   const pages: { flags: number; granules: number; serial: number; sequence: number; bytes: number }[] = [];
   for (let at = 0; at < file.length;) {
@@ -95,7 +95,7 @@ function readOgg(file: Buffer): SoundFacts {
   return { codec: 'opus', sampleRate: 48_000, channels: file[head + 9]!, ...timed(seconds, soundBytes) };
 }
 
-/** The block of facts at the beginning (RFC 9639); a stream leaves its length open there. */
+/** The metadata block at the beginning (RFC 9639); a stream leaves its length open there. */
 function readFlac(file: Buffer): SoundFacts {
   const facts = file.readUInt32BE(18);
   return { codec: 'flac', sampleRate: facts >>> 12, channels: ((facts >> 9) & 7) + 1, seconds: Number.NaN };
@@ -114,10 +114,10 @@ function timed(seconds: number, bytes: number) {
 
 const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 
-/** A test that needs the recogniser, skipped where the machine has none. */
+/** A test that needs the recogniser, skipped on a machine without it. */
 export const testWithRecogniser = hasPython ? test : test.skip;
 
-/** Puts the embedded recogniser where the API looks for it, once for all tests, on a machine that can have it. */
+/** Installs the embedded recogniser where the API looks for it, once for all tests, if the machine supports it. */
 export async function makeRecogniser(): Promise<void> {
   if (hasPython) await fetchRecogniser({ dataDir: '.data', onProgress: () => {} });
 }

@@ -3,15 +3,15 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const skipped = new Set(['node_modules', '.git', '.data', '.venv', 'coverage']);
+const skipped = new Set(['node_modules', '.git', '.data', '.venv', 'coverage', 'dist', 'openapi.d.ts']);
 const importPattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
-/** One import: of our own, `target` is a path from the root; of others, it is a package's name. */
+/** An import: of our own files, `target` is a path from the root; of others, a package name. */
 export interface Import {
   target: string;
   isOwn: boolean;
   isType: boolean;
-  /** Loaded when it is needed, and not with the file. */
+  /** Loaded on demand, not with the file. */
   isLate: boolean;
 }
 
@@ -37,7 +37,7 @@ export const readText = (path: string): string => readFileSync(join(root, path),
 /** Every TypeScript file, but for the generated parts of migrations. */
 export function readSources(): Source[] {
   return listFiles()
-    .filter((path) => path.endsWith('.ts') && path.includes('/'))
+    .filter((path) => /\.tsx?$/.test(path) && path.includes('/'))
     .map((path) => {
       const text = readText(path);
       return { path, folder: path.split('/')[0]!, text, imports: importsOf(path, text) };
@@ -68,15 +68,16 @@ function withoutComments(text: string): string {
   return text.replace(/^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-/** A function and how many lines are its own: those of functions inside it count for them. */
+/** A function and its own number of lines: lines of nested functions count only for those. */
 export interface Measured {
   name: string;
   ownLines: number;
 }
 
-/** Finds functions by the layout that the formatter gives them: what opens at one indent closes at the same. */
-export function functionsOf(text: string): Measured[] {
-  const lines = stripTypeScriptTypes(text).split('\n');
+/** Finds functions by the formatter's layout: they close at the indentation at which they open. */
+export function functionsOf(text: string, path = ''): Measured[] {
+  // Node strips types only from plain TypeScript.
+  const lines = (path.endsWith('.tsx') ? text : stripTypeScriptTypes(text)).split('\n');
   const found = lines.flatMap((line, start) => {
     const opened = OPENED.exec(line) ?? OPENED_OVER_LINES.exec(line);
     if (!opened || /^\s*(?:if|for|while|switch|return|else|\}|test|describe)\b/.test(line)) return [];
@@ -95,5 +96,5 @@ export function functionsOf(text: string): Measured[] {
 
 const OPENED = /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?\([^)]*\)\s*=>|(\w+)\(.*\)).*\s\{\s*$/;
 
-// One whose parameters stand on lines of their own.
+// A function whose parameters are on separate lines.
 const OPENED_OVER_LINES = /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?)\((?:\{|\w+)?\s*$/;

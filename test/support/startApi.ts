@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { constants, runInThisContext } from 'node:vm';
-import type * as Config from '../../api/config.ts';
-import type * as Log from '../../api/log.ts';
-import type * as Serve from '../../api/serve.ts';
-import { startChild } from '../../stack/child.ts';
+import { readApiConfig } from '../../api/config.ts';
+import { createLog } from '../../api/log.ts';
+import { serve } from '../../api/serve.ts';
+import { startChild } from '../../stack/process/child.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -18,14 +16,14 @@ export const textModel = 'ledgerline-text-1';
 export const embeddingModel = 'ledgerline-embed-1';
 
 export interface RunningApi {
-  /** Where it listens, without a path. */
+  /** Its address, without a path. */
   url: string;
-  /** What it has logged so far, a line each. */
+  /** Its log so far, one entry per line. */
   lines: string[];
   stop(): Promise<void>;
 }
 
-/** One that can be sent signals. */
+/** A process that can get signals. */
 export interface ApiProcess extends RunningApi {
   pid: number;
   exited: Promise<string>;
@@ -34,26 +32,20 @@ export interface ApiProcess extends RunningApi {
 export interface ApiSetting {
   databaseUrl: string;
   upstreamUrl: string;
-  /** What the upstream calls the model. */
+  /** The upstream's name of the model. */
   upstreamModel?: string;
-  /** An upstream for sound; the embedded voices when left out. */
+  /** An upstream for audio; the embedded voices by default. */
   voiceUrl?: string;
-  /** What it speaks: OpenAI's protocol unless something else is said. */
+  /** Its protocol; OpenAI's by default. */
   voiceProtocol?: 'openai' | 'elevenlabs';
+  /** An upstream that speaks the realtime protocol itself, as the model `passed-realtime`. */
+  realtime?: { url: string; apiKey: string; usdPerMillion?: Record<string, number> };
   env?: Record<string, string>;
 }
 
-/**
- * Starts the API inside this process, with both of its models served by one upstream. Its modules are loaded by Node itself, outside of
- * Jest's registry: once for all test files of a worker, where a process would load them for two seconds each time.
- */
+/** Starts the API inside this process, with both of its models served by one upstream. */
 export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   const { remove, env } = await apiCommand(setting);
-  const [{ serve }, { readApiConfig }, { createLog }] = await Promise.all([
-    importNatively<typeof Serve>('api/serve.ts'),
-    importNatively<typeof Config>('api/config.ts'),
-    importNatively<typeof Log>('api/log.ts'),
-  ]);
   const lines: string[] = [];
   const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
   const drain = await serve(readApiConfig(env), { log });
@@ -64,15 +56,7 @@ export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   return { url: addressIn(lines)!, lines, stop };
 }
 
-/** Imports a module as the API in this process has it: what Jest imports is another copy. */
-export const importNatively = <Module>(path: string) =>
-  nativeImport(pathToFileURL(join(root, path)).href) as Promise<Module>;
-
-const nativeImport = runInThisContext('(url) => import(url)', {
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-}) as (url: string) => Promise<unknown>;
-
-/** Starts the API as a process of its own, for a test of what concerns a process, and waits until it listens. */
+/** Starts the API as a separate process, for tests that concern a process, and waits until it listens. */
 export async function startApiProcess(setting: ApiSetting): Promise<ApiProcess> {
   const { remove, ...command } = await apiCommand(setting);
   const lines: string[] = [];
@@ -95,19 +79,20 @@ export async function startApiProcess(setting: ApiSetting): Promise<ApiProcess> 
   throw new Error(`the API ${ending ?? 'does not listen'}:\n${lines.join('\n')}`);
 }
 
-/** What starts the API, for tests that do so themselves; and what removes the catalogue made for it. */
+/** Arguments that start the API, for tests that do so themselves, and a function that removes its catalogue. */
 export async function apiCommand({
   databaseUrl,
   upstreamUrl,
   upstreamModel = 'scripted',
   voiceUrl,
   voiceProtocol = 'openai',
+  realtime,
   env = {},
 }: ApiSetting) {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
   const voice = voiceUrl === undefined ? { protocol: 'embedded' } : { protocol: voiceProtocol, baseUrl: voiceUrl };
   const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel, voice)));
+  await writeFile(catalogFile, JSON.stringify(catalogOf({ upstreamUrl, upstreamModel, voice, realtime })));
   return {
     command: process.execPath,
     args: ['api/main.ts'],
@@ -122,9 +107,11 @@ export async function apiCommand({
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       // No other process is notified of its end.
       SHUTDOWN_NOTICE_MS: '0',
+      // The same results whether or not the neural engines were fetched.
+      EMBEDDED_ENGINES: 'basic',
       ...env,
     },
-    remove: () => rm(folder, { recursive: true }),
+    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -134,7 +121,12 @@ export function addressIn(lines: string[]): string | undefined {
   return line && (JSON.parse(line) as { url: string }).url;
 }
 
-function catalogOf(upstreamUrl: string, upstreamModel: string, voice: object) {
+function catalogOf({
+  upstreamUrl,
+  upstreamModel,
+  voice,
+  realtime,
+}: Pick<ApiSetting, 'upstreamUrl' | 'upstreamModel' | 'realtime'> & { voice: object }) {
   const common = {
     created: 1_761_955_200,
     contextTokens: 8192,
@@ -142,9 +134,21 @@ function catalogOf(upstreamUrl: string, upstreamModel: string, voice: object) {
   };
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
-    upstreams: { main: { baseUrl: upstreamUrl }, voice },
+    upstreams: {
+      main: { baseUrl: upstreamUrl },
+      voice,
+      ...(realtime && { vendor: { baseUrl: realtime.url, apiKey: realtime.apiKey } }),
+    },
     models: [
-      { ...common, id: textModel, kind: 'text', aliases: ['ledgerline-text'], outputTokensMax: 4096, usdPerMillion },
+      {
+        ...common,
+        id: textModel,
+        kind: 'text',
+        aliases: ['ledgerline-text'],
+        outputTokensMax: 4096,
+        usdPerMillion,
+        batchFactor: 0.5,
+      },
       {
         ...common,
         id: embeddingModel,
@@ -152,18 +156,37 @@ function catalogOf(upstreamUrl: string, upstreamModel: string, voice: object) {
         aliases: [],
         outputTokensMax: 0,
         usdPerMillion: { input_tokens: 0.02 },
+        batchFactor: 0.5,
       },
       ...voiceModels('voice'),
+      ...(realtime ? [passedModel(realtime)] : []),
     ],
   };
 }
 
-/** The models of sound, all at one upstream, by the names and prices that the product's own catalogue has for them. */
+function passedModel({ usdPerMillion = {} }: NonNullable<ApiSetting['realtime']>): object {
+  return {
+    id: 'passed-realtime',
+    kind: 'realtime',
+    aliases: ['gpt-passed'],
+    created: 1_761_955_200,
+    contextTokens: 32_000,
+    outputTokensMax: 4096,
+    upstreams: [{ upstream: 'vendor', model: 'vendor-realtime' }],
+    usdPerMillion: { audio_minutes: 6_000, output_tokens: 24, output_characters: 15, ...usdPerMillion },
+  };
+}
+
+/** The audio models, all at one upstream, with the names and prices of the product's own catalogue. */
 function voiceModels(upstream: string): object[] {
   const { models } = JSON.parse(readFileSync(join(root, 'catalog.json'), 'utf8')) as {
-    models: { id: string; kind: string }[];
+    models: { id: string; kind: string; pipeline?: object; upstreams?: { model: string }[] }[];
   };
   return models
-    .filter(({ kind }) => ['speech', 'transcription', 'conversion'].includes(kind))
-    .map((model) => ({ ...model, upstreams: [{ upstream, model: model.id }] }));
+    .filter(({ kind }) => ['speech', 'transcription', 'conversion', 'realtime'].includes(kind))
+    .map((model) =>
+      model.pipeline
+        ? { ...model, pipeline: { ...model.pipeline, text: textModel } }
+        : { ...model, upstreams: [{ upstream, model: model.upstreams![0]!.model }] },
+    );
 }

@@ -1,5 +1,5 @@
 import { createSealingKey } from '../../db/agents/sealingKeys.ts';
-import { startChild } from '../../stack/child.ts';
+import { startChild } from '../../stack/process/child.ts';
 import { apiCommand } from './startApi.ts';
 import { until } from './until.ts';
 
@@ -8,12 +8,12 @@ const graceMs = 25_000;
 export interface RunningWorker {
   pid: number;
   lines: string[];
-  /** Ends the process as a lack of memory or of power would; `stop` is still to be called. */
+  /** Kills the process like an out-of-memory kill or a power failure; call `stop` afterwards. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the worker as a process of its own and waits until it takes tasks. */
+/** Starts the worker as a separate process and waits until it polls for tasks. */
 export async function startWorkerProcess({
   temporalAddress,
   ...setting

@@ -1,6 +1,6 @@
 /**
- * To be loaded before a process's own program (`NODE_OPTIONS=--import=…`): gives it a wall clock that SIGUSR2 steps. `CLOCK_STEPS_MS` names how
- * far it is off after each signal, the first from the beginning, as an administrator or a time server would set it. The steady clock goes on.
+ * Loaded before a process's own program (`NODE_OPTIONS=--import=…`): gives it a wall clock that SIGUSR2 steps. `CLOCK_STEPS_MS` lists its
+ * offsets, the first one from the beginning, as an administrator or a time server would set them. The monotonic clock is unaffected.
  */
 const TrueDate = Date;
 const offsetsMs = process.env.CLOCK_STEPS_MS!.split(',').map(Number);

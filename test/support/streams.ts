@@ -10,7 +10,7 @@ export async function* readEvents(
   response: { body: AsyncIterable<Uint8Array> | null },
   notes: { comments: string[]; retry?: number } = { comments: [] },
 ): AsyncGenerator<ReadEvent> {
-  // Decoded here, not in a stream of its own: storms have many readers in one process.
+  // Decoded here, not in a separate stream, because some tests have many readers in one process.
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of response.body!) {

@@ -1,47 +1,60 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTemporal } from '../../stack/temporal.ts';
+import { Client, Connection } from '@temporalio/client';
+import { startTemporal, type RunningTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
 import { steadyPort } from './network.ts';
 
 export type TestTemporal = {
   address: string;
   namespace: string;
-  /** Ends the server as a lack of memory or of power would. */
+  /** Kills the server like an out-of-memory kill or a power failure. */
   kill(): Promise<void>;
   /** Restarts it on the same ports with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A Temporal server of a test's own, with the program that this checkout already has or obtains once. */
+/** A separate Temporal server for a test, with this checkout's program, which is installed once. */
 export async function startTestTemporal(): Promise<TestTemporal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-temporal-'));
   const binary = await findTestBinary();
-  // Free ones of its own: test files that run side by side would both prefer the usual one.
+  // Free ports, because concurrent test files would all prefer the default one.
   const [port, uiPort] = [await steadyPort(), await steadyPort()];
   const start = () => startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
-  let temporal = await start();
+  let temporal: RunningTemporal | undefined = await start();
+  const { address } = temporal;
+  const kill = async () => {
+    const killed = temporal;
+    temporal = undefined;
+    if (!killed) return;
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.exited;
+  };
   return {
-    address: temporal.address,
+    address,
     namespace: 'default',
-    kill: async () => {
-      process.kill(temporal.pid, 'SIGKILL');
-      await temporal.exited;
-    },
+    kill,
     restart: async () => {
       temporal = await start();
     },
     stop: async () => {
-      await temporal.stop();
+      // Its data are no longer needed, and an orderly shutdown takes two seconds.
+      await kill();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The same program that `npm start` uses and keeps. */
+/** The same program that `npm start` uses and stores. */
 export function findTestBinary(): Promise<string> {
   const searchPath = process.env.PATH ?? '';
   return findTemporalBinary({ binDir: '.data/bin', searchPath, onProgress: () => {} });
+}
+
+/** A client of a test's server. */
+export async function openTemporalClient({ address, namespace }: Pick<TestTemporal, 'address' | 'namespace'>) {
+  const connection = await Connection.connect({ address });
+  return { client: new Client({ connection, namespace }), close: () => connection.close() };
 }

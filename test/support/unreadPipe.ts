@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 const startTimeoutMs = 120_000;
 
-/** A pipe to give to a process as its output, of which nothing is read unless a test does; it can be filled up. */
+/** A pipe for a process's output that only the test reads; it can be filled up. */
 export async function makeUnreadPipe() {
   const folder = await makeFolder();
   const path = join(folder.path, 'pipe');
@@ -20,7 +20,7 @@ export async function makeUnreadPipe() {
 
   return {
     fd: theirs.fd,
-    /** Reads until there is a whole line with these words, and returns it. */
+    /** Reads until a complete line contains these words, and returns it. */
     async readLine(words: string): Promise<string> {
       const bytes = Buffer.alloc(4096);
       let text = '';
@@ -38,7 +38,7 @@ export async function makeUnreadPipe() {
       );
       return found()!;
     },
-    /** Writes until not one byte more fits. */
+    /** Writes until the pipe is full. */
     async fill(): Promise<void> {
       for (const bytes of [4096, 1]) await until(async () => (await write(bytes)) === 0, { pollMs: 0 });
     },
@@ -49,7 +49,7 @@ export async function makeUnreadPipe() {
   };
 }
 
-/** How many bytes were moved: none, when that would have had to wait. */
+/** How many bytes were moved: none when the call would have blocked. */
 function orWouldWait(moved: Promise<number>): Promise<number> {
   return moved.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EAGAIN') return 0;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until the condition holds; throws when it has not within `timeoutMs`. That is no promise of speed: a machine that is busy with other
- * tests takes many times as long as usual, and only what never comes is to be found out.
+ * Polls until the condition holds; throws when it has not within `timeoutMs`. This does not limit speed: a busy machine takes many times as
+ * long as usual, and only a condition that never holds must fail.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 const server = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
-/** Runs before the server and makes it listen on a free port of loopback, which it says. */
+/** Preloaded by the server: makes it listen on a free loopback port, and prints the port. */
 const onLoopback = `
   import net from 'node:net';
   const { listen } = net.Server.prototype;
@@ -15,10 +15,10 @@ const onLoopback = `
   };
 `;
 
-/** The MCP project's own server of examples, as it is published. */
+/** The MCP project's own example server, as published. */
 export interface EverythingServer {
   url: string;
-  /** What it has said so far. */
+  /** Its output so far. */
   lines: string[];
   stop(): Promise<void>;
 }

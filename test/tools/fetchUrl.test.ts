@@ -24,7 +24,7 @@ const fetching = () => ({ resolve, egress: { allowPrivate: [`site.test:${site.po
 const fetchAt = (path: string) => fetchText(urlOf(path), fetching());
 const refusedAt = (path: string) => refusalOf(urlOf(path), fetching());
 
-/** What the site answers with from now on. */
+/** The site's answer from now on. */
 function says(body: string | Uint8Array, type = 'text/plain', more: Record<string, string> = {}): void {
   answer = (_request, response) => response.writeHead(200, { 'content-type': type, ...more }).end(body);
 }
@@ -38,7 +38,7 @@ const redirects = (locationOf: (path: string) => string | undefined) => {
 };
 
 describe('pages', () => {
-  test('are given as text with the address that they came from', async () => {
+  test('are returned as text with their final address', async () => {
     says('hello');
     expect(await fetchAt('/a?b=c#d')).toBe(`Content of ${urlOf('/a?b=c')}:\n\nhello`);
   });
@@ -49,19 +49,19 @@ describe('pages', () => {
   });
 
   test.each(['application/json', 'application/ld+json', 'text/csv', 'application/xml', 'application/rss+xml'])(
-    'of type %s are given as they are',
+    'of type %s are returned unchanged',
     async (type) => {
       says('<a>{"b": 1}</a>', type);
       expect(await fetchAt('/')).toMatch(/\n<a>\{"b": 1\}<\/a>$/);
     },
   );
 
-  test('of PDF are turned into text', async () => {
+  test('of PDF are converted to text', async () => {
     says(pdfOf(['Price list']), 'application/pdf');
     expect(await fetchAt('/')).toContain('[Page 1 of 1]\nPrice list');
   });
 
-  test('are decoded as their charset says', async () => {
+  test('are decoded by their charset', async () => {
     says(Buffer.from('Zürich', 'latin1'), 'text/plain; charset="ISO-8859-1"');
     expect(await fetchAt('/')).toMatch(/Zürich$/);
     says('Zürich', 'text/plain; charset=unheard-of');
@@ -99,7 +99,7 @@ describe('pages', () => {
   });
 });
 
-describe('refused are', () => {
+describe('fetch_url refuses', () => {
   test.each(['image/png', 'application/octet-stream', 'application/zip', '', 'multipart/form-data'])(
     'the type %j',
     async (type) => {
@@ -118,7 +118,7 @@ describe('refused are', () => {
     expect(await refusedAt('/')).toMatch(`answered with status ${status}`);
   });
 
-  test('answers that are compressed, which could inflate', async () => {
+  test('compressed answers, which could inflate', async () => {
     says('x', 'text/plain', { 'content-encoding': 'gzip' });
     expect(await refusedAt('/')).toMatch(/compressed/);
   });
@@ -134,7 +134,7 @@ describe('refused are', () => {
     expect(await refusalOf(url)).toBe('Only http and https URLs can be fetched.');
   });
 
-  test('plain http, where it is not allowed', async () => {
+  test('plain http when it is not allowed', async () => {
     expect(await refusalOf('http://site.test/', { egress: { allowHttp: false } })).toBe(
       'Only https URLs can be fetched.',
     );
@@ -152,7 +152,7 @@ describe('refused are', () => {
 });
 
 describe('redirects', () => {
-  test('are followed five times, relative ones too', async () => {
+  test('are followed five times, including relative ones', async () => {
     redirects((path) => (path === '/5' ? undefined : `./${Number(path.slice(1)) + 1}`));
     expect(await fetchAt('/0')).toBe(`Content of ${urlOf('/5')}:\n\nthere`);
   });
@@ -163,20 +163,20 @@ describe('redirects', () => {
   });
 
   test.each(['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost', '0'])(
-    'lead not to %s, at whatever step',
+    'to %s are refused at every step',
     async (host) => {
       redirects((path) => (path === '/2' ? `http://${host}:${inside.port}/` : `/${Number(path.slice(1)) + 1}`));
       expect(await refusedAt('/0')).toMatch(/no public address/);
     },
   );
 
-  test.each(['file:///etc/passwd', 'ftp://site.test/', 'javascript:1'])('lead not to %s', async (location) => {
+  test.each(['file:///etc/passwd', 'ftp://site.test/', 'javascript:1'])('to %s are refused', async (location) => {
     redirects(() => location);
     expect(await refusedAt('/')).toBe('Only http and https URLs can be fetched.');
   });
 });
 
-describe('time', () => {
+describe('the time limit', () => {
   test('ends after five seconds, over all redirects', async () => {
     const waited = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const abort = new AbortController();
@@ -194,7 +194,7 @@ describe('time', () => {
     await expect(fetchText(urlOf('/'), { ...fetching(), signal: abort.signal })).rejects.toThrow('cancelled');
   });
 
-  test('does not matter to a server that hangs up', async () => {
+  test('does not apply to a server that closes the connection', async () => {
     answer = (request) => request.socket.destroy();
     expect(await refusedAt('/')).toMatch(/^The page could not be fetched/);
   });

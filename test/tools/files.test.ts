@@ -48,11 +48,11 @@ describe('paths', () => {
     'x'.repeat(255),
     '\uff0e\uff0e',
     'a\u2215b',
-  ])('%j is a name like any other', (path) => {
+  ])('%j is an ordinary name', (path) => {
     expect(filePathOf(path)).toBe(path);
   });
 
-  test('take one form of Unicode', () => {
+  test('are normalised to one form of Unicode', () => {
     expect(filePathOf('u\u0308ber.txt')).toBe('\u00fcber.txt');
   });
 });
@@ -65,7 +65,7 @@ describe('write_file', () => {
     expect(files.held.get('out/a.csv')).toEqual({ bytes: new TextEncoder().encode('ü\n'), mediaType: 'text/csv' });
   });
 
-  test('passes on why the session does not take it', async () => {
+  test('passes on the reason when the session refuses it', async () => {
     const files = new MemoryFiles();
     files.refused.add('a.txt');
     expect(await failureOf(writeFile.run({ path: 'a.txt', content: '' }, contextOf(files)))).toBe(
@@ -80,7 +80,7 @@ describe('list_files', () => {
     expect(text).toBe('a.txt (application/octet-stream, 3 bytes)');
   });
 
-  test('says that there are none, and how many are not shown', async () => {
+  test('reports when there are none, and how many are not shown', async () => {
     const many = new MemoryFiles(Object.fromEntries(Array.from({ length: 503 }, (_, at) => [`${at}.txt`, ''])));
     expect((await listFiles.run({}, contextOf())).text).toBe('The session has no files.');
     expect((await listFiles.run({}, contextOf(many))).text).toMatch(/\n\[3 more files are not shown\.\]$/);
@@ -91,18 +91,18 @@ describe('search_files', () => {
   const search = async (texts: Record<string, string | Uint8Array>, args: object) =>
     (await searchFiles.run(args, contextOf(new MemoryFiles(texts)))).text;
 
-  test('finds lines in any case, with the offset that read_file takes', async () => {
+  test('finds lines case-insensitively, with the offset for read_file', async () => {
     const whole = 'one\ntwo\nThree Bananas\n';
     const text = await search({ 'a.txt': whole, 'b.txt': 'none' }, { query: 'banana' });
     expect(text).toBe('a.txt (offset 8): Three Bananas');
     expect(whole.slice(8)).toMatch(/^Three/);
   });
 
-  test('takes the query as plain text', async () => {
+  test('treats the query as plain text', async () => {
     expect(await search({ 'a.txt': 'a+b\naab\n(a+)+$' }, { query: '(a+)+$' })).toBe('a.txt (offset 8): (a+)+$');
   });
 
-  test('searches a folder or a file alone', async () => {
+  test('can be limited to a folder or a file', async () => {
     const texts = { 'a/x.txt': 'hit', 'ab/x.txt': 'hit', b: 'hit' };
     expect(await search(texts, { query: 'hit', path: 'a' })).toBe('a/x.txt (offset 0): hit');
     expect(await search(texts, { query: 'hit', path: 'b' })).toBe('b (offset 0): hit');
@@ -113,7 +113,7 @@ describe('search_files', () => {
     expect(text).toBe('a.pdf (offset 14): Total 42\n[Not searched, because too large or not text: b.bin]');
   });
 
-  test('shows a long line around the match, and bounds how many', async () => {
+  test('shows a long line around the match, and limits their number', async () => {
     const line = `${'x'.repeat(5000)}needle${'y'.repeat(5000)}\n`;
     const text = await search({ 'a.txt': line.repeat(150) }, { query: 'NEEDLE' });
     const lines = text.split('\n');
@@ -123,7 +123,7 @@ describe('search_files', () => {
     expect(lines.at(-1)).toBe('[Only the first 100 lines are shown.]');
   });
 
-  test('says that nothing was found', async () => {
+  test('reports when nothing was found', async () => {
     expect(await search({ 'a.txt': 'a' }, { query: 'b' })).toBe("No line contains 'b'.");
   });
 });

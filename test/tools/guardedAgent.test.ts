@@ -1,10 +1,10 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { request } from 'undici';
-import { isPublicAddress } from '../../tools/guardedAgent.ts';
+import { isPublicAddress } from '../../tools/publicAddress.ts';
 import { refusalOf, resolverOf, startSite, type Site } from './webStage.ts';
 
-/** Hosts that mean this machine or its network, in every way of writing that a URL or a resolver takes. */
+/** Hosts that mean this machine or its network, in all notations that a URL or a resolver accepts. */
 const loopbackHosts = [
   '127.0.0.1',
   '127.1',
@@ -102,7 +102,7 @@ describe('addresses written in a URL', () => {
     expect(hits()).toEqual([]);
   });
 
-  test('would be reached by an unguarded client, in most of these ways', async () => {
+  test('would mostly be reached by an unguarded client', async () => {
     const reaching = loopbackHosts.map((host) =>
       request(`http://${host}:${four.port}/`).then(({ body }) => body.text()),
     );
@@ -124,7 +124,7 @@ describe('names', () => {
     expect((await said('unknown.test')).replace('unknown', '')).toBe((await said('inside.test')).replace('inside', ''));
   });
 
-  test('the private addresses among public ones are left out', async () => {
+  test('are connected only to their public addresses', async () => {
     const connect = jest.spyOn(net, 'connect').mockImplementation(() => {
       throw new Error('seen');
     });
@@ -137,10 +137,10 @@ describe('names', () => {
     expect(one).toBe('1.1.1.1');
   });
 
-  test('a name that changes its address is judged at every connection, and asked once for each', async () => {
+  test('are checked at every connection when their address changes, and looked up once for each', async () => {
     let asked = 0;
     const resolve = async () => [{ address: asked++ % 2 === 0 ? '2001:4860:4860::1' : '127.0.0.1', family: 4 }];
-    // Whether the first one connects is the network's matter: it is public, and nobody answers there.
+    // Whether the first one connects depends on the network: it is public, and no server answers there.
     jest.spyOn(net.Socket.prototype, 'connect').mockImplementationOnce(function (this: net.Socket, ...args: unknown[]) {
       const [options] = args.flat() as net.TcpNetConnectOpts[];
       options!.lookup!('rebind.test', { all: true }, () => this.destroy(new Error('nobody there')));
@@ -154,10 +154,10 @@ describe('names', () => {
   });
 });
 
-describe('the peer that is reached', () => {
+describe('the connected peer', () => {
   const { connect } = net;
 
-  /** Leads every connection inside, as a route or a rewritten packet would, and lets the socket name its peer as given. */
+  /** Redirects every connection to a private address, like a route or a rewritten packet, and reports the given peer. */
   function leadInside(remoteAddress?: string): void {
     const inside = (options: net.TcpNetConnectOpts) => {
       const socket = connect({ ...options, host: '127.0.0.1' });
@@ -168,21 +168,21 @@ describe('the peer that is reached', () => {
 
   const resolve = resolverOf({ 'public.test': ['1.1.1.1'] });
 
-  test('is judged though its name and address were public', async () => {
+  test('is checked although its name and address were public', async () => {
     leadInside();
     expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/no public address/);
     expect(hits()).toEqual([]);
   });
 
-  test('is spoken to when it is public', async () => {
+  test('is accepted when it is public', async () => {
     leadInside('1.1.1.1');
     expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/which is not text/);
     expect(hits()).toEqual(['/']);
   });
 });
 
-describe('hosts that may be private', () => {
-  test('are reached under their name and port alone', async () => {
+describe('hosts with allowed private addresses', () => {
+  test('are reached only under their name and port', async () => {
     const resolve = resolverOf({ 'trusted.test': ['127.0.0.1'] });
     const url = `http://trusted.test:${four.port}/`;
     const egress = { allowPrivate: [`trusted.test:${four.port}`] };

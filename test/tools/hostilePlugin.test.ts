@@ -10,7 +10,7 @@ import { startSite, type Site } from './webStage.ts';
 const secret = 'canary-4be1c0';
 const tool = { name: 'look', inputSchema: { type: 'object' } };
 
-/** What the server answers to each method, as JSON text; `initialize` is answered well. */
+/** The server's answer to each method, as JSON text; `initialize` is answered correctly. */
 let answers: { list: string; call: string; error?: string };
 let site: Site;
 
@@ -94,7 +94,7 @@ describe('a plugin is unavailable when it offers', () => {
     expect(`${(error as Error).message} ${String((error as Error).cause)}`).toContain(why);
   });
 
-  test('more schemas than a prompt should hold', async () => {
+  test('more schemas than a prompt should contain', async () => {
     const inputSchema = { type: 'object', description: 'x'.repeat(30_000) };
     const tools = Array.from({ length: 10 }, (_, at) => ({ name: `t${at}`, inputSchema }));
     answers = { list: listOf(...tools), call: '{}' };
@@ -103,7 +103,7 @@ describe('a plugin is unavailable when it offers', () => {
 });
 
 describe("of a plugin's answer", () => {
-  test('the credential that it quotes is removed, in results, refusals and logged causes', async () => {
+  test('the credential that it quotes is removed, in results, errors and logged causes', async () => {
     const quoted = `you sent Bearer ${secret}, that is ${secret}`;
     const result = await callWith(JSON.stringify({ content: [{ type: 'text', text: quoted }] }));
     expect(result.text).toBe('you sent [credential], that is [credential]');
@@ -115,7 +115,7 @@ describe("of a plugin's answer", () => {
     expect(String((failure as Error).cause).length).toBeLessThanOrEqual(520);
   });
 
-  test('a schema of its own is not run against it', async () => {
+  test('an output schema is not executed', async () => {
     const outputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } }, required: ['a'] };
     answers = {
       list: listOf({ ...tool, outputSchema }),
@@ -131,7 +131,7 @@ describe("of a plugin's answer", () => {
     ['no object', '"text"'],
     ['null', 'null'],
     ['content of another type', '{"content":{"type":"text"}}'],
-    ['a text that is none', '{"content":[{"type":"text","text":{"a":1}}]}'],
+    ['a text that is not a string', '{"content":[{"type":"text","text":{"a":1}}]}'],
     ['an unknown kind of content', '{"content":[{"type":"film"}]}'],
     ['sound without bytes', '{"content":[{"type":"audio","mimeType":"audio/wav"}]}'],
   ])('what is %s ends the call as a failure for the model', async (_, call) => {
@@ -139,7 +139,7 @@ describe("of a plugin's answer", () => {
     expect(outcome).toBeInstanceOf(ToolFailure);
   });
 
-  test('names and addresses are bounded', async () => {
+  test('names and addresses are limited in length', async () => {
     const long = 'x'.repeat(100_000);
     const content = [{ type: 'resource_link', name: long, uri: `https://a.example/${long}` }];
     expect((await callWith(JSON.stringify({ content }))).text.length).toBeLessThan(2_100);
@@ -164,7 +164,7 @@ const offer = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever a plugin offers, its tools are plain and bounded, or it is unavailable', async () => {
+test('whatever a plugin offers, its tools are valid and bounded, or it is unavailable', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(offer, { maxLength: 3 }), async (offers) => {
       answers = { list: listOf(...offers), call: '{}' };
@@ -182,7 +182,7 @@ test('whatever a plugin offers, its tools are plain and bounded, or it is unavai
   );
 });
 
-test('whatever a plugin answers to a call is a result of text, or a failure for the model', async () => {
+test('whatever a plugin answers to a call becomes a text result or a failure for the model', async () => {
   answers = { list: listOf(tool), call: '{}' };
   const plugin = await open();
   await fc.assert(
@@ -204,8 +204,8 @@ test('structured content that cannot be walked is described', () => {
   );
 });
 
-describe('the depth of JSON is seen', () => {
-  test('as it is, in whatever parts the bytes come', () => {
+describe('the nesting depth of JSON is measured', () => {
+  test('correctly, however the bytes are split', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 0, max: 70 }), fc.integer({ min: 1, max: 9 }), (value, around, size) => {
         const text = Buffer.from('['.repeat(around) + JSON.stringify(value) + ']'.repeat(around));

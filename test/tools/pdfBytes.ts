@@ -6,14 +6,14 @@ export function pdfOf(lines: string[], pages = 1): Uint8Array {
   return pdfWith(deflateSync(Buffer.from(`BT /F1 12 Tf 50 700 Td ${shown} ET`)), pages);
 }
 
-/** A PDF of one page, whose content has this many MiB of blanks once it is inflated. */
+/** A one-page PDF whose content inflates to this many MiB of blanks. */
 export function pdfBomb(sizeMib: number): Uint8Array {
   const block = deflateSync(Buffer.alloc(1024 * 1024, ' '), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
-  // After a full flush the stream forgets what was before, so that the same bytes can follow any number of times.
+  // After a full flush the stream has no history, so the same bytes can be repeated any number of times.
   return pdfWith(Buffer.concat([block, ...Array<Buffer>(sizeMib - 1).fill(block.subarray(2))]), 1);
 }
 
-/** A PDF of one page, whose content saves the state of the graphics this many times. */
+/** A one-page PDF whose content saves the graphics state this many times. */
 export const pdfOfStates = (states: number): Uint8Array => pdfWith(deflateSync(Buffer.alloc(states * 2, 'q ')), 1);
 
 function pdfWith(content: Buffer, pages: number): Uint8Array {

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { pdfText } from '../../tools/pdfText.ts';
 import { until } from '../support/until.ts';
 import { pdfBomb, pdfOf, pdfOfStates } from './pdfBytes.ts';
-import { failureOf, retime } from './toolStage.ts';
+import { retime } from '../support/clock.ts';
+import { failureOf } from './toolStage.ts';
 
 const never = new AbortController().signal;
 const noText = 'The PDF gave no text: it is damaged, locked, or needs too much time or memory.';
@@ -14,7 +15,7 @@ describe('pdfText', () => {
     await until(() => readers().length === 0);
   });
 
-  test('fails for a file that only begins like a PDF', async () => {
+  test('fails for a file that only starts like a PDF', async () => {
     expect(await failureOf(pdfText(Buffer.from('%PDF-1.7 and nothing else'), never))).toBe(noText);
   });
 
@@ -48,8 +49,8 @@ describe('pdfText', () => {
     await reading.catch(() => undefined);
   });
 
-  test('reads many, four at a time', async () => {
-    // A busy machine may need longer for four than one may take.
+  test('reads many files, four at a time', async () => {
+    // On a busy machine four may take longer than the limit of one.
     retime({ fromMs: 15_000, toMs: 120_000 });
     const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
     const reading = Promise.all(names.map((name) => pdfText(pdfOf([name]), never)));
@@ -58,7 +59,7 @@ describe('pdfText', () => {
   });
 });
 
-/** The processes of ours that read a PDF now. */
+/** This test's processes that read a PDF now. */
 function readers(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

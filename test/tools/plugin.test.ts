@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openPlugin, PluginUnavailable, type Plugin, type PluginAddress } from '../../tools/plugin.ts';
-import { contextOf, failureOf, retime } from './toolStage.ts';
+import { productGlobal, retime } from '../support/clock.ts';
+import { contextOf, failureOf } from './toolStage.ts';
 import { startSite } from './webStage.ts';
 import { startEverythingServer, type EverythingServer } from './everythingServer.ts';
 
@@ -23,7 +24,7 @@ const toolOf = (name: string) => plugin.tools.find(({ definition }) => definitio
 const run = (name: string, args: unknown, signal?: AbortSignal) => toolOf(name).run(args, contextOf(undefined, signal));
 
 describe('the tools of a plugin', () => {
-  test('are offered with the name of the plugin, their description and schema', () => {
+  test("have the plugin's name, description and schema", () => {
     expect(toolOf('get-sum').definition).toMatchObject({
       name: 'every__get-sum',
       description: expect.stringMatching(/sum of two numbers/),
@@ -58,23 +59,23 @@ describe('the tools of a plugin', () => {
     expect(JSON.parse(text)).toMatchObject({ temperature: expect.any(Number) });
   });
 
-  test('say what is wrong with arguments, as an error for the model', async () => {
+  test('report invalid arguments as an error for the model', async () => {
     const { text, isError } = await run('get-sum', { a: 'two' });
     expect(isError).toBe(true);
     expect(text).toMatch(/invalid/i);
     expect(await failureOf(run('get-sum', [1, 2]))).toBe('The arguments must be one JSON object.');
   });
 
-  test('run beside each other', async () => {
+  test('run concurrently', async () => {
     const sums = await Promise.all(Array.from({ length: 20 }, (_, a) => run('get-sum', { a, b: 1 })));
     expect(sums.map(({ text }) => text)).toEqual(sums.map((_, a) => `The sum of ${a} and 1 is ${a + 1}.`));
   });
 
   test('end when the call is aborted, with its reason', async () => {
     const abort = new AbortController();
-    const { fetch } = globalThis;
-    // The server is at work when it has answered with the head of a stream.
-    jest.spyOn(globalThis, 'fetch').mockImplementationOnce(async (...given) => {
+    const { fetch } = productGlobal;
+    // The server is working once it has sent the head of a stream.
+    jest.spyOn(productGlobal, 'fetch').mockImplementationOnce(async (...given) => {
       const answer = await fetch(...given);
       setImmediate(() => abort.abort(new Error('cancelled')));
       return answer;
@@ -120,7 +121,7 @@ describe('a plugin is unavailable', () => {
     await site.stop();
   });
 
-  test('when it answers with more than is held in memory', async () => {
+  test('when its answer exceeds the memory limit', async () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(9 * 1024 * 1024)}"`);
     });
@@ -139,8 +140,8 @@ describe('a plugin is unavailable', () => {
   });
 });
 
-describe('a plugin that goes away', () => {
-  test("is a failure for the model, without the plugin's address", async () => {
+describe('a plugin that disconnects', () => {
+  test("becomes a failure for the model, without the plugin's address", async () => {
     const gone = await startEverythingServer();
     const opened = await openPlugin({ id: 'gone', version: '1', url: gone.url });
     await gone.stop();

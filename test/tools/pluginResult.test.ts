@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { toolNameOf } from '../../tools/pluginResult.ts';
 
 describe('the name of a plugin’s tool', () => {
-  test('joins both names where that is allowed', () => {
+  test('joins both names when that is allowed', () => {
     expect(toolNameOf('maps', 'find-route')).toBe('maps__find-route');
     expect(toolNameOf('p'.repeat(31), 't'.repeat(31))).toBe(`${'p'.repeat(31)}__${'t'.repeat(31)}`);
   });
@@ -12,11 +12,11 @@ describe('the name of a plugin’s tool', () => {
     ['maps', 'find route'],
     ['maps', 'ü'],
     ['p'.repeat(60), 't'.repeat(60)],
-  ])('fits what OpenAI allows: %s, %s', (plugin, tool) => {
+  ])("fits OpenAI's limits: %s, %s", (plugin, tool) => {
     expect(toolNameOf(plugin, tool)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
-  test('is another for another tool', () => {
+  test('differs between tools', () => {
     const long = 'x'.repeat(80);
     const names = [
       toolNameOf('a.b', 'c'),

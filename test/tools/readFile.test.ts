@@ -9,11 +9,11 @@ const read = (content: string | Uint8Array, args: object = {}) =>
 const textOf = async (...given: Parameters<typeof read>) => (await read(...given)).text;
 
 describe('read_file', () => {
-  test('gives a short file as it is', async () => {
+  test('returns a short file unchanged', async () => {
     expect(await read('name,amount\nAda,3\n')).toEqual({ text: 'name,amount\nAda,3\n', isError: false, sandboxMs: 0 });
   });
 
-  test('gives a long file in parts that join to the whole', async () => {
+  test('returns a long file in parts that join to the whole', async () => {
     const whole = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
     let joined = '';
     let offset: number | undefined = 0;
@@ -26,7 +26,7 @@ describe('read_file', () => {
     expect(joined).toBe(whole);
   });
 
-  test('says when there is nothing at the offset, and when the file is empty', async () => {
+  test('reports an offset beyond the end, and an empty file', async () => {
     expect(await textOf('abc', { offset: 3 })).toBe('[The file ends before: it has 3 characters.]');
     expect(await textOf('')).toBe('[The file is empty.]');
   });
@@ -40,20 +40,20 @@ describe('read_file', () => {
     expect(await textOf(bytes)).toBe('Zürich 日本 👍');
   });
 
-  test('reads Latin-1 where the bytes are no UTF-8', async () => {
+  test('reads Latin-1 when the bytes are not UTF-8', async () => {
     expect(await textOf(Buffer.from('Zürich', 'latin1'))).toBe('Zürich');
   });
 
-  test('does not cut a character in half', async () => {
+  test('does not split a character', async () => {
     expect((await textOf('👍👍', { limit: 1 })).isWellFormed()).toBe(true);
   });
 
-  test('turns a PDF into text, page by page', async () => {
+  test('converts a PDF to text, page by page', async () => {
     const text = await textOf(pdfOf(['Invoice 17', 'Total 42.00'], 2));
     expect(text).toBe('[Page 1 of 2]\nInvoice 17\nTotal 42.00\n[Page 2 of 2]\nInvoice 17\nTotal 42.00\n');
   });
 
-  test('takes a text that speaks of PDF as text', async () => {
+  test('treats a text that mentions PDF as text', async () => {
     expect(await textOf('A PDF begins with %PDF-1.7')).toBe('A PDF begins with %PDF-1.7');
   });
 
@@ -63,7 +63,7 @@ describe('read_file', () => {
     expect(await said).toBe("'a.png' is not text: image/png, 8 bytes.");
   });
 
-  test('says that there is no such file', async () => {
+  test('reports that there is no such file', async () => {
     const said = await failureOf(readFile.run({ path: 'b.txt' }, contextOf()));
     expect(said).toMatch(/no file 'b\.txt' in the session/);
   });
@@ -74,11 +74,11 @@ describe('read_file', () => {
     [{ path: 'a.txt', limit: 1e9 }, /limit: /],
     [{ path: 'a.txt', encoding: 'x' }, /encoding/],
     ['a.txt', /arguments: /],
-  ])('refuses arguments that do not fit: %j', async (args, sentence) => {
+  ])('refuses invalid arguments: %j', async (args, sentence) => {
     expect(await failureOf(readFile.run(args, contextOf()))).toMatch(sentence);
   });
 
-  test('takes null for a parameter that is left out', async () => {
+  test('treats null as an omitted parameter', async () => {
     expect(await textOf('abc', { offset: null, limit: null })).toBe('abc');
   });
 });

@@ -18,7 +18,7 @@ async function run(
 }
 
 describe('run_code', () => {
-  test('offers the languages that the sandbox has', () => {
+  test("offers the sandbox's languages", () => {
     const { sandbox } = scriptedSandbox();
     expect(runCode(sandbox).definition.parameters).toMatchObject({
       properties: { language: { enum: ['javascript', 'python'] } },
@@ -38,16 +38,16 @@ describe('run_code', () => {
     expect({ isError, sandboxMs }).toEqual({ isError: true, sandboxMs: 1234 });
   });
 
-  test('says so when nothing was printed', async () => {
+  test('reports when nothing was printed', async () => {
     expect(await run({})).toMatchObject({ text: '[The program printed nothing.]', isError: false });
   });
 
-  test('gives the program the files of the session', async () => {
+  test("passes the session's files to the program", async () => {
     const { program } = await run({}, new MemoryFiles({ 'a/b.csv': 'x' }));
     expect(program).toEqual({ language: 'javascript', code: 'x', files: [{ path: 'a/b.csv', bytes: bytes('x') }] });
   });
 
-  test('gives first the files that the code names, then the small ones, and says which found no room', async () => {
+  test('passes first the files that the code names, then the small ones, and lists those that did not fit', async () => {
     const big = new Uint8Array(7 * MIB);
     const files = new MemoryFiles({ 'other.bin': big, 'small.txt': 'x', 'wanted.bin': big });
     const { program, text } = await run({}, files, { code: 'readFileBytes("wanted.bin")' });
@@ -67,7 +67,7 @@ describe('run_code', () => {
     expect(files.held.get('raw')!.mediaType).toBe('application/octet-stream');
   });
 
-  test('saves the others when the session refuses one, and a path that leads out', async () => {
+  test('saves the others when the session refuses one, or a path leads outside', async () => {
     const files = new MemoryFiles();
     files.refused.add('full.txt');
     const written = ['full.txt', '../up.txt', 'ok.txt'].map((path) => ({ path, bytes: bytes('x') }));
@@ -78,7 +78,7 @@ describe('run_code', () => {
     expect(text).toContain('[Not saved: ../up.txt. ');
   });
 
-  test('throws the reason of the abort, and saves nothing', async () => {
+  test("throws the abort's reason, and saves nothing", async () => {
     const abort = new AbortController();
     const files = new MemoryFiles();
     const { sandbox } = scriptedSandbox(() => {
@@ -89,7 +89,7 @@ describe('run_code', () => {
     expect(files.held.size).toBe(0);
   });
 
-  test('refuses a language that the sandbox has not', async () => {
+  test('refuses a language that the sandbox does not have', async () => {
     const { sandbox } = scriptedSandbox();
     expect(await failureOf(runCode(sandbox).run({ code: 'x', language: 'ruby' }, contextOf()))).toMatch(/language: /);
   });
@@ -102,7 +102,7 @@ describe('run_code in the real sandbox', () => {
   });
   afterAll(() => sandbox?.close());
 
-  test('computes over a file of the session and saves the outcome', async () => {
+  test('computes over a file of the session and saves the result', async () => {
     const files = new MemoryFiles({ 'sales.csv': 'region,amount\nnorth,3\nsouth,4\n' });
     const code = `
       const rows = readFile('sales.csv').trim().split('\\n').slice(1).map((line) => line.split(','));

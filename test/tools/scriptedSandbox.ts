@@ -2,7 +2,7 @@ import type { Outcome, Program, Sandbox } from '../../sandbox/sandbox.ts';
 
 const nothingDone: Outcome = { ending: 'ok', stdout: '', stderr: '', result: null, files: [], durationMs: 7 };
 
-/** A sandbox that runs nothing: it keeps the programs and ends each as it is told. */
+/** A sandbox that runs nothing: it records the programs and returns scripted results. */
 export function scriptedSandbox(outcomeOf: (program: Program) => Partial<Outcome> = () => ({})) {
   const programs: Program[] = [];
   const sandbox: Sandbox = {

@@ -1,7 +1,6 @@
-import { jest } from '@jest/globals';
 import { ToolFailure, type ToolContext, type ToolFiles } from '../../tools/tool.ts';
 
-/** A session's files in memory. Those whose path is in `refused` are not taken. */
+/** A session's files in memory. It refuses the paths in `refused`. */
 export class MemoryFiles implements ToolFiles {
   readonly held = new Map<string, { bytes: Uint8Array; mediaType: string }>();
   readonly refused = new Set<string>();
@@ -39,7 +38,7 @@ export const contextOf = (
   signal,
 });
 
-/** The sentence of the ToolFailure that a promise must reject with. */
+/** The message of the ToolFailure that a promise must reject with. */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     (value) => new Error(`no failure but ${JSON.stringify(value)}`),
@@ -47,13 +46,6 @@ export async function failureOf(promise: Promise<unknown>): Promise<string> {
   );
   if (error instanceof ToolFailure) return error.message;
   throw error;
-}
-
-/** Makes the timers of one length shorter or longer, until the mocks are restored. */
-export function retime({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
-  const original = globalThis.setTimeout;
-  const retimed = (callback: () => void, delayMs?: number) => original(callback, delayMs === fromMs ? toMs : delayMs);
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(retimed);
 }
 
 const bytesOf = (content: string | Uint8Array) =>

@@ -21,7 +21,7 @@ async function open(source: Partial<ToolboxSource> = {}): Promise<Toolbox> {
 }
 
 describe('a toolbox', () => {
-  test('has the tools that were named, as OpenAI takes them', async () => {
+  test("has the named tools, in OpenAI's form", async () => {
     const toolbox = await open();
     const { definitions } = toolbox;
     expect(definitions.map(({ name }) => name)).toEqual([...BUILT_IN_TOOL_NAMES]);
@@ -41,7 +41,7 @@ describe('a toolbox', () => {
     ]);
   });
 
-  test('has no tool that was not named', async () => {
+  test('does not have other tools', async () => {
     const toolbox = await open({ names: ['read_file'] });
     expect(toolbox.definitions.map(({ name }) => name)).toEqual(['read_file']);
     expect(await toolbox.run('run_code', '{"code":"1"}', contextOf())).toEqual({
@@ -51,7 +51,7 @@ describe('a toolbox', () => {
     });
   });
 
-  test('is not opened for a name that is no tool', async () => {
+  test('cannot be opened with an unknown tool name', async () => {
     for (const name of ['shell', 'toString', '__proto__']) {
       await expect(open({ names: [name] })).rejects.toThrow(`no tool has the name '${name}'`);
     }
@@ -74,14 +74,14 @@ describe('a toolbox', () => {
     ['{"path":17}', /path: /],
     ['{"path":"../a"}', /is not a valid path of a session file/],
     ['{"path":"a"}', /There is no file 'a'/],
-  ])('names to the model what is wrong with %s', async (argsJsonText, sentence) => {
+  ])('reports to the model what is wrong with %s', async (argsJsonText, sentence) => {
     const toolbox = await open();
     const { text, isError } = await toolbox.run('read_file', argsJsonText, contextOf());
     expect(text).toMatch(sentence);
     expect(isError).toBe(true);
   });
 
-  test("limits a tool's result, and names the size of the cut part", async () => {
+  test("limits a tool's result, and states the size of the cut part", async () => {
     const { sandbox } = scriptedSandbox(() => ({ stdout: '👍'.repeat(50_000) }));
     const toolbox = await open({ sandbox });
     const { text } = await toolbox.run('run_code', '{"code":"1"}', contextOf());
@@ -92,7 +92,7 @@ describe('a toolbox', () => {
   test.each([
     ['nested too deep', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'it is nested deeper than 64 levels'],
     ['a prototype', '{"data":{"__proto__":{"polluted":true}}}', "it has a member named '__proto__'"],
-  ])('names to the model arguments that cannot be used: %s', async (_, args, fault) => {
+  ])('reports invalid arguments to the model: %s', async (_, args, fault) => {
     const toolbox = await open();
     const { text, isError } = await toolbox.run('return_data', args, contextOf());
     expect({ text, isError }).toEqual({ text: `The arguments cannot be used: ${fault}.`, isError: true });
@@ -105,7 +105,7 @@ describe('a toolbox', () => {
     await expect(toolbox.run('list_files', '{}', contextOf(files))).rejects.toThrow('the database is away');
   });
 
-  test('runs nothing for a call that is aborted', async () => {
+  test('runs nothing for an aborted call', async () => {
     const toolbox = await open();
     const files = new MemoryFiles();
     const call = toolbox.run(
@@ -117,7 +117,7 @@ describe('a toolbox', () => {
     expect(files.held.size).toBe(0);
   });
 
-  test('fetches nothing from inside', async () => {
+  test('does not fetch private addresses', async () => {
     const toolbox = await open();
     for (const url of ['https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'http://1.1.1.1/']) {
       const { text, isError } = await toolbox.run('fetch_url', JSON.stringify({ url }), contextOf());
@@ -128,7 +128,7 @@ describe('a toolbox', () => {
 });
 
 describe('a toolbox with plugins', () => {
-  test('offers their tools beside its own, and leaves no session behind', async () => {
+  test('has their tools beside its own, and closes their sessions', async () => {
     const server = await startEverythingServer();
     const toolbox = await open({ names: ['list_files'], plugins: [{ id: 'every', version: '1', url: server.url }] });
     expect(toolbox.definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_files', 'every__echo']));
@@ -139,7 +139,7 @@ describe('a toolbox with plugins', () => {
     await server.stop();
   });
 
-  test('is not opened without one of them', async () => {
+  test('cannot be opened when one of them is unavailable', async () => {
     const server = await startEverythingServer();
     const plugins = [
       { id: 'every', version: '1', url: server.url },

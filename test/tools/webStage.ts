@@ -5,7 +5,7 @@ import { fetchUrl } from '../../tools/fetchUrl.ts';
 import { createGuardedAgent, type Egress, type Resolve } from '../../tools/guardedAgent.ts';
 import { contextOf, failureOf } from './toolStage.ts';
 
-/** A server on loopback, with the requests that it was sent. */
+/** A server on loopback that records its requests. */
 export interface Site {
   port: number;
   hits: string[];
@@ -30,7 +30,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** The resolver of the tests: names by their addresses, and no others. */
+/** The resolver of the tests: only these names. */
 export function resolverOf(names: Record<string, string[]>): Resolve {
   return async (hostname) => {
     const addresses = names[hostname];
@@ -45,7 +45,7 @@ export interface Fetching {
   signal?: AbortSignal;
 }
 
-/** Fetches with an agent of its own. http is allowed, for loopback has no certificates. */
+/** Fetches with a separate agent. http is allowed, because loopback has no certificates. */
 export async function fetchText(url: string, { egress = {}, resolve = resolverOf({}), signal }: Fetching = {}) {
   const whole = { allowPrivate: false, allowHttp: true, ...egress } as const;
   const agent = createGuardedAgent(whole, resolve);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readableMeta } from '../../worker/runtime.ts';
 
-test('an error in the log has its whole chain of causes', () => {
+test('a logged error has its whole chain of causes', () => {
   const root = new Error('the connection was refused');
   const error = new Error('a step failed', { cause: new Error('the upstream did not answer', { cause: root }) });
   const lines: string[] = [];

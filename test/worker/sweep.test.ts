@@ -8,7 +8,9 @@ import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
   RECONCILE_SCHEDULE_ID,
+  SIGN_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
+  SWEEP_WORKFLOW,
   TASK_QUEUE,
 } from '../../workflows/contract.ts';
 import { ownerUrlOf } from '../support/database.ts';
@@ -25,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** As somebody who may do anything to the database, with the triggers off. */
+/** With all rights on the database, and triggers disabled. */
 async function withOwner(sql: string): Promise<void> {
   const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await owner.connect();
@@ -35,11 +37,11 @@ async function withOwner(sql: string): Promise<void> {
 
 const statusOf = async (runId: string) => (await stage.readRun(runId)).status;
 
-/** As if it had happened so long ago that whoever ought to have told the workflow is dead. */
+/** Moved back in time, so that the process that should have notified the workflow counts as dead. */
 const age = (runId: string, column: string, by: string) =>
   stage.db.pool.query(`update runs set ${column} = ${column} - interval '${by}' where id = $1`, [runId]);
 
-test('a worker sweeps by schedule: it ends holds of a dead process, and starts a run that was not started', async () => {
+test('the scheduled sweep ends holds of a dead process, and starts a run that was not started', async () => {
   const { pool } = stage.db;
   await pool.query(`insert into processes (id, lease_until) values ('dead', now() - interval '1 hour')`);
   const run = await stage.makeRun();
@@ -49,7 +51,23 @@ test('a worker sweeps by schedule: it ends holds of a dead process, and starts a
   expect(rows).toEqual([{ reaped: true }]);
 });
 
-test('a run whose workflow was ended by an operator fails with the next sweep, and costs nothing', async () => {
+test('a sweep looks for automatic payments only when payments are enabled', async () => {
+  const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus = 'Completed'`;
+  const ended: string[] = [];
+  await until(
+    async () => {
+      for await (const { workflowId } of stage.client.workflow.list({ query })) ended.push(workflowId);
+      return ended.length > 0;
+    },
+    { timeoutMs: 200_000, pollMs: 100 },
+  );
+  const { events } = await stage.client.workflow.getHandle(ended[0]!).fetchHistory();
+  const names = events!.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+  expect(names).toContain('sweepReviews');
+  expect(names).not.toContain('startAutoTopups');
+});
+
+test('a run whose workflow an operator terminated fails at the next sweep, and costs nothing', async () => {
   const run = await stage.makeRun({ script: { fault: 'endless', delayMs: 50 } });
   await stage.workflows.start(run);
   await until(async () => (await stage.eventsOf(run.id)).some(({ type }) => type === 'run.output_text.delta'));
@@ -63,7 +81,7 @@ test('a run whose workflow was ended by an operator fails with the next sweep, a
   expect((await stage.eventsOf(run.id)).at(-1)).toMatchObject({ type: 'run.failed' });
 }, 600_000);
 
-test('the runs of a revoked key are cancelled: those that have not begun cost nothing, those that work may be let alone', async () => {
+test('the sweep cancels the runs of a revoked key: unstarted ones at no cost, running ones unless kept', async () => {
   const endless = { fault: 'endless' as const, delayMs: 50 };
   const live = await stage.makeRun({ script: endless });
   const kept = await stage.makeRun({ script: { text: 'Done.', headDelayMs: 8_000 } });
@@ -95,18 +113,18 @@ test('Temporal keeps histories for thirty days', async () => {
   expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(30 * 24 * 3_600);
 });
 
-test('setting the schedule up again changes the three schedules and makes no more', async () => {
+test('setting the schedules up again changes the three schedules and adds none', async () => {
   await ensureSchedules(stage.client);
   await ensureSchedules(stage.client);
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
-  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, RECONCILE_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
+  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, RECONCILE_SCHEDULE_ID, SIGN_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
   const { spec, policies } = await stage.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
   expect(spec.intervals).toMatchObject([{ every: 5_000 }]);
   expect(policies.overlap).toBe('SKIP');
 });
 
-test('the ledger is checked by schedule: an entry that was altered raises an alarm that names the rule', async () => {
+test('the scheduled ledger check reports a changed entry with the violated rule', async () => {
   const schedule = stage.client.schedule.getHandle(CHECK_SCHEDULE_ID);
   expect((await schedule.describe()).spec.intervals).toMatchObject([{ every: 3_600_000 }]);
   const check = () =>

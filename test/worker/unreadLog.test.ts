@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('a worker whose log has no reader any more shuts down cleanly', async () => {
+test('a worker whose log reader has ended shuts down cleanly', async () => {
   const pipe = await makeUnreadPipe();
   const child = spawn(process.execPath, ['worker/main.ts'], {
     cwd: join(import.meta.dirname, '..', '..'),

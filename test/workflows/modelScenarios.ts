@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 
 const long = 'word '.repeat(400);
 
-/** Plays with an upstream that does so whatever it is asked, until the run has told so many events of a type; then it answers. */
+/** Runs a scripted fault on every call until the run has this many events of a type; then the upstream answers. */
 async function playUntil(
   stage: RunStage,
   script: Script,
@@ -29,30 +29,31 @@ const inFull = (tokens: number) => ({
 
 const anyText = { asymmetricMatch: (text: unknown) => typeof text === 'string' && text !== '' };
 
-/** Ways through a run whose model does not simply answer. */
+/** Paths through a run whose model does not simply answer. */
 export const modelScenarios: Record<string, Scenario> = {
   modelAway: {
-    promise: 'a run whose model cannot be had until its time is up fails for the provider, and costs nothing',
+    promise: 'a run whose model is unavailable until the deadline fails for the provider, and costs nothing',
     ends: { status: 'failed', fault: 'provider', status_reason: 'provider_failed', total_nanos: '0' },
     play: (stage) => stage.runToEnd({ script: { status: 500 }, timeoutSeconds: 4 }),
   },
   modelOverloaded: {
-    promise: 'a run whose model is overloaded until its time is up says so',
+    promise: 'a run whose model is overloaded until the deadline fails with that reason',
     ends: { status: 'failed', fault: 'provider', status_reason: 'overloaded', total_nanos: '0' },
     play: (stage) => stage.runToEnd({ script: { status: 429 }, timeoutSeconds: 4 }),
   },
   modelComesBack: {
-    promise: 'a run outlives a model that cannot be had for a while',
+    alone: true,
+    promise: 'a run completes although its model is unavailable for a while',
     ends: { status: 'completed', fault: null },
     play: (stage) => playUntil(stage, { status: 503, retryAfterMs: 50 }, 'run.step.retrying', { count: 5 }),
   },
   modelBreaks: {
-    promise: 'a run whose model breaks off in mid-answer every time fails; what it consumed is borne by the platform',
+    promise: 'a run whose model breaks off every answer fails, and the platform pays for its consumption',
     ends: { status: 'failed', fault: 'provider', status_reason: 'provider_failed', total_nanos: '0' },
     play: (stage) => stage.runToEnd({ script: { text: long, fault: 'reset', faultAfterChunks: 30, delayMs: 10 } }),
   },
   modelRefuses: {
-    promise: 'a request that the model refuses is not tried again',
+    promise: 'a request that the model refuses is not retried',
     ends: { status: 'failed', fault: 'provider', total_nanos: '0' },
     play: (stage) => stage.runToEnd({ script: { status: 400 } }),
   },
@@ -78,12 +79,12 @@ export const modelScenarios: Record<string, Scenario> = {
     play: (stage) => stage.runToEnd({ script: { text: 'Well, ', finishReason: 'content_filter' } }),
   },
   answerEmpty: {
-    promise: 'a model that says nothing is asked once more; then the run fails and says why',
+    promise: 'an empty answer of the model is retried once; then the run fails with the reason',
     ends: { status: 'failed', fault: 'provider', status_reason: 'empty_answer', total_nanos: '0', output: [] },
     play: (stage) => stage.runToEnd({ script: { text: '' } }),
   },
   answerGoesOn: {
-    promise: 'an answer that is cut at the model’s own limit goes on',
+    promise: 'an answer that is cut at the model’s own limit is continued',
     ends: {
       status: 'completed',
       output: [
@@ -94,7 +95,8 @@ export const modelScenarios: Record<string, Scenario> = {
     play: (stage) => stage.runToEnd({ script: { text: 'The first part', finishReason: 'length' } }),
   },
   answerEndless: {
-    promise: 'an answer that does not end at the model’s own limits ends there, and not for its cost',
+    alone: true,
+    promise: 'an answer without end stops at the model’s own limits, not at the maximum cost',
     ends: {
       status: 'limit_reached',
       status_reason: 'model_output_limit',

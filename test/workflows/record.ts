@@ -7,8 +7,8 @@ import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
 
-// Records the history of each way through a run and a review, for the replay tests: `node test/workflows/record.ts`, or only those files
-// that are named. To be done anew when there is a new way to go; what is recorded stays, as long as workflows of that time may be open.
+// Records the history of each path through a run and a review for the replay tests: `node test/workflows/record.ts`, or only the named
+// files. Run it when a new path exists; recorded files stay as long as workflows of that version may be open.
 
 const folder = new URL('histories/', import.meta.url);
 const named = process.argv.slice(2);
@@ -55,7 +55,7 @@ function fileOf(kind: 'run' | 'review', name: string): string {
   return `${kind}${name[0]!.toUpperCase()}${name.slice(1)}.json`;
 }
 
-/** Writes a history as JSON, without the names of processes, machines and folders. */
+/** Writes a history as JSON, without names of processes, machines and folders. */
 async function write(file: string, history: Parameters<typeof historyToJSON>[0]): Promise<void> {
   const text = historyToJSON(history).replaceAll(/\d+@[\w.-]+/g, 'worker');
   const clean: unknown = JSON.parse(text, (name, value: unknown) => (name === 'stackTrace' ? '' : value));

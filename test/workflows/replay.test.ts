@@ -2,20 +2,19 @@ import { expect, test } from '@jest/globals';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { pino } from 'pino';
-import { installRuntime } from '../../worker/runtime.ts';
+import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
 
-installRuntime(pino({ level: 'silent' }));
+silenceTemporal();
 
 const folder = new URL('histories/', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
-// The files are histories as the server recorded them: `record.ts` beside this file does that for runs and reviews.
-// A workflow that a release may interrupt must replay them; when its order has to change, the change goes behind `patched()`.
+// The files are histories as the server recorded them: `record.ts` beside this file does that for runs and reviews. A workflow that a
+// release may interrupt must replay them; a change of its order needs `patched()`.
 test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   const outcomes: Record<string, string> = {};
@@ -28,7 +27,7 @@ test('the current workflows replay the recorded histories', async () => {
 test.each([
   ['run', scenarios],
   ['review', reviewScenarios],
-])('every way through a %s is recorded', (kind, ways) => {
+])('every path through a %s is recorded', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
   const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name.toLowerCase()}.json`));
   expect(missing).toEqual([]);
@@ -47,7 +46,7 @@ test('recorded histories have no content of runs', async () => {
   }
 });
 
-test('a history that these workflows could not have made is refused', async () => {
+test('a history that these workflows could not have produced is refused', async () => {
   const history = (await read('sweepCompleted.json')) as {
     events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }[];
   };

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { installRuntime } from '../../worker/runtime.ts';
+import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import { REVIEW_WAITS } from '../../workflows/review/waits.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage, type ReviewWorkflowStage } from './reviewStage.ts';
 
-installRuntime(pino({ level: 'silent' }));
+silenceTemporal();
 
 let stage: ReviewWorkflowStage;
 beforeAll(async () => {
@@ -18,7 +17,7 @@ test('operators are reminded after a day, and the review is escalated after thre
   expect(REVIEW_WAITS).toEqual({ reminderMs: 24 * 3_600_000, escalationMs: 72 * 3_600_000 });
 });
 
-describe('each way through a review', () => {
+describe('each path through a review', () => {
   for (const { promise, ends, play } of Object.values(reviewScenarios)) {
     test(promise, async () => {
       const { handle, world } = await play(stage);
@@ -32,7 +31,7 @@ describe('each way through a review', () => {
   }
 });
 
-test('of two decisions at once the first counts, and both answers say so', async () => {
+test('of two concurrent decisions the first counts, and both answers report it', async () => {
   const world = stage.newWorld();
   const handle = await stage.start();
   const answers = await Promise.all([stage.decide(handle, 'approve'), stage.decide(handle, 'withdraw')]);

@@ -2,10 +2,10 @@ import type { ReviewResult } from '../../workflows/contract.ts';
 import { until } from '../support/until.ts';
 import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
 
-/** One way through a review: what is to be true at its end, and how to bring it about. */
+/** One path through a review: the expected end, and the steps to it. */
 export interface ReviewScenario {
   promise: string;
-  /** What the workflow returns, and what its activities were told. */
+  /** The workflow's result, and the calls of its activities. */
   ends: Partial<ReviewResult> & Partial<ReviewWorld>;
   /** Resolves with the review, whose workflow has ended, and its world. */
   play: (stage: ReviewWorkflowStage) => Promise<{ handle: ReviewHandle; world: ReviewWorld }>;
@@ -13,7 +13,7 @@ export interface ReviewScenario {
 
 type Act = (stage: ReviewWorkflowStage, handle: ReviewHandle, world: ReviewWorld) => Promise<unknown>;
 
-/** Starts a review in a world, does something, and waits for its end. */
+/** Starts a review in a test world, runs the given steps, and waits for its end. */
 const playing =
   (changes: Partial<ReviewWorld>, act: Act, endsIn?: Wait): ReviewScenario['play'] =>
   async (stage) => {
@@ -32,15 +32,15 @@ const decides =
 const whole = { blocking: 0, examples: 2, probes: 1 };
 const trials = ['example0', 'example1', 'probe0'];
 
-/** By name: the histories of replay tests are called so. */
+/** By name, which is also the file name of its history. */
 export const reviewScenarios: Record<string, ReviewScenario> = {
   approved: {
-    promise: 'a review that an operator approves in time reminds nobody',
+    promise: 'a review that an operator approves in time sends no reminder',
     ends: { status: 'active', moves: ['approve'], reminders: [] },
     play: playing({}, decides('approve')),
   },
   cancelledOutside: {
-    promise: 'a review whose workflow is cancelled from outside goes on, and is decided',
+    promise: 'a review whose workflow an operator cancels continues, and is decided',
     ends: { status: 'active', moves: ['approve'], trials: [...trials] },
     play: playing({ check: async () => whole }, async (stage, handle, world) => {
       await handle.cancel();
@@ -57,22 +57,22 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     }),
   },
   changesRequested: {
-    promise: 'a review that an operator answers with changes in time reminds nobody',
+    promise: 'a review in which an operator requests changes in time sends no reminder',
     ends: { status: 'changes_requested', moves: ['request_changes'], reminders: [] },
     play: playing({}, decides('request_changes')),
   },
   rejected: {
-    promise: 'a review that an operator rejects in time reminds nobody',
+    promise: 'a review that an operator rejects in time sends no reminder',
     ends: { status: 'rejected', moves: ['reject'], reminders: [] },
     play: playing({}, decides('reject')),
   },
   withdrawn: {
-    promise: 'a review that its publisher withdraws in time reminds nobody',
+    promise: 'a review that its publisher withdraws in time sends no reminder',
     ends: { status: 'withdrawn', moves: ['withdraw'], reminders: [] },
     play: playing({}, decides('withdraw')),
   },
   escalated: {
-    promise: 'a review that nobody decides reminds once, escalates once, says so, and still can be decided',
+    promise: 'an undecided review reminds once, escalates once, shows both, and can still be decided',
     ends: { status: 'active', findings: 0, costUsd: 0, moves: ['approve'], reminders: ['reminder', 'escalation'] },
     play: playing(
       {},
@@ -84,7 +84,7 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ),
   },
   reminded: {
-    promise: 'a review that is reminded of is not escalated when it is decided then',
+    promise: 'a review that is decided after its reminder is not escalated',
     ends: { status: 'withdrawn', reminders: ['reminder'] },
     play: playing(
       {},
@@ -96,12 +96,12 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ),
   },
   sentBack: {
-    promise: 'what blocks sends a submission back without an operator and without a trial',
+    promise: 'blocking findings reject a submission without an operator and without a trial',
     ends: { status: 'changes_requested', findings: 2, costUsd: 0, moves: ['request_changes'], trials: [] },
     play: playing({ check: async () => ({ ...whole, blocking: 2 }) }, async () => {}),
   },
   tried: {
-    promise: 'a submission whose trials go well waits for an operator, who is told what they cost',
+    promise: 'a submission with successful trials waits for an operator, who sees the trials’ cost',
     ends: { status: 'active', findings: 0, costUsd: 0.75, moves: ['approve'], trials },
     play: playing({ check: async () => whole }, async (stage, handle) => {
       await until(async () => (await stage.detailsOf(handle)) === 'Waits for an operator. The trials cost 0.75 USD.');
@@ -109,12 +109,12 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     }),
   },
   trialsFailed: {
-    promise: 'what trials find sends a submission back when all are done',
+    promise: 'blocking findings of trials reject a submission when all are done',
     ends: { status: 'changes_requested', findings: 3, costUsd: 1.5, moves: ['request_changes'], trials },
     play: playing({ check: async () => whole, judge: () => ({ blocking: 1, costUsd: 0.5 }) }, async () => {}),
   },
   decidedWhileChecking: {
-    promise: 'a decision while the checks go on ends the review, whatever they would have found',
+    promise: 'a decision during the checks ends the review, whatever they would have found',
     ends: { status: 'active', findings: 0, moves: ['approve'] },
     play: async (stage) => {
       const begun = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     },
   },
   withdrawnWhileTried: {
-    promise: 'a submission that is withdrawn in a trial ends that trial and makes no other',
+    promise: 'a withdrawal during a trial ends that trial and starts no other',
     ends: { status: 'withdrawn', moves: ['withdraw'], trials: ['example0'], stopped: 1 },
     play: playing({ check: async () => whole, answers: false }, async (stage, handle, world) => {
       await until(() => world.trials.length === 1);
@@ -136,7 +136,7 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     }),
   },
   checksBroken: {
-    promise: 'checks that can’t be made leave the decision to an operator',
+    promise: 'failed checks leave the decision to an operator',
     ends: { status: 'active', moves: ['approve'] },
     play: playing(
       {
@@ -150,7 +150,7 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ),
   },
   approvedTwice: {
-    promise: 'a decision that comes twice at once is made once',
+    promise: 'two concurrent decisions count once',
     ends: { status: 'active', moves: ['approve'] },
     play: playing({}, (stage, handle) =>
       Promise.all([stage.decide(handle, 'approve'), stage.decide(handle, 'approve')]),

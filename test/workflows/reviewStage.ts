@@ -23,11 +23,11 @@ export type ReviewHandle = WorkflowHandleWithFirstExecutionRunId<typeof review>;
 type Check = Awaited<ReturnType<Activities['checkSubmission']>>;
 type Judgement = Awaited<ReturnType<Activities['judgeTrial']>>;
 
-/** What the activities of one review say, and what they were told. The deployment moves once, as in the database. */
+/** Scripted activities of one review, which record their calls. The deployment is decided once, as in the database. */
 export interface ReviewWorld {
   check: () => Promise<Check>;
   judge: () => Judgement;
-  /** Whether the model of a trial answers; otherwise it thinks until it is stopped. */
+  /** Whether the model of a trial answers; otherwise it runs until it is stopped. */
   answers: boolean;
   /** How the run of a trial ends. */
   trialEndsAs: RunResult['status'];
@@ -35,7 +35,7 @@ export interface ReviewWorld {
   moves: string[];
   reminders: string[];
   trials: string[];
-  /** Trials that were ended before their model had answered. */
+  /** Trials that were ended before their model answered. */
   stopped: number;
 }
 
@@ -53,12 +53,12 @@ const freshWorld = (): ReviewWorld => ({
 
 export type ReviewWorkflowStage = Awaited<ReturnType<typeof setReviewWorkflowStage>>;
 
-/** What a review that nobody decides comes to within a second; else not within the time of a test. */
+/** The event that an undecided review reaches within a second; the other one is not reached within a test. */
 export type Wait = 'reminder' | 'escalation';
 
 /**
- * The workflows of reviews on a Temporal server, in a world that is told what to say. Days pass as their reviews are told. The worker's
- * runtime is to be installed before.
+ * The workflows of reviews on a Temporal server, with scripted activities. Their ids determine how fast days pass. The worker's runtime
+ * must be installed before.
  */
 export async function setReviewWorkflowStage() {
   const temporal = await startTestTemporal();
@@ -110,7 +110,7 @@ export async function setReviewWorkflowStage() {
     decide,
     /** The world of the review that is started next. */
     newWorld: (changes: Partial<ReviewWorld> = {}): ReviewWorld => (world = { ...freshWorld(), ...changes }),
-    /** What the Temporal UI shows of a review that runs. */
+    /** The details that the Temporal UI shows for a running review. */
     detailsOf: async (handle: ReviewHandle): Promise<string> =>
       (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails,
     close,

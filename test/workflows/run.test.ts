@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunRow } from '../../db/runs/runRow.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
+import { until } from '../support/until.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
+
+const PATHS_AT_ONCE = 4;
 
 let stage: RunStage;
 
@@ -10,14 +15,38 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-describe('each way through a run', () => {
-  for (const { promise, ends, play } of Object.values(scenarios)) {
+describe('each path through a run', () => {
+  const all = Object.values(scenarios);
+  const besideOthers = all.filter(({ alone }) => !alone);
+  const played = new Map<Scenario, Promise<RunRow>>();
+
+  // Most of a path is waiting, so several are played at a time.
+  beforeAll(() => {
+    const waiting = besideOthers.values();
+    const playRest = async (): Promise<void> => {
+      for (const scenario of waiting) {
+        const playing = scenario.play(stage);
+        played.set(scenario, playing);
+        await playing.catch(() => {});
+      }
+    };
+    for (let lane = 0; lane < PATHS_AT_ONCE; lane += 1) void playRest();
+  });
+
+  for (const scenario of besideOthers) {
+    test(scenario.promise, async () => {
+      await until(() => played.has(scenario));
+      expect(await played.get(scenario)).toMatchObject(scenario.ends);
+    });
+  }
+
+  for (const { promise, ends, play } of all.filter(({ alone }) => alone)) {
     test(promise, async () => {
       expect(await play(stage)).toMatchObject(ends);
     });
   }
 
-  test('leaves a sound ledger', async () => {
+  test('leaves a valid ledger', async () => {
     await expectSoundLedger(stage.db);
   });
 });
@@ -37,7 +66,7 @@ test('a run has an event for each of its steps, in order', async () => {
   ]);
 });
 
-test('a run that may cost no more does not wait for a higher limit', async () => {
+test('a run at its maximum cost does not wait for a higher limit', async () => {
   const run = await stage.runToEnd({
     script: { text: 'word '.repeat(400) },
     maxCostUsd: 0.001,
@@ -70,7 +99,7 @@ test('a retried step has the time of the retry, and writes a new item from the b
   expect(new Set(begun).size).toBe(3);
 });
 
-test('a tool that fails is a failed step with the reason', async () => {
+test('a failed tool becomes a failed step with the reason', async () => {
   const toolCalls = [{ name: 'read_file', arguments: '{"path":"not/there.md"}' }];
   const { id, status } = await stage.runToEnd({
     tools: ['read_file'],
@@ -95,7 +124,7 @@ test.each([
   ['cancelledWhileThinking', 'CANCELLED'],
   ['cancelledInQueue', 'CANCELLED'],
   ['costLimit', 'COMPLETED'],
-])('Temporal shows a run as it ended (%s: %s)', async (name, shown) => {
+])('Temporal shows a run with its own end (%s: %s)', async (name, shown) => {
   const { id } = await scenarios[name]!.play(stage);
   const { status } = await stage.client.workflow.getHandle(id).describe();
   expect(status.name).toBe(shown);

@@ -14,7 +14,7 @@ const endless: Script = { fault: 'endless', delayMs: 20 };
 const busy = (ms: number) => `const end = Date.now() + ${ms}; while (Date.now() < end);`;
 const long = 'word '.repeat(400);
 
-/** Starts a run, waits until an event of the type is there, does something, and waits for the end. */
+/** Starts a run, waits for an event of the type, runs the given step, and waits for the end. */
 async function disturb(
   stage: RunStage,
   run: RunRow,
@@ -39,7 +39,7 @@ async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): Promise
 
 const ask = (question: string) => call('ask_user', { question });
 
-/** By name: the histories of replay tests are called so. */
+/** By name, which is also the file name of its history. */
 export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
   completed: {
@@ -53,7 +53,7 @@ export const scenarios: Record<string, Scenario> = {
     play: (stage) => stage.runToEnd({ script: { text: 'Four.' }, minimumCostUsd: 0.5 }),
   },
   toolsTogether: {
-    promise: 'tools that are called together run together, and the model reads what they said',
+    promise: 'tools that are called together run concurrently, and the model reads their results',
     ends: { status: 'completed', meters: expect('tool_calls', 2000) },
     play: (stage) => {
       const script = turns({ toolCalls: [call('list_files', {}), call('list_files', {})] }, { text: 'Two listings.' });
@@ -61,7 +61,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   fileWritten: {
-    promise: 'a file that a tool writes is kept in the session and is part of the output',
+    promise: 'a file that a tool writes is stored in the session and is part of the output',
     ends: { status: 'completed' },
     play: (stage) => {
       const write = call('write_file', { path: 'notes/a.md', content: '# A' });
@@ -81,7 +81,7 @@ export const scenarios: Record<string, Scenario> = {
       }),
   },
   toolMisused: {
-    promise: 'a tool that is called wrongly tells the model so, and the run goes on',
+    promise: 'a tool call with invalid arguments returns an error to the model, and the run continues',
     ends: { status: 'completed' },
     play: (stage) => {
       const wrong = [{ name: 'read_file', arguments: '{"path' }, call('no_such_tool', {})];
@@ -94,12 +94,12 @@ export const scenarios: Record<string, Scenario> = {
     play: (stage) => stage.runToEnd({ script: { text: long }, maxCostUsd: 0.001 }),
   },
   promptTooDear: {
-    promise: 'a run whose prompt alone is dearer than its maximum asks no model and costs nothing',
+    promise: 'a run whose prompt alone exceeds its maximum cost calls no model and costs nothing',
     ends: { status: 'limit_reached', total_nanos: '0', output: [] },
     play: (stage) => stage.runToEnd({ script: { text: 'Four.' }, maxCostUsd: 0.00001 }),
   },
   limitRaised: {
-    promise: 'a run that pauses at its limit goes on when the limit is raised',
+    promise: 'a run that pauses at its limit continues when the limit is raised',
     ends: { status: 'completed', max_cost_nanos: '1000000000' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: { text: long }, maxCostUsd: 0.001, onLimit: 'pause' });
@@ -116,7 +116,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   questionAnswered: {
-    promise: 'a question is put to the caller, and the answer to the model',
+    promise: 'a question is sent to the caller, and the answer to the model',
     ends: { status: 'completed' },
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('Which colour?')] }, { text: 'Blue it is.' });
@@ -128,7 +128,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   questionBesideTool: {
-    promise: 'a question beside a tool waits until the tool has ended',
+    promise: 'a question beside a tool call waits until the tool has ended',
     ends: { status: 'completed', meters: expect('tool_calls', 1000) },
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('Which?'), call('list_files', {})] }, { text: 'Good.' });
@@ -140,7 +140,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   questionsInTurn: {
-    promise: 'two questions are put one after the other',
+    promise: 'two questions are asked one after the other',
     ends: { status: 'completed' },
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('One?'), ask('Two?')] }, { text: 'Good.' });
@@ -162,7 +162,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   cancelledWhileThinking: {
-    promise: 'a run that is cancelled while its model speaks stops, and costs what was said',
+    promise: 'a run that is cancelled while its model streams stops, and costs its output so far',
     ends: { status: 'cancelled', status_reason: 'enough' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: endless });
@@ -170,7 +170,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   cancelledBeforeFirstWord: {
-    promise: 'a run that is cancelled before its model has said anything costs nothing',
+    promise: 'a run that is cancelled before any model output costs nothing',
     ends: { status: 'cancelled', total_nanos: '0' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: { headDelayMs: 30_000 } });
@@ -178,7 +178,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   cancelledWhileUsingTool: {
-    promise: 'a cancellation ends a tool that runs',
+    promise: 'a cancellation ends a running tool',
     ends: { status: 'cancelled' },
     play: async (stage) => {
       const run = await stage.makeRun({ tools: ['run_code'], script: { toolCalls: [code(busy(20_000))] } });
@@ -189,7 +189,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   cancelledGracefully: {
-    promise: 'a graceful cancellation lets the tool finish that runs',
+    promise: 'a graceful cancellation waits for the running tool',
     ends: { status: 'cancelled', meters: expect('tool_calls', 1000) },
     play: async (stage) => {
       const finishes = code(`${busy(2_000)} console.log('done')`);
@@ -211,6 +211,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   cancelledBeforeBegin: {
+    alone: true,
     promise: 'a workflow that is cancelled before it begins ends its run as cancelled',
     ends: { status: 'cancelled', started_at: null, total_nanos: '0' },
     play: async (stage) => {
@@ -223,23 +224,23 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   timeIsUpWhileThinking: {
-    promise: 'a run whose time is up while its model speaks stops, and costs what was said',
+    promise: 'a run that reaches its deadline while its model streams stops, and costs its output so far',
     ends: { status: 'limit_reached', limit: { kind: 'timeout', value: 2, used: 2 } },
     play: (stage) => stage.runToEnd({ script: endless, timeoutSeconds: 2 }),
   },
   timeIsUpWhileUsingTool: {
-    promise: 'a run whose time is up while a tool runs stops',
+    promise: 'a run that reaches its deadline while a tool runs stops',
     ends: { status: 'limit_reached', limit: { kind: 'timeout', value: 2, used: 2 } },
     play: (stage) =>
       stage.runToEnd({ tools: ['run_code'], script: { toolCalls: [code(busy(20_000))] }, timeoutSeconds: 2 }),
   },
   stepsLimit: {
-    promise: 'an agent that gets nowhere ends after 32 calls of its model',
+    promise: 'an agent without progress ends after 32 calls of its model',
     ends: { status: 'limit_reached', limit: { kind: 'steps', value: 32, used: 32 } },
     play: (stage) => stage.runToEnd({ tools: ['list_files'], script: { toolCalls: [call('list_files', {})] } }),
   },
   agentSuspended: {
-    promise: 'a run whose agent was suspended while it waited fails for the agent',
+    promise: 'a run whose agent was suspended while it was queued fails for the agent',
     ends: { status: 'failed', fault: 'agent', started_at: null, total_nanos: '0' },
     play: async (stage) => {
       const run = await stage.makeRun();
@@ -252,12 +253,12 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   delayed: {
-    promise: 'a run that is to start later starts later',
+    promise: 'a delayed run starts at its time',
     ends: { status: 'completed' },
     play: (stage) => stage.runToEnd({ startAfterSeconds: 1 }),
   },
   nextInSession: {
-    promise: 'a run that waits for its session is started by the end of the one before it',
+    promise: 'a run that waits for its session starts at the end of the previous run',
     ends: { status: 'completed', waiting: false },
     play: async (stage) => {
       const first = await stage.makeRun({ script: { text: 'One.', headDelayMs: 300 } });

@@ -3,7 +3,7 @@ import { workflowInfo } from '@temporalio/workflow';
 export const HOUR_MS = 3_600_000;
 const endsIn = (...ends: string[]): boolean => ends.some((end) => workflowInfo().workflowId.includes(end));
 
-/** Takes the place of workflows/review/waits.ts in the bundle of a test: a review comes to what its id names, and to nothing else by itself. */
+/** Replaces workflows/review/waits.ts in the bundle of a test: a review has the waits that its id names, and no others. */
 export const REVIEW_WAITS = {
   get reminderMs() {
     return endsIn('reminder', 'escalation') ? 500 : HOUR_MS;

@@ -29,8 +29,9 @@ const replyOf = (script: Script) => {
   upstream.script(script);
   const call: ModelCall = {
     run,
+    model: agent.model,
     body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
-    itemId: 'item_1',
+    begun: { runId: 'run_a', step: 1, id: 'step_a', attempt: 1, kind: 'model', name: 'test' },
     watch: { signal: new AbortController().signal, stopReason: () => undefined } as unknown as ModelCall['watch'],
     produced: { outputTokens: 0 },
     write: () => Promise.resolve(),
@@ -39,7 +40,7 @@ const replyOf = (script: Script) => {
 };
 
 test.each(['reasoning_content', 'reasoning'] as const)(
-  'what a model thinks as `%s` is output of the run where the upstream tells no usage',
+  "reasoning sent as `%s` counts as the run's output when the upstream reports no usage",
   async (reasoningName) => {
     const reasoning = 'First this, then that, and in the end something else.';
     const { text, quantities } = await replyOf({ usage: null, reasoning, reasoningName, text: 'Done.' });
@@ -65,7 +66,7 @@ test('a custom tool call is output of the run where the upstream reports no usag
   expect(quantities.model_output_tokens).toBe((await countTokens(`query${input}`)) * 1000);
 });
 
-test('a tool call at a place that is none ends the call, and leaves every list as it was', async () => {
+test('a tool call with an invalid index ends the call and leaves every list unchanged', async () => {
   const calls = [{ index: '__proto__', id: 'c', function: { name: 'polluted', arguments: '{}' } }];
   const reply = replyOf({ raw: { choices: [{ delta: { tool_calls: calls } }] } });
   await expect(reply).rejects.toMatchObject({ name: 'ProviderError', fault: 'failed' });

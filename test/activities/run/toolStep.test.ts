@@ -4,7 +4,7 @@ import { createToolFiles } from '../../../activities/run/toolStep.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
 
-/** A database that has three files with their ids in them, and keeps what it was asked. */
+/** A database with the ids of three files, which records its queries. */
 function stage() {
   const asked: string[] = [];
   const query = async ({ name, values }: { name: string; values: string[] }) => {
@@ -18,7 +18,7 @@ function stage() {
   return { files, asked };
 }
 
-test('a call that reads every file of its session asks for their list once', async () => {
+test('a call that reads every file of its session queries the list once', async () => {
   const { files, asked } = stage();
   for (const { path } of await files.list()) expect(String(await files.read(path))).toBe(`file of ${path}`);
   expect(await files.read('d.txt')).toBeUndefined();

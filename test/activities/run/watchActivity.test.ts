@@ -3,7 +3,7 @@ import { retryWhileDatabaseDown } from '../../../activities/run/watchActivity.ts
 
 const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
 
-/** Does what it is told, one after the other: throws errors, and returns anything else. */
+/** Runs the given outcomes in order: throws errors, and returns anything else. */
 function inTurn(...outcomes: unknown[]) {
   const calls = { count: 0 };
   const work = async () => {
@@ -23,18 +23,18 @@ const watchOf = (signal: AbortSignal) => ({
   end: () => {},
 });
 
-test('work waits for a database that is away, and is done when it is back', async () => {
+test('work waits while the database is down, and is done when it is back', async () => {
   const { work } = inTurn(away, away, 'done');
   expect(await retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).toBe('done');
 });
 
-test('an error that is not the database’s absence is thrown at once', async () => {
+test('an error that is not a database outage is thrown at once', async () => {
   const { work, calls } = inTurn(new Error('wrong'), 'never');
   await expect(retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).rejects.toThrow('wrong');
   expect(calls.count).toBe(1);
 });
 
-test('an activity that is stopped waits no longer', async () => {
+test('a stopped activity no longer waits for the database', async () => {
   const { work } = inTurn(away, away, away, away, away, away, away, away);
   const ended = retryWhileDatabaseDown(watchOf(AbortSignal.timeout(10)), work);
   await expect(ended).rejects.toMatchObject({ name: 'CancelledFailure' });

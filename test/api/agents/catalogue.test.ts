@@ -40,12 +40,12 @@ afterAll(() => stage.close());
 const list = async (query: string) => read<Page>(await stage.call(`/v1/agents?${query}`), 200);
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
-// Sold at the platform's cost, unless another one is said.
+// Sold at the platform's cost by default.
 function meter(id: string, unit: string, price_usd: number, platform_cost_usd = price_usd) {
   return { id, unit, price_usd, platform_cost_usd, description: expect.any(String) };
 }
 
-test('an agent is shown with its provider, what it takes and gives, its prices and its data policy', async () => {
+test('GET of an agent returns its provider, input and output, prices and data policy', async () => {
   const agent = await read(await stage.call(`/v1/agents/${names.dear}`), 200);
   expect(agent).toEqual({
     id: names.dear,
@@ -56,8 +56,22 @@ test('an agent is shown with its provider, what it takes and gives, its prices a
     version: '2026-01-01',
     status: 'available',
     categories: ['poetry'],
-    input: { text: true, files: true, accepted_media_types: expect.arrayContaining(['text/csv', 'application/pdf']) },
+    input: {
+      text: true,
+      files: true,
+      data: false,
+      accepted_media_types: expect.arrayContaining(['text/csv', 'application/pdf']),
+    },
     output_types: ['text'],
+    input_schema: null,
+    output_schema: null,
+    accepts_response_format: false,
+    model: 'ledgerline-text-1',
+    max_steps: 32,
+    tools: ['read_file'],
+    plugins: [],
+    example_prompts: ['Hello.'],
+    icon_file_id: null,
     pricing: {
       id: expect.stringMatching(/^rate_/),
       currency: 'USD',
@@ -82,21 +96,21 @@ test('an agent is shown with its provider, what it takes and gives, its prices a
   });
 });
 
-describe('agents are found', () => {
-  test('by words in name, description and address, upper and lower case alike', async () => {
+describe('the search for agents', () => {
+  test('finds agents by words in name, description and address, case-insensitively', async () => {
     expect(idsOf(await list('search=SONNETS&sort=name'))).toEqual([names.cheap, names.dear]);
     expect(idsOf(await list('search=zebra'))).toEqual([names.dear]);
     expect(idsOf(await list('search=ledgerline/an'))).toEqual(['ledgerline/analyst']);
     expect(idsOf(await list('search=%25'))).toEqual([]);
   });
 
-  test('by category and by what one run may cost', async () => {
+  test('filters by category and by the maximum cost of a run', async () => {
     expect(idsOf(await list('category=poetry&sort=price'))).toEqual([names.cheap, names.dear]);
     expect(idsOf(await list('category=poetry&max_cost_usd=1'))).toEqual([names.cheap]);
     expect(idsOf(await list('category=nothing'))).toEqual([]);
   });
 
-  test('newest first unless asked otherwise, and never those that are private', async () => {
+  test('lists newest first by default, and never private agents', async () => {
     const all = idsOf(await list('limit=100'));
     expect(all.slice(0, 2)).toEqual([names.dear, names.cheap]);
     expect(all).toEqual(expect.arrayContaining(['ledgerline/writer', 'ledgerline/analyst', 'ledgerline/researcher']));
@@ -104,7 +118,7 @@ describe('agents are found', () => {
     expect((await stage.call(`/v1/agents/${names.hidden}`)).status).toBe(404);
   });
 
-  test('page by page, with cursors that belong to one search of one workspace', async () => {
+  test('pages with cursors that are valid for one search of one workspace only', async () => {
     const first = await list('sort=name&limit=2');
     expect(first).toMatchObject({ object: 'list', has_more: true });
     const second = await list(`sort=name&limit=100&cursor=${first.next_cursor}`);
@@ -115,19 +129,19 @@ describe('agents are found', () => {
     expect((await stage.call(`/v1/agents?sort=name&cursor=${first.next_cursor}`, { key })).status).toBe(422);
   });
 
-  test.each(['limit=0', 'sort=luck', 'max_cost_usd=-1', 'colour=red'])('with %s is 422', async (query) => {
+  test.each(['limit=0', 'sort=luck', 'max_cost_usd=-1', 'colour=red'])('answers 422 for %s', async (query) => {
     expect((await stage.call(`/v1/agents?${query}`)).status).toBe(422);
   });
 
   test.each(['/v1/agents/Test/x', '/v1/agents/test/a--b', '/v1/agents/-/x'])(
-    'the name in %s is none: 422',
+    'answers 422 for the invalid name %s',
     async (path) => {
       expect((await stage.call(path)).status).toBe(422);
     },
   );
 });
 
-test('the quality card of an agent comes from its runs that have ended', async () => {
+test('the quality card of an agent is computed from its ended runs', async () => {
   const { rows } = await stage.db.pool.query(`select id from agents where namespace || '/' || slug = $1`, [
     names.cheap,
   ]);

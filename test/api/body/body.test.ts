@@ -33,9 +33,9 @@ function residentBytes(): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
 }
 
-describe('a body that is not JSON is 400 invalid_body', () => {
+describe('a body that is not JSON is refused with 400 invalid_body', () => {
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['only spaces', '   '],
     ['half an object', '{"model":'],
     ['two objects', `${chatBody()}${chatBody()}`],
@@ -56,13 +56,13 @@ describe('a body that is not JSON is 400 invalid_body', () => {
     expect(stage.upstream.calls()).toHaveLength(0);
   });
 
-  test.each(['null', '7', '"text"', '[]', 'true'])('and %s, which is no object, is 400 too', async (body) => {
+  test.each(['null', '7', '"text"', '[]', 'true'])('%s, which is JSON but not an object', async (body) => {
     expect((await send(body)).status).toBe(400);
   });
 });
 
-describe('names that mean something to the language', () => {
-  test('are members like any other and change nothing outside their body', async () => {
+describe('member names with a meaning in JavaScript', () => {
+  test('are ordinary members and change nothing outside their body', async () => {
     const traps = `"__proto__":{"stream":true,"polluted":1},"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":7,"toString":"a"`;
     expect((await send(`{"model":"${textModel}",${messages},${traps}}`)).status).toBe(200);
     expect(
@@ -74,7 +74,7 @@ describe('names that mean something to the language', () => {
     expect(lastSent()).not.toHaveProperty('polluted');
   });
 
-  test('are not taken from a prototype', async () => {
+  test('are not read from a prototype', async () => {
     expect(await send(`{"__proto__":{"model":"${textModel}"},${messages}}`)).toMatchObject({
       status: 400,
       param: 'model',
@@ -84,7 +84,7 @@ describe('names that mean something to the language', () => {
   });
 });
 
-test('of members with one name the last counts, for us and for the upstream', async () => {
+test('of several members with one name, the last counts, here and at the upstream', async () => {
   expect(
     (await send(`{"model":"none","model":"${textModel}","temperature":9,"temperature":1,${messages}}`)).status,
   ).toBe(200);
@@ -92,25 +92,25 @@ test('of members with one name the last counts, for us and for the upstream', as
   expect(await send(`{"model":"${textModel}","model":"none",${messages}}`)).toMatchObject({ code: 'model_not_found' });
 });
 
-test('half a surrogate pair in an escape passes as it is', async () => {
+test('an unpaired surrogate in an escape is forwarded unchanged', async () => {
   expect((await send(chatBody({ messages: [{ role: 'user', content: '\ud800 half' }] }))).status).toBe(200);
   expect(lastSent()).toMatchObject({ messages: [{ content: '\ud800 half' }] });
   expect(await send(chatBody({ model: 'x\ud800\u0000' }))).toMatchObject({ status: 404 });
 });
 
-test('64 levels pass', async () => {
+test('64 levels of nesting are accepted', async () => {
   const body = `{"model":"${textModel}",${messages},"metadata":${'['.repeat(63)}${']'.repeat(63)}}`;
   expect(await send(body)).not.toMatchObject({ code: 'invalid_body' });
 });
 
-describe('the type of a body', () => {
+describe('the content type of a body', () => {
   test.each([
     'application/json',
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'Application/JSON',
     'application/vnd.api+json',
-  ])('%s is JSON', async (type) => {
+  ])('%s counts as JSON', async (type) => {
     expect((await send(chatBody(), { 'content-type': type })).status).toBe(200);
   });
 
@@ -122,14 +122,14 @@ describe('the type of a body', () => {
     'application/jsonp',
     'text/application/json',
     'application/json, application/json',
-  ])('%s is 415 unsupported_media_type', async (type) => {
+  ])('%s is refused with 415 unsupported_media_type', async (type) => {
     expect(await send(chatBody(), { 'content-type': type })).toMatchObject({
       status: 415,
       code: 'unsupported_media_type',
     });
   });
 
-  test('none is taken for JSON', async () => {
+  test('a missing content type counts as JSON', async () => {
     const status = await new Promise((resolve, reject) => {
       const sent = request(stage.api.url + chatPath, { method: 'POST', headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode));
@@ -141,25 +141,28 @@ describe('the type of a body', () => {
 });
 
 describe('a compressed body', () => {
-  test('is read', async () => {
+  test('is inflated and parsed', async () => {
     for (const encoding of ['gzip', 'GZIP'])
       expect((await send(new Uint8Array(gzipSync(chatBody())), { 'content-encoding': encoding })).status).toBe(200);
   });
 
-  test.each(['deflate', 'br', 'zstd', 'gzip, gzip', 'compress'])('by %s is 415', async (encoding) => {
-    expect(await send(chatBody(), { 'content-encoding': encoding })).toMatchObject({ status: 415 });
-  });
+  test.each(['deflate', 'br', 'zstd', 'gzip, gzip', 'compress'])(
+    'is refused with 415 when compressed by %s',
+    async (encoding) => {
+      expect(await send(chatBody(), { 'content-encoding': encoding })).toMatchObject({ status: 415 });
+    },
+  );
 
   test.each([
     ['that is not', Buffer.from(chatBody())],
     ['that breaks off', gzipSync(chatBody()).subarray(0, 30)],
     ['whose sum is wrong', Buffer.concat([gzipSync(chatBody()).subarray(0, -8), Buffer.alloc(8)])],
-  ])('%s is 400', async (_, bytes) => {
+  ])('is refused with 400 when it is %s', async (_, bytes) => {
     const answer = await send(new Uint8Array(bytes), { 'content-encoding': 'gzip' });
     expect(answer).toMatchObject({ status: 400, code: 'invalid_body' });
   });
 
-  test('that unfolds to 200 MB is 413, and memory stays flat', async () => {
+  test('is refused with 413 when it inflates to 200 MB, and memory stays flat', async () => {
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(200_000_000)));
     const warm = () => send(new Uint8Array(gzipSync(Buffer.alloc(5_000_000))), { 'content-encoding': 'gzip' });
     for (let count = 0; count < 10; count += 1) expect((await warm()).status).toBe(413);
@@ -172,7 +175,7 @@ describe('a compressed body', () => {
   });
 });
 
-describe("a body that is no JSON is 422 outside of OpenAI's family", () => {
+describe("a body that is not JSON is refused with 422 outside of OpenAI's family", () => {
   test.each(['/voiceapi/v1/text-to-speech/alloy', '/v1/runs', '/v1/sessions'])('%s', async (path) => {
     for (const body of ['{"text":', '\xff']) {
       const response = await stage.ask(path, { headers, body: new Uint8Array(Buffer.from(body, 'latin1')) });

@@ -28,7 +28,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string,
 
 const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
 
-/** How many bodies an API process has on the disk. */
+/** The number of bodies that an API process has on disk. */
 const leftOnDisk = (pid = stage.api.pid) =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-bodies-${pid}-`)).length;
 
@@ -43,8 +43,8 @@ async function sendPart(url: string): Promise<Socket> {
   return socket;
 }
 
-describe('a body of more bytes than its route takes', () => {
-  // Refused for its temperature, when it has been read.
+describe("a body above its route's size limit", () => {
+  // Refused for its temperature after it was read.
   const wrong = chatBody({ temperature: 9 });
   const filled = (bytes: number) => wrong.replace('two', 'a'.repeat(bytes - wrong.length + 3));
   const runs = '/v1/runs/run_1/cancel';
@@ -54,13 +54,13 @@ describe('a body of more bytes than its route takes', () => {
     ['/v1/completions', 4 * mebibyte],
     ['/v1/audio/speech', mebibyte / 4],
     [runs, mebibyte / 4],
-  ])('%s takes %d of them, and one more is 413', async (path, bytesMax) => {
+  ])('%s accepts %d bytes, and answers 413 for one more', async (path, bytesMax) => {
     const statusOf = async (bytes: number) => (await stage.ask(path, { headers, body: filled(bytes) })).status;
     expect(await statusOf(bytesMax)).not.toBe(413);
     expect(await statusOf(bytesMax + 1)).toBe(413);
   });
 
-  test('is 413 in chunks of unknown sum too, and its connection can go on', async () => {
+  test('is refused with 413 when it is chunked, and the connection stays usable', async () => {
     const socket = await openSocket(stage.api.url);
     const answer = readRaw(socket);
     const start = `POST /v1/completions HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -71,7 +71,7 @@ describe('a body of more bytes than its route takes', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
   });
 
-  test('without a key is 401 before it is read', async () => {
+  test('is refused with 401 before it is read when there is no key', async () => {
     const response = await stage.ask(chatPath, { body: filled(8 * mebibyte) });
     expect(response.status).toBe(401);
   });
@@ -81,25 +81,25 @@ describe('a photo in a conversation', () => {
   const photo = `data:image/jpeg;base64,${'A'.repeat(20 * mebibyte)}`;
   const seen = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: photo } }] }] };
 
-  test('reaches the model and leaves nothing on the disk', async () => {
+  test('reaches the model and leaves no file on disk', async () => {
     expect((await send(chatBody(seen))).status).toBe(200);
     expect(lastSent()).toEqual({ ...(JSON.parse(chatBody(seen)) as object), model: expect.any(String) });
     await until(() => leftOnDisk() === 0);
   });
 
-  test('is 413 when it is compressed: what unfolds to more than 4 MiB is not read on', async () => {
+  test('is refused with 413 when it inflates to more than 4 MiB, without reading the rest', async () => {
     const packed = await send(new Uint8Array(gzipSync(chatBody(seen))), { 'content-encoding': 'gzip' });
     expect(packed).toMatchObject({ status: 413, code: 'request_too_large' });
   });
 
-  test('that breaks off leaves nothing on the disk either', async () => {
+  test('leaves no file on disk when the upload breaks off', async () => {
     const socket = await sendPart(stage.api.url);
     await until(() => leftOnDisk() === 1);
     socket.destroy();
     await until(() => leftOnDisk() === 0);
   });
 
-  test('that a killed process left on the disk is removed by the next process', async () => {
+  test('left on disk by a killed process is removed by the next process', async () => {
     const { url, pid } = await stage.startAnother();
     await sendPart(url);
     await until(() => leftOnDisk(pid) === 1);
@@ -109,7 +109,7 @@ describe('a photo in a conversation', () => {
   });
 });
 
-describe('a prompt that is too long for its model by its size is 400 before balance and upstream', () => {
+describe('a prompt whose size alone exceeds the context is refused with 400 before balance and upstream', () => {
   const text = 'word '.repeat(120_000);
   const tokens = Array.from({ length: 8193 }, () => 1);
   const messages = [{ role: 'user', content: text }];
@@ -136,7 +136,7 @@ describe('a prompt that is too long for its model by its size is 400 before bala
     expect(stage.upstream.calls()).toHaveLength(0);
   });
 
-  test('and several that fit one by one are sent, however long they are together', async () => {
+  test('several prompts that each fit are sent, however long they are together', async () => {
     const half = 'word '.repeat(60_000);
     for (const [path, input] of [
       ['/v1/completions', { model: textModel, prompt: [half, half], max_tokens: 1 }],
@@ -149,7 +149,7 @@ describe('a prompt that is too long for its model by its size is 400 before bala
   });
 });
 
-describe('a body of more members than its route takes', () => {
+describe('a body with more members than its route allows', () => {
   const members = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
   const flood = new Uint8Array(gzipSync(`{${members(290_000)}}`));
 
@@ -159,7 +159,7 @@ describe('a body of more members than its route takes', () => {
     ['/v1/publisher/agents', 422, 'validation_error'],
     ['/v1/runs', 422, 'validation_error'],
     ['/voiceapi/v1/text-to-speech/alloy', 422, 'validation_error'],
-  ])('%s is %d %s, in an answer of a few words', async (path, status, code) => {
+  ])('%s is refused with %d %s in a short answer', async (path, status, code) => {
     const { secret } = await stage.account({ balanceNanos: 0n, scopes: ['llm', 'voice', 'publisher'] });
     const response = await stage.ask(path, {
       headers: { 'x-api-key': secret, 'content-encoding': 'gzip' },
@@ -174,7 +174,7 @@ describe('a body of more members than its route takes', () => {
     expect(text.length).toBeLessThan(500);
   });
 
-  test('of fewer, an answer lists twenty that are wrong and counts the others', async () => {
+  test('below the limit lists twenty invalid members and counts the others', async () => {
     const long = 'n'.repeat(100_000);
     const response = await stage.ask('/v1/runs', { headers, body: `{"${long}":1,${members(3_999)}}` });
     const answer = (await response.json()) as ErrorBody & { detail: { loc: string[] }[] };
@@ -184,7 +184,7 @@ describe('a body of more members than its route takes', () => {
     expect(JSON.stringify(answer).length).toBeLessThan(4_000);
   });
 
-  test('token numbers are none of them: a list of 300,000 is embedded or refused for its sense', async () => {
+  test('token numbers do not count: a list of 300,000 is embedded or refused for its meaning', async () => {
     const body = JSON.stringify({ model: 'ledgerline-embed-1', input: Array.from({ length: 300_000 }, () => 1) });
     const response = await stage.ask('/v1/embeddings', { headers, body });
     expect(((await response.json()) as Partial<ErrorBody>).error?.code).not.toBe('invalid_body');

@@ -10,7 +10,7 @@ describe.each([
   ['a text', excess],
   ['a parsed value', excessParsed],
 ])('in %s', (_, excessOf) => {
-  test('64 levels are the most', () => {
+  test('64 levels of nesting are allowed, 65 are not', () => {
     const nestedMembers = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
     for (const nest of [nested, nestedMembers]) {
       expect(excessOf(nest(JSON_DEPTH_MAX))).toBeUndefined();
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-test('a text and what is parsed from it have the same number of values, whatever they hold', () => {
+test('a text and its parsed value have the same number of values, whatever they contain', () => {
   assert(
     property(jsonValue(), nat({ max: 60 }), (value, valuesMax) => {
       const json = JSON.stringify(value);
@@ -40,7 +40,7 @@ test('a text and what is parsed from it have the same number of values, whatever
   );
 });
 
-test('8,192 brackets are few', () => {
+test('8,192 brackets count as few', () => {
   expect([hasFewBrackets(nested(8_192)), hasFewBrackets('[{'.repeat(4_096) + '{')]).toEqual([true, false]);
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['a long string that ends in backslashes', `${'x'.repeat(60)}\\\\`],
   ['backslashes where the walk ends', 'x'.repeat(46) + '\\'.repeat(5)],
   ['letters of several bytes', '„[{,“'.repeat(30)],
-])('what is in %s does not count', (_, text) => {
+])('characters in %s do not count', (_, text) => {
   for (let shift = 0; shift < 4; shift += 1) {
     const json = JSON.stringify([`${'y'.repeat(shift)}${text}`, 1]);
     expect(excess(json, 2)).toBeUndefined();

@@ -5,7 +5,7 @@ import { runInTimeShare, keepUntilAnswered } from '../../../api/body/largeBodies
 
 const MIB = 1024 * 1024;
 
-test('the large bodies of one workspace are checked one after the other, those of others beside them', async () => {
+test('parses large bodies of one workspace one after the other, those of different workspaces concurrently', async () => {
   const order: string[] = [];
   const first = Promise.withResolvers<string>();
   const inTurnOf = (workspaceId: string, name: string, fetched: string | Promise<string>) =>
@@ -26,7 +26,7 @@ test('the large bodies of one workspace are checked one after the other, those o
   expect(order).toEqual(['three other', 'one first', 'two second']);
 });
 
-test('a turn that fails is over too', async () => {
+test('a failed parse frees the queue for the next body', async () => {
   const failed = runInTimeShare(
     'ws_1',
     () => 1,
@@ -38,7 +38,7 @@ test('a turn that fails is over too', async () => {
   await expect(runInTimeShare('ws_1', () => 2, String)).resolves.toBe('2');
 });
 
-test('bodies in memory have a limit for each workspace and for all', () => {
+test('bodies in memory have a limit per workspace and in total', () => {
   const answers = Array.from({ length: 6 }, () => new EventEmitter() as EventEmitter & ServerResponse);
   const keep = (at: number, workspaceId: string, mib: number) => () =>
     keepUntilAnswered(answers[at]!, workspaceId, mib * MIB);

@@ -10,7 +10,7 @@ const state = { key: { keyId: 'key_1' } } as State;
 const keys = { watch: () => () => {} };
 
 let server: Server;
-/** The first file is taken when the last one is, which may fail. */
+/** The first file is stored together with the last one, which may fail. */
 let lastIsTaken: PromiseWithResolvers<void>;
 let dropped: string[];
 
@@ -46,11 +46,11 @@ async function send(...files: [name: string, said: string][]): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: form })).text();
 }
 
-test('the files of a form stand in the order in which they were sent, whichever was taken first', async () => {
+test('returns the files of a form in their sent order, whichever was stored first', async () => {
   expect(await send(['first', 'a'], ['second', 'b'], ['last', 'c'])).toBe('first=a first=a second=b last=c');
 });
 
-test('a file that is refused has all others dropped, those too that are taken after it', async () => {
+test('drops all files of a form when one is refused, including those stored later', async () => {
   expect(await send(['first', 'a'], ['second', 'b'], ['last', 'bad'])).toBe('It is bad.');
   expect(dropped.toSorted()).toEqual(['first', 'second']);
 });

@@ -9,10 +9,10 @@ import { readForm } from '../../../api/body/multipart.ts';
 import { refuseBadRequests } from '../../../api/server.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 
-// A server that gives a request a second, and an upload a second for each byte.
+// A server with a timeout of a second per request, and a rate of one byte per second for uploads.
 const serverLimits = { requestTimeout: 1_000, headersTimeout: 1_000, connectionsCheckingInterval: 20 };
 const uploadRate = { bytesMin: 1, windowMs: 1_000 };
-// Of a key that nobody revokes.
+// A key that is never revoked.
 const state = { key: { keyId: 'key_1' } } as State;
 const keys = { watch: () => () => {} };
 
@@ -49,7 +49,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-/** The start of an upload whose length nobody tells. */
+/** The start of an upload of unknown length. */
 async function begin(connection: 'close' | 'keep-alive' = 'close'): Promise<Socket> {
   const socket = await openSocket(url);
   const type = 'Content-Type: multipart/form-data; boundary=edge';
@@ -59,11 +59,11 @@ async function begin(connection: 'close' | 'keep-alive' = 'close'): Promise<Sock
 }
 
 describe('an upload', () => {
-  test('may take longer than other requests as long as it keeps its pace', async () => {
+  test('may exceed the request timeout as long as it keeps the minimum rate', async () => {
     const socket = await begin();
     const answer = readRaw(socket);
     const startedAtMs = performance.now();
-    // Without a pause, so that a machine that stands still for a while is not taken for a slow sender.
+    // Without a pause, so that a stalled machine does not count as a slow sender.
     while (performance.now() - startedAtMs < 2 * serverLimits.requestTimeout) {
       socket.write(chunkOf('x'));
       await nextTurn();
@@ -72,19 +72,19 @@ describe('an upload', () => {
     expect(await answer).toMatchObject({ status: 200, body: expect.stringMatching(/x{12}/) });
   });
 
-  test('that is too slow gets an error and is cut', async () => {
+  test('that is too slow gets an error and is disconnected', async () => {
     const socket = await begin();
     socket.write(chunkOf('x'));
     expect(await readRaw(socket)).toMatchObject({ status: 408, body: expect.stringContaining('request_timeout') });
   });
 
-  test('that is refused amid its file is cut too when the rest falls behind', async () => {
+  test('that was refused during its file is disconnected too when the rest is too slow', async () => {
     const socket = await begin('keep-alive');
     socket.write(chunkOf('!'));
     expect(await readRaw(socket)).toMatchObject({ status: 500, body: expect.stringContaining('internal_error') });
   });
 
-  test('is a form: any other body has the time of all requests, although its refusal came before', async () => {
+  test('is only a form: other bodies have the usual request timeout, even after an early refusal', async () => {
     const socket = await openSocket(url);
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n');
     expect(await readRaw(socket)).toMatchObject({ status: 400 });

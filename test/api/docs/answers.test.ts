@@ -27,11 +27,11 @@ const streamed = { ...answer, choices: 1, includeUsage: true };
 const error = { message: 'Broke.', type: 'api_error', param: null, code: 'provider_failed' } as const;
 
 function errorsOf(schema: z.ZodType, value: unknown) {
-  // As a client sees it: through JSON.
+  // Through JSON, as a client receives it.
   return schema.safeParse(JSON.parse(JSON.stringify(value))).error?.issues ?? [];
 }
 
-describe('what is documented is what is answered', () => {
+describe('actual answers match their documented schema', () => {
   test.each([
     ['chat', ChatCompletion, presentChat(chatReply, { ...answer, usage })],
     ['chat with a custom tool', ChatCompletion, presentChat(customReply, { ...answer, usage })],

@@ -8,7 +8,7 @@ import { textRoutes } from '../../../api/text/textRoutes.ts';
 
 export const docs = textDocs({ modelId: 'swift', embeddingModelId: 'vectors' });
 
-// Handlers and guards are made, and never called.
+// Handlers and guards are created, but never called.
 const models = [
   { id: 'swift', kind: 'text' },
   { id: 'vectors', kind: 'embedding' },
@@ -16,7 +16,16 @@ const models = [
 const services = { catalog: { models } } as unknown as Services;
 const keyed = keyedBy(key({} as Keys), rate({} as Limits));
 
-/** The text family under its path and its alias, without sound. */
+/** The limits of an installation without a model. */
+export const installation = {
+  models: [],
+  defaultRpmLimit: 600,
+  defaultConcurrencyLimit: 20,
+  openRunsMax: 100,
+  submissionsPerDayMax: 20,
+};
+
+/** The text family under its path and its alias, without audio. */
 export const routes = textRoutes(services, keyed).filter(({ path }) => !path.includes('/audio/'));
 
 export const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });

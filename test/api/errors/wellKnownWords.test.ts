@@ -18,18 +18,18 @@ async function errorOf(body: string, account: Account = { creditUsd: '10' }, pat
 
 async function read(response: Response) {
   const { error } = (await response.json()) as ErrorBody;
-  // LiteLLM looks through the text of the whole error, as its client shows it.
+  // LiteLLM searches the text of the whole error, as its client formats it.
   return { status: response.status, headers: response.headers, ...error, text: JSON.stringify(error) };
 }
 
 const refusedWith = (error: Script['error']) => errorOf(chatBody({ messages: told({ status: 400, error }) }));
 
-// litellm/litellm_core_utils/exception_mapping_utils.py, `_map_openai_exception` and `ExceptionCheckers`, in the order in which it asks.
+// litellm/litellm_core_utils/exception_mapping_utils.py, `_map_openai_exception` and `ExceptionCheckers`, in the order of its checks.
 const rateLimit = /rate[\s_-]*limit/i;
 const contextLength = /this model's maximum context length is/i;
 
-describe('the words that clients of OpenAI look for stand in', () => {
-  test('a wrong key: LiteLLM takes it for a bad request without them', async () => {
+describe('the error texts contain the words by which clients of OpenAI recognise', () => {
+  test('a wrong key: without them LiteLLM reports a bad request', async () => {
     const wrong = await read(
       await stage.ask(chatPath, { headers: { 'x-api-key': 'sk_live_wrong' }, body: chatBody() }),
     );
@@ -37,7 +37,7 @@ describe('the words that clients of OpenAI look for stand in', () => {
     expect(wrong.message).toMatch(/^Incorrect API key provided/);
   });
 
-  test('an unknown model: LiteLLM wants both names', async () => {
+  test('an unknown model: LiteLLM looks for both names', async () => {
     const { text, status } = await errorOf(chatBody({ model: 'gpt-9' }));
     expect(status).toBe(404);
     expect(text).toMatch(/invalid_request_error.*model_not_found/);
@@ -54,7 +54,7 @@ describe('the words that clients of OpenAI look for stand in', () => {
     );
   });
 
-  test('the limit of requests in flight', async () => {
+  test('the limit of concurrent requests', async () => {
     const { secret } = await stage.account({ creditUsd: '10', concurrencyLimit: 1 });
     const leave = new AbortController();
     const body = chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
@@ -70,7 +70,8 @@ describe('the words that clients of OpenAI look for stand in', () => {
     await first.text().catch(() => undefined);
   });
 
-  // LangChain and LangGraph never retry a 402; applications tell an empty account by OpenAI's sentence, whose code is the specification's here.
+  // LangChain and LangGraph never retry a 402. Applications recognise an empty account by OpenAI's sentence; the code is the
+  // specification's.
   test.each<[string, Account, string]>([
     ['an empty account', { balanceNanos: 0n }, 'insufficient_balance'],
     ['one that is too poor', { balanceNanos: 1n }, 'insufficient_balance'],
@@ -87,17 +88,17 @@ describe('the words that clients of OpenAI look for stand in', () => {
     );
     expect(refused).toMatchObject({ status: 402, code });
     expect(refused.message).toMatch(/^You exceeded your current quota: /);
-    // It would be retried as a rate limit.
+    // Otherwise it would be retried as a rate limit.
     expect(refused.text).not.toMatch(rateLimit);
   });
 
-  test('a prompt that is longer than the model’s context', async () => {
+  test("a prompt that exceeds the model's context", async () => {
     const refused = await errorOf(chatBody({ messages: [{ role: 'user', content: 'x'.repeat(1_900_000) }] }));
     expect(refused).toMatchObject({ status: 400, code: 'context_length_exceeded' });
     expect(refused.message).toMatch(contextLength);
   });
 
-  // LangChain's `_handle_openai_bad_request` looks for the code, LiteLLM for the sentence.
+  // LangChain's `_handle_openai_bad_request` checks the code, LiteLLM the sentence.
   test.each([
     ['OpenAI', { code: 'context_length_exceeded', message: "This model's maximum context length is 8192 tokens." }],
     ['vLLM', { code: 400, type: 'BadRequestError', message: "This model's maximum context length is 4096 tokens." }],
@@ -107,21 +108,21 @@ describe('the words that clients of OpenAI look for stand in', () => {
     ],
     ['Anthropic', { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
     ['OpenAI’s Responses', { message: 'Input tokens exceed the configured limit of 272000 tokens.' }],
-  ])('what %s says of such a prompt', async (_, error) => {
+  ])("%s's error for such a prompt", async (_, error) => {
     const refused = await refusedWith(error);
     expect(refused).toMatchObject({ status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
     expect(refused.message).toMatch(contextLength);
     expect(refused.message).toContain(error.message);
   });
 
-  test('content against a policy: LiteLLM wants both names', async () => {
+  test('content that violates a policy: LiteLLM looks for both names', async () => {
     const { text, status, headers } = await refusedWith({ code: 'content_filter', message: 'Flagged.' });
     expect([status, headers.get('x-should-retry')]).toEqual([400, 'false']);
     expect(text).toMatch(/invalid_request_error.*content_policy_violation/);
   });
 });
 
-test('no other error says "rate limit" or the words of a context: clients would take it for one', () => {
+test('no other error contains "rate limit" or the words for an exceeded context', () => {
   const allowed = ['api/errors/limitErrors.ts', 'api/guard/upstreamRefusal.ts', 'api/text/call/textCall.ts'];
   const wrong = readSources()
     .filter(({ path, folder }) => folder === 'api' && !path.startsWith('api/docs/') && !allowed.includes(path))

@@ -6,7 +6,7 @@ import { setFileStage, type FileStage } from '../../support/fileStage.ts';
 let stage: FileStage;
 let path: string;
 
-// More than one read of the database, and no multiple of a chunk.
+// More than one read of the database, and not a multiple of a chunk.
 const bytes = Buffer.from(randomBytes(1_200_000).toString('hex'));
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') => stage.call
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('GET /v1/files/{file_id}/content', () => {
-  test('gives the bytes as an attachment that no browser runs', async () => {
+  test('returns the bytes as an attachment that no browser runs', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect((await bytesOf(response)).equals(bytes)).toBe(true);
@@ -54,7 +54,7 @@ describe('GET /v1/files/{file_id}/content', () => {
     ['bytes=2399990-9999999', 2_399_990, 2_400_000],
     ['bytes=-7', 2_399_993, 2_400_000],
     ['bytes=-9999999', 0, 2_400_000],
-  ])('gives the part %s', async (range, from, to) => {
+  ])('returns the range %s', async (range, from, to) => {
     const response = await get({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${bytes.length}`);
@@ -62,7 +62,7 @@ describe('GET /v1/files/{file_id}/content', () => {
     expect((await bytesOf(response)).equals(bytes.subarray(from, to))).toBe(true);
   });
 
-  test.each(['bytes=2400000-', 'bytes=9999999-', 'bytes=-0'])('has no part %s', async (range) => {
+  test.each(['bytes=2400000-', 'bytes=9999999-', 'bytes=-0'])('answers 416 for the range %s', async (range) => {
     const response = await get({ range });
     expect(response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
     expect(response.headers.get('content-type')).toMatch('application/json');
@@ -70,27 +70,27 @@ describe('GET /v1/files/{file_id}/content', () => {
   });
 
   test.each(['bytes=5-1', 'bytes=-', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=a-b'])(
-    'gives everything for %s, which is no single range',
+    'returns all bytes for %s, which is not a single range',
     async (range) => {
       const response = await get({ range }, 'HEAD');
       expect([response.status, response.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
     },
   );
 
-  test('gives a part only of what If-Range names', async () => {
+  test('returns a range only for the content that If-Range names', async () => {
     const etag = (await get({}, 'HEAD')).headers.get('etag')!;
     expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' }, 'HEAD')).status).toBe(200);
     expect((await get({ range: 'bytes=0-1', 'if-range': `W/${etag}` }, 'HEAD')).status).toBe(200);
   });
 
-  test('is 304 for a caller that has it', async () => {
+  test('answers 304 to a caller that has the content', async () => {
     const etag = (await get({}, 'HEAD')).headers.get('etag')!;
     const response = await get({ 'if-none-match': `"other", ${etag}` });
     expect([response.status, (await bytesOf(response)).length]).toEqual([304, 0]);
   });
 
-  test('of an empty file is empty, and has no parts', async () => {
+  test('returns an empty body for an empty file, which has no ranges', async () => {
     const { id } = await stage.upload('', 'empty.txt');
     const response = await stage.call(`/v1/files/${id}/content`);
     expect([response.status, await response.text()]).toEqual([200, '']);

@@ -4,9 +4,10 @@ import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { renderDocsPage } from '../../../api/docs/page/page.ts';
+import { installation } from '../docs/textRoutes.ts';
 import type { Services } from '../../../api/services.ts';
 
-// Handlers are made, and never called.
+// Handlers are created, but never called.
 const services = { db: {} } as Services;
 const routes = [fileRoutes, sessionRoutes].flatMap((routesOf) => routesOf(services, (...checks) => checks));
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
@@ -18,7 +19,7 @@ describe('the document of files and sessions', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('describes an upload as a form with a file', () => {
+  test('documents an upload as a form with a file', () => {
     const content = document.paths['/v1/files']!.post!.requestBody!.content;
     expect(Object.keys(content)).toEqual(['multipart/form-data']);
     expect(document.components.schemas.FileForm).toMatchObject({
@@ -29,14 +30,14 @@ describe('the document of files and sessions', () => {
     expect(Object.keys(either)).toEqual(['multipart/form-data', 'application/json']);
   });
 
-  test('describes a download as bytes', () => {
+  test('documents a download as bytes', () => {
     const { responses } = document.paths['/v1/files/{file_id}/content']!.get!;
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '206', '416']));
     expect(responses[206]!.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
   });
 
-  test('gives an upload to paste', () => {
-    const { html } = renderDocsPage(document);
+  test('has an upload example that can be pasted', () => {
+    const { html } = renderDocsPage(document, installation);
     expect(html).toContain('-F purpose=user_data');
     expect(html).toContain('-F file=@sales.csv');
   });

@@ -15,7 +15,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const ZIP = Buffer.from('504b030414000600080000002100', 'hex');
 
 describe('POST /v1/files', () => {
-  test('refuses a caller without a key, and one whose key is for no product', async () => {
+  test('refuses a caller without a key, and a key without a product scope', async () => {
     const nobody = await stage.send('/v1/files', { content: 'x', fields: agentFields, key: 'sk_live_none' });
     expect(nobody.status).toBe(401);
     const manager = await stage.account({ scopes: ['manage'] });
@@ -23,7 +23,7 @@ describe('POST /v1/files', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([403, 'scope_not_allowed']);
   });
 
-  test('answers with the file as agents know it', async () => {
+  test('answers with the file in the form of agents', async () => {
     const file = await read<FileBody>(
       await stage.send('/v1/files', { content: 'a,b\n', filename: 'Tabelle ä.csv', fields: agentFields }),
       200,
@@ -40,7 +40,7 @@ describe('POST /v1/files', () => {
     });
   });
 
-  test.each(['user_data', 'batch'])('answers with the file as OpenAI’s clients know it for %s', async (purpose) => {
+  test.each(['user_data', 'batch'])("answers with the file in OpenAI's form for %s", async (purpose) => {
     const sent = { content: '{"a":1}\n', filename: 'a.jsonl', fields: { purpose } };
     const file = await read<FileBody>(await stage.send('/v1/files', sent), 200);
     expect(file).toEqual({
@@ -56,7 +56,7 @@ describe('POST /v1/files', () => {
     });
   });
 
-  test('has every purpose in OpenAI’s shape under /textapi', async () => {
+  test("answers in OpenAI's form for every purpose under /textapi", async () => {
     const sent = { content: 'x', fields: agentFields };
     const file = await read<FileBody>(await stage.send('/textapi/v1/files', sent), 200);
     expect(file).toMatchObject({ bytes: 1, status: 'processed', created_at: expect.any(Number) });
@@ -64,7 +64,7 @@ describe('POST /v1/files', () => {
     expect(shown).toMatchObject({ size_bytes: 1, created_at: expect.any(String) });
   });
 
-  test('lets a file expire after the seconds it says', async () => {
+  test('sets the expiry from the seconds in the form', async () => {
     const fields = { purpose: 'user_data', 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '3600' };
     const file = await read<FileBody>(await stage.send('/v1/files', { content: 'x', fields }), 200);
     expect(file.expires_at).toBe(Number(file.created_at) + 3600);
@@ -84,7 +84,7 @@ describe('POST /v1/files', () => {
       { ...agentFields, 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '2592001' },
     ],
     ['expires_after[anchor]', { ...agentFields, 'expires_after[seconds]': '3600' }],
-  ])('refuses a wrong %s: %j', async (param, fields) => {
+  ])('refuses an invalid %s: %j', async (param, fields) => {
     const agents = await stage.send('/v1/files', { content: 'x', fields });
     const openAi = await stage.send('/textapi/v1/files', { content: 'x', fields });
     expect([agents.status, openAi.status]).toEqual([422, 400]);
@@ -95,7 +95,7 @@ describe('POST /v1/files', () => {
     expect((await read<ErrorBody>(openAi, 400)).error).toMatchObject({ param, code: 'invalid_value' });
   });
 
-  test('refuses a form without a file, and a body that is no form', async () => {
+  test('refuses a form without a file, and a body that is not a form', async () => {
     const empty = await stage.send('/v1/files', { fields: agentFields });
     expect((await read<ErrorBody>(empty, 422)).error.param).toBe('file');
     const json = await stage.call('/v1/files', { body: '{}' });
@@ -103,14 +103,14 @@ describe('POST /v1/files', () => {
   });
 
   test.each([
-    ['that is no name', '..'],
-    ['that is no name', '.'],
+    ['that is invalid', '..'],
+    ['that is invalid', '.'],
     ['that is empty', ' '],
     ['with a slash', 'a/b.txt'],
     ['with a backslash', '..\\a.txt'],
     ['with a NUL', 'a\u0000b.txt'],
     ['of 10 kB', `${'n'.repeat(10_000)}.txt`],
-  ])('refuses a name %s', async (_what, filename) => {
+  ])('refuses the file name %s', async (_what, filename) => {
     const before = await stage.stored();
     const refused = await stage.send('/v1/files', { content: 'x', filename, fields: agentFields });
     expect((await read<ErrorBody>(refused, 422)).error).toMatchObject({ param: 'file' });
@@ -127,7 +127,7 @@ describe('POST /v1/files', () => {
     expect([archive.status, await codeOf(archive)]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('takes images alone for icons, and text alone for batches', async () => {
+  test('accepts only images for icons, and only text for batches', async () => {
     const icon = (content: string | Uint8Array<ArrayBuffer>) =>
       stage.send('/v1/files', { content, filename: 'i.png', fields: { purpose: 'agent_icon' } });
     expect((await icon(PNG)).status).toBe(200);
@@ -141,18 +141,15 @@ describe('POST /v1/files', () => {
     { purpose: 'agent_input', fieldsFirst: false },
     { purpose: 'user_data', fieldsFirst: false },
     { purpose: 'agent_input', fieldsFirst: true },
-  ])(
-    'refuses a file that is too large for its purpose, and keeps nothing of it: %j',
-    async ({ purpose, fieldsFirst }) => {
-      const before = await stage.stored();
-      const content = Buffer.alloc(25 * 1024 * 1024 + 1, 'a');
-      const refused = await stage.send('/v1/files', { content, fields: { purpose }, fieldsFirst });
-      expect([refused.status, await codeOf(refused)]).toEqual([413, 'file_too_large']);
-      expect(await stage.stored()).toEqual(before);
-    },
-  );
+  ])("refuses a file that exceeds its purpose's limit, and stores nothing: %j", async ({ purpose, fieldsFirst }) => {
+    const before = await stage.stored();
+    const content = Buffer.alloc(25 * 1024 * 1024 + 1, 'a');
+    const refused = await stage.send('/v1/files', { content, fields: { purpose }, fieldsFirst });
+    expect([refused.status, await codeOf(refused)]).toEqual([413, 'file_too_large']);
+    expect(await stage.stored()).toEqual(before);
+  });
 
-  test('takes a batch that is larger than other files may be', async () => {
+  test('accepts a batch file above the limit of other files', async () => {
     const content = Buffer.alloc(26 * 1024 * 1024, 'a');
     const sent = { content, filename: 'b.jsonl', fields: { purpose: 'batch' } };
     expect(await read<FileBody>(await stage.send('/textapi/v1/files', sent), 200)).toMatchObject({
@@ -160,7 +157,7 @@ describe('POST /v1/files', () => {
     });
   });
 
-  test('refuses a workspace that is full', async () => {
+  test("refuses an upload when the workspace's storage is full", async () => {
     const full = await stage.account();
     await stage.db.pool.query(
       `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
@@ -171,7 +168,7 @@ describe('POST /v1/files', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([413, 'storage_limit_exceeded']);
   });
 
-  test('makes one file of all requests with one Idempotency-Key, and none for another content', async () => {
+  test('creates one file for all requests with one Idempotency-Key, and refuses another content', async () => {
     const headers = { 'idempotency-key': 'upload-0001' };
     const send = (content: string) => stage.send('/v1/files', { content, fields: agentFields, headers });
     const before = await stage.stored();
@@ -188,7 +185,7 @@ describe('POST /v1/files', () => {
 });
 
 describe('GET /v1/files', () => {
-  test('lists the newest first, a page at a time, by either cursor', async () => {
+  test("lists newest first, in pages, by either family's cursor", async () => {
     const owner = await stage.account();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -216,7 +213,7 @@ describe('GET /v1/files', () => {
     });
   });
 
-  test('lists one purpose when asked, and no file of a session', async () => {
+  test('filters by purpose, and leaves out files of sessions', async () => {
     const owner = await stage.account();
     const { secret: key } = owner;
     await stage.send('/v1/files', { content: 'x', fields: agentFields, key });
@@ -238,7 +235,7 @@ describe('GET /v1/files', () => {
 });
 
 describe('DELETE /v1/files/{file_id}', () => {
-  test('deletes the file, once', async () => {
+  test('deletes the file; a second request answers 404', async () => {
     const { id } = await stage.upload('gone');
     const deleted = await stage.call(`/v1/files/${id}`, { method: 'DELETE' });
     expect(await read(deleted, 200)).toEqual({ id, object: 'file', deleted: true });
@@ -250,7 +247,7 @@ describe('DELETE /v1/files/{file_id}', () => {
       expect((await stage.call(path, { method })).status).toBe(404);
   });
 
-  test('removes it from the sessions that hold it', async () => {
+  test('removes the file from the sessions that contain it', async () => {
     const { id } = await stage.upload('shared', 'shared.txt');
     const sessionId = await stage.newSession();
     await read(await stage.call(`/v1/sessions/${sessionId}/files`, { body: JSON.stringify({ file_id: id }) }), 201);
@@ -260,7 +257,7 @@ describe('DELETE /v1/files/{file_id}', () => {
 });
 
 describe('a file of another workspace', () => {
-  test('is the same 404 as one that does not exist', async () => {
+  test('answers 404 as for an unknown id', async () => {
     const { id } = await stage.upload('secret-canary', 'canary.txt');
     const { secret: key } = stage.other;
     for (const prefix of ['/v1', '/textapi/v1']) {

@@ -37,7 +37,7 @@ test.each<[string, readonly string[]]>([
   ['publisher', ['agent_icon']],
   ['voice', []],
   ['operator', []],
-])('a key for %s uses the files of these purposes and no others: %j', async (scope, allowed) => {
+])('a key for %s may use files of exactly these purposes: %j', async (scope, allowed) => {
   const key = await keyFor([scope]);
   for (const purpose of purposes) {
     const isAllowed = allowed.includes(purpose);
@@ -58,7 +58,7 @@ test.each<[string, readonly string[]]>([
   }
 });
 
-test('a list without a purpose has the files that the key is for', async () => {
+test("a list without a purpose contains the files that the key's scopes cover", async () => {
   const listed = async (scope: string) => {
     const page = await read<{ data: FileBody[] }>(await stage.call('/v1/files', { key: await keyFor([scope]) }), 200);
     return new Set(page.data.map(({ purpose }) => purpose));

@@ -40,7 +40,7 @@ async function nextStart(period: 'day' | 'month'): Promise<string> {
 }
 
 describe('a zero balance', () => {
-  test('is 402 insufficient_balance on every route that runs a model, and nothing runs', async () => {
+  test('is refused with 402 insufficient_balance on every route that runs a model, and nothing runs', async () => {
     const { secret } = await stage.account({ balanceNanos: 0n });
     const bodies: [string, string][] = [
       [chatPath, chatBody()],
@@ -63,31 +63,34 @@ describe('a zero balance', () => {
     expect(stage.upstream.calls()).toHaveLength(0);
   });
 
-  test('still lets a key read', async () => {
+  test('allows reading', async () => {
     const { secret } = await stage.account({ balanceNanos: 0n });
     expect((await stage.ask('/v1/models', { headers: { 'x-api-key': secret } })).status).toBe(200);
   });
 });
 
-describe('a ceiling that is reached', () => {
+describe('a reached ceiling', () => {
   test.each([
     ['daily', 'day'],
     ['monthly', 'month'],
-  ] as const)('is 402 key_spend_limit_reached, and a %s one says when it is reset', async (spendLimitPeriod, unit) => {
-    const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod });
-    expect(await refusalOf(secret)).toEqual({
-      message:
-        'You exceeded your current quota: this key has reached its spend limit. Raise the limit or wait for its reset.',
-      status: 402,
-      code: 'key_spend_limit_reached',
-      type: 'billing_error',
-      source: 'key',
-      remainingUsd: '0',
-      resetsAt: await nextStart(unit),
-    });
-  });
+  ] as const)(
+    'is refused with 402 key_spend_limit_reached; for a %s ceiling the error has the reset time',
+    async (spendLimitPeriod, unit) => {
+      const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod });
+      expect(await refusalOf(secret)).toEqual({
+        message:
+          'You exceeded your current quota: this key has reached its spend limit. Raise the limit or wait for its reset.',
+        status: 402,
+        code: 'key_spend_limit_reached',
+        type: 'billing_error',
+        source: 'key',
+        remainingUsd: '0',
+        resetsAt: await nextStart(unit),
+      });
+    },
+  );
 
-  test('of no period is never reset', async () => {
+  test('without a period never resets', async () => {
     const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod: null });
     expect(await refusalOf(secret)).toMatchObject({ code: 'key_spend_limit_reached', resetsAt: null });
   });
@@ -95,7 +98,7 @@ describe('a ceiling that is reached', () => {
   test.each([
     ['daily', `interval '1 day'`],
     ['monthly', `interval '1 month'`],
-  ] as const)('was reached in a %s period that is over: the key may spend again', async (spendLimitPeriod, ago) => {
+  ] as const)('of an earlier %s period no longer applies', async (spendLimitPeriod, ago) => {
     const { secret, keyId, workspaceId } = await stage.account({ spendLimitNanos: 1_000_000n, spendLimitPeriod });
     const spend = async (day: string) => {
       await stage.asOwner('delete from key_days where key_id = $1', [keyId]);
@@ -111,7 +114,7 @@ describe('a ceiling that is reached', () => {
     expect(response.status).toBe(200);
   });
 
-  test('stops one key and not its neighbour of the same account', async () => {
+  test('stops one key and not another one of the same account', async () => {
     const { secret, workspaceId } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' });
     const neighbour = await stage.account({});
     await stage.db.pool.query(
@@ -129,7 +132,7 @@ describe('a ceiling that is reached', () => {
 test.each([
   ['a balance', { balanceNanos: 200_000n }, 'left of the balance'],
   ['a ceiling', { spendLimitNanos: 200_000n }, 'left of the spend limit of this key'],
-])('money of %s held by running calls is not spent twice: 429 asks for a retry', async (_what, options, words) => {
+])('money of %s held by running calls is not spent twice: 429 requests a retry', async (_what, options, words) => {
   const { secret } = await stage.account(options);
   const open = new AbortController();
   const body = chatBody({ stream: true, messages: told({ fault: 'stall' }) });
@@ -149,8 +152,8 @@ test.each([
   open.abort();
 });
 
-describe('money for less than the prompt and one token', () => {
-  // Reckoned as 20,000 bytes / 3 and what a template adds, at 0.3 USD a million.
+describe('less money than the prompt and one token cost', () => {
+  // 20,000 bytes / 3 plus the template's reserve, at 0.3 USD per million.
   const long = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(4_000) }] });
 
   test.each([
@@ -159,7 +162,7 @@ describe('money for less than the prompt and one token', () => {
     ['of a balance', { balanceNanos: 2_000_000n }, 'insufficient_balance', 'balance', '0.002'],
     ['of a ceiling', { spendLimitNanos: 2_000_000n }, 'key_spend_limit_reached', 'key', '0.002'],
   ] as const)(
-    '%s is 402, which names what is needed and what is left: %j',
+    '%s is refused with 402 that has the needed and the remaining amount: %j',
     async (_of, options, code, source, left) => {
       const { secret } = await stage.account(options);
       const before = stage.upstream.calls().length;

@@ -14,7 +14,7 @@ afterAll(() => stage?.close());
 
 type Heads = Record<string, string | string[] | undefined>;
 
-/** A request as a browser sends it: `fetch` of Node has no pages and drops such headers. */
+/** A request as a browser sends it: Node's `fetch` drops such headers. */
 function send(method: string, path: string, headers: Record<string, string>, body?: string) {
   return new Promise<{ status: number; headers: Heads; body: string }>((resolve, reject) => {
     const sent = request(stage.api.url + path, { method, headers }, (response) => {
@@ -28,7 +28,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 }
 
 describe('a web page', () => {
-  test('may ask first whether it may send a key and a JSON body', async () => {
+  test('gets a preflight answer that allows a key and a JSON body', async () => {
     const wanted = 'authorization,content-type,x-stainless-lang,openai-beta';
     const { status, headers, body } = await send('OPTIONS', chatPath, {
       origin,
@@ -49,7 +49,7 @@ describe('a web page', () => {
     ['an answer', 200, false],
     ['a refusal', 401, false],
     ['a stream', 200, true],
-  ])('may read %s and the headers that matter', async (_, status, stream) => {
+  ])("may read %s and the platform's headers", async (_, status, stream) => {
     const answer = await send(
       'POST',
       chatPath,
@@ -65,7 +65,7 @@ describe('a web page', () => {
         'x-cost-usd',
         'x-truncated',
         'retry-after',
-        // Without it, the official client in a page would try every conflict again.
+        // Without it, the official client in a page would retry every conflict.
         'x-should-retry',
         'character-cost',
         'history-item-id',
@@ -74,19 +74,19 @@ describe('a web page', () => {
     );
   });
 
-  test('is never allowed to use the credentials of its visitor', async () => {
+  test("may never use its visitor's credentials", async () => {
     const { headers } = await send('GET', '/v1/models', { origin, cookie: `key=${secret}` });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('gets a 404 for an unknown address', async () => {
+  test('gets a readable 404 for an unknown address', async () => {
     const { status } = await send('OPTIONS', '/v1/nothing', { origin, 'access-control-request-method': 'GET' });
     expect(status).toBe(404);
   });
 });
 
-test('the console is for no page of another origin', async () => {
+test("of another origin cannot read the console's routes", async () => {
   const review = await send('GET', '/console/v1/reviews', { origin, 'x-api-key': secret });
   const asked = await send('OPTIONS', '/console/v1/reviews', { origin, 'access-control-request-method': 'GET' });
   expect([review.status, asked.status]).toEqual([403, 204]);
@@ -94,7 +94,7 @@ test('the console is for no page of another origin', async () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('a caller that is no web page gets none of these headers', async () => {
+test('a request without an Origin gets none of these headers', async () => {
   const { headers } = await send('GET', '/v1/models', { 'x-api-key': secret });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });

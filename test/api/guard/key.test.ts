@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Asks again and again for a second. Returns how it is answered what is asked after that. */
+/** Repeats requests for a second. Returns the answer to a request after that. */
 async function statusAfterASecond(headers: Record<string, string>): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {
@@ -39,7 +39,7 @@ test('a wrong or revoked key gets OpenAI’s error', async () => {
     const { error } = (await response.json()) as ErrorBody;
     expect([response.status, error.code]).toEqual([401, 'invalid_api_key']);
     expect(error.message).toMatch(/^Incorrect API key provided\b/);
-    // What LiteLLM would take for a limit, and try again.
+    // LiteLLM would treat this as a rate limit and retry.
     expect(JSON.stringify(error)).not.toMatch(/rate[\s_-]*limit|429/i);
   }
 });
@@ -54,12 +54,12 @@ describe('a live key is accepted', () => {
     ['the same key in all three', () => ({ authorization: `Bearer ${live}`, 'x-api-key': live, 'xi-api-key': live })],
     ['an empty second header', () => ({ authorization: `Bearer ${live}`, 'x-api-key': '' })],
     ['another scheme beside x-api-key', () => ({ authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': live })],
-  ])('sent as %s', async (_, headersOf) => {
+  ])('when sent as %s', async (_, headersOf) => {
     expect((await stage.ask(models, { headers: headersOf() })).status).toBe(200);
   });
 });
 
-describe('anything else is 401 invalid_api_key', () => {
+describe('the error is 401 invalid_api_key', () => {
   test.each([
     ['no header', () => ({})],
     ['an empty bearer', () => ({ authorization: 'Bearer ' })],
@@ -94,7 +94,7 @@ describe('anything else is 401 invalid_api_key', () => {
     expect((await stage.ask(`${models}?api_key=${live}`)).status).toBe(401);
   });
 
-  test('for one header sent twice with different keys, whichever comes first', async () => {
+  test('for two headers with different keys, in either order', async () => {
     for (const name of ['authorization', 'x-api-key']) {
       const scheme = name === 'authorization' ? 'Bearer ' : '';
       for (const keys of [
@@ -114,7 +114,7 @@ describe('anything else is 401 invalid_api_key', () => {
     expect((await stage.ask(models, { headers: { 'x-api-key': secret } })).status).toBe(401);
   });
 
-  test('for a key that expires while it is in use, within a second', async () => {
+  test('for a key that expires while in use, within a second', async () => {
     const { keyId, secret } = await stage.account();
     const headers = { 'x-api-key': secret };
     expect((await stage.ask(models, { headers })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('anything else is 401 invalid_api_key', () => {
 });
 
 describe('a revoked key', () => {
-  test('is refused within a second on every process, in the middle of a burst, and stays refused', async () => {
+  test('is refused within a second in every process during a burst, and stays refused', async () => {
     const { keyId, secret } = await stage.account({ creditUsd: '100' });
     const other = await stage.startAnother();
     const call = (url: string) => ask(url, chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
@@ -160,11 +160,11 @@ describe('a revoked key', () => {
       await until(async () => (await stage.ask(models, { headers })).status === 401);
       tookMs.push(elapsedMs());
     }
-    // Who is not told reads a key again after half a second.
+    // A process that gets no notice reads a key again after half a second.
     expect(Math.min(...tookMs)).toBeLessThan(500);
   });
 
-  test('is refused when it was revoked while the request was on its way', async () => {
+  test("is refused when it was revoked during the request's key lookup", async () => {
     const { keyId, secret } = await stage.account();
     const body = chatBody({ user: keyId });
     const socket = await openSocket(stage.api.url);
@@ -198,7 +198,7 @@ test('two keys with equal prefixes both work, each for its own account', async (
   expect((await stage.ask(models, { headers: { 'x-api-key': live } })).status).toBe(200);
 });
 
-test('when a key was last used is kept, whatever it was used for', async () => {
+test('the last use of a key is stored, for every kind of use', async () => {
   const { keyId, secret } = await stage.account();
   const lastUsed = async () =>
     (await stage.db.pool.query('select last_used_at from api_keys where id = $1', [keyId])).rows[0].last_used_at;
@@ -212,7 +212,7 @@ test('when a key was last used is kept, whatever it was used for', async () => {
   });
 });
 
-test('a key without the scope of a product is 403 scope_not_allowed there', async () => {
+test("a key without a product's scope gets 403 scope_not_allowed", async () => {
   const { secret } = await stage.account({ scopes: ['voice', 'batch'] });
   const response = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
   const { error } = (await response.json()) as ErrorBody;
@@ -221,7 +221,7 @@ test('a key without the scope of a product is 403 scope_not_allowed there', asyn
   expect((await stage.ask(models, { headers: { 'x-api-key': secret } })).status).toBe(200);
 });
 
-test('no key is ever in the log', () => {
+test('no key is ever logged', () => {
   const log = stage.api.lines.join('\n');
   expect(log).toContain('"route":"/v1/models"');
   expect(log).not.toContain(live.slice(8));

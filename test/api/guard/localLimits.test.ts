@@ -7,7 +7,7 @@ import type { Key } from '../../../db/keys.ts';
 
 const defaults = { rpm: 600, concurrency: 20 };
 
-/** Limits on a clock that the test moves, starting at a time that a real clock could show. */
+/** Limits on a clock that the test controls, starting at a realistic time. */
 function setUp(ownLimits: Partial<Key> = {}) {
   let nowMs = 1_234_567_890.123;
   const limits = createLocalLimits(defaults, () => nowMs);
@@ -22,7 +22,7 @@ function setUp(ownLimits: Partial<Key> = {}) {
     limits,
     ctx: ctx as unknown as Context,
     pass: (spanMs: number) => (nowMs += spanMs),
-    /** Enters and leaves at once. */
+    /** Enters and releases at once. */
     call: () => enter()(),
     refusal: (as = key): ApiError => {
       try {
@@ -35,8 +35,8 @@ function setUp(ownLimits: Partial<Key> = {}) {
   };
 }
 
-describe('requests a minute', () => {
-  test('exactly as many as the limit pass at one moment, whatever the limit', () => {
+describe('requests per minute', () => {
+  test('admits exactly the limit at one moment, whatever the limit', () => {
     for (const rpm of [...Array.from({ length: 700 }, (_, index) => index + 1), 997, 9_973, 100_000]) {
       const { call, refusal, headers } = setUp({ rpmLimit: rpm });
       for (let left = rpm - 1; left >= 0; left -= 1) {
@@ -47,7 +47,7 @@ describe('requests a minute', () => {
     }
   });
 
-  test('drip back evenly: at 60 a minute one a second', () => {
+  test('refills evenly: at 60 a minute, one per second', () => {
     const { call, refusal, pass } = setUp({ rpmLimit: 60 });
     for (let count = 0; count < 60; count += 1) call();
     for (let second = 0; second < 100; second += 1) {
@@ -57,7 +57,7 @@ describe('requests a minute', () => {
     }
   });
 
-  test('a steady caller at the limit is never refused', () => {
+  test('never refuses a steady caller at the limit', () => {
     const { call, pass } = setUp({ rpmLimit: 7 });
     for (let count = 0; count < 1_000; count += 1) {
       call();
@@ -65,7 +65,7 @@ describe('requests a minute', () => {
     }
   });
 
-  test('a refused call takes nothing', () => {
+  test('does not count a refused call', () => {
     const { call, refusal, pass } = setUp({ rpmLimit: 1 });
     call();
     for (let count = 0; count < 50; count += 1) refusal();
@@ -73,7 +73,7 @@ describe('requests a minute', () => {
     call();
   });
 
-  test('a refusal says when to come back, and then the call passes', () => {
+  test('a refusal has the time after which the call is admitted', () => {
     const { call, refusal, pass } = setUp({ rpmLimit: 40 });
     for (let count = 0; count < 40; count += 1) call();
     const { status, type, headers } = refusal();
@@ -83,13 +83,13 @@ describe('requests a minute', () => {
     call();
   });
 
-  test('null means the default tier', () => {
+  test('null selects the default tier', () => {
     const { call, headers } = setUp();
     call();
     expect(headers).toMatchObject({ 'x-ratelimit-limit-requests': 600, 'x-ratelimit-limit-concurrency': 20 });
   });
 
-  test('each key has its own', () => {
+  test('counts each key separately', () => {
     const { call, refusal, enter } = setUp({ rpmLimit: 1 });
     call();
     refusal();
@@ -108,8 +108,8 @@ describe('requests a minute', () => {
   });
 });
 
-describe('requests in flight', () => {
-  test('are counted until they leave', () => {
+describe('concurrent requests', () => {
+  test('count until their answer has ended', () => {
     const { enter, refusal, headers } = setUp({ concurrencyLimit: 2 });
     const leave = enter();
     enter();
@@ -123,20 +123,20 @@ describe('requests in flight', () => {
     enter();
   });
 
-  test('a refusal takes none of the minute', () => {
+  test('a refusal does not count against the minute', () => {
     const { enter, refusal, headers } = setUp({ rpmLimit: 5, concurrencyLimit: 1 });
     enter();
     for (let count = 0; count < 10; count += 1) refusal();
     expect(headers['x-ratelimit-remaining-requests']).toBe(4);
   });
 
-  test('the rate is refused first', () => {
+  test('the rate is checked first', () => {
     const { enter, refusal } = setUp({ rpmLimit: 1, concurrencyLimit: 1 });
     enter();
     expect(refusal().code).toBe('rate_limit_exceeded');
   });
 
-  test('survive the forgetting of idle keys', () => {
+  test('survive the removal of idle keys', () => {
     const { enter, refusal, pass, key } = setUp({ rpmLimit: 100, concurrencyLimit: 1 });
     enter();
     pass(600_000);
@@ -145,9 +145,9 @@ describe('requests in flight', () => {
   });
 });
 
-test('telling where a key stands counts nothing', () => {
+test('setting the headers does not count a request', () => {
   const { limits, ctx, key, headers, call } = setUp({ rpmLimit: 10 });
-  for (let count = 0; count < 20; count += 1) limits.tell(ctx, key);
+  for (let count = 0; count < 20; count += 1) limits.setHeaders(ctx, key);
   call();
   expect(headers['x-ratelimit-remaining-requests']).toBe(9);
 });
@@ -161,6 +161,6 @@ test.each([
   [60_000, '1m0s'],
   [360_000, '6m0s'],
   [61_500, '1m2s'],
-])('%d ms are written as %s', (spanMs, text) => {
+])('formats %d ms as %s', (spanMs, text) => {
   expect(durationText(spanMs)).toBe(text);
 });

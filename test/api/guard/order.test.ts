@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** A key with everything wrong that `faults` names. */
+/** A key with all the given faults. */
 async function keyWith(faults: { scope?: true; rate?: true; concurrency?: true; balance?: true; ceiling?: true }) {
   const { secret } = await stage.account({
     scopes: faults.scope ? ['voice'] : ['llm'],
@@ -24,7 +24,7 @@ async function keyWith(faults: { scope?: true; rate?: true; concurrency?: true; 
   return headers;
 }
 
-// Each row has all the faults of the rows below it, and its own, which is the one that is answered.
+// Each row has all the faults of the rows below it, and one of its own, which determines the answer.
 test.each([
   ['the key', 401, 'invalid_api_key', null, invalid],
   ['the scope', 403, 'scope_not_allowed', { scope: true, rate: true, balance: true, ceiling: true }, invalid],
@@ -38,7 +38,7 @@ test.each([
   expect({ status: response.status, code: await codeOf(response) }).toEqual({ status, code });
 });
 
-test('the rate is checked before what is in flight, and that before the balance', async () => {
+test('checks the rate before concurrency, and concurrency before the balance', async () => {
   const { secret, workspaceId } = await stage.account({ rpmLimit: 2, concurrencyLimit: 1, creditUsd: '1' });
   const headers = { 'x-api-key': secret };
   const open = new AbortController();
@@ -60,7 +60,7 @@ test('the rate is checked before what is in flight, and that before the balance'
   open.abort();
 });
 
-test('a request that fails its validation takes none of the rate, and still says where the key stands', async () => {
+test('an invalid request does not count against the rate, and its error has rate-limit headers', async () => {
   const headers = await keyWith({});
   for (let count = 0; count < 5; count += 1) {
     const refused = await stage.ask(chatPath, { headers, body: invalid });
@@ -69,7 +69,7 @@ test('a request that fails its validation takes none of the rate, and still says
   }
 });
 
-test('a request for a model that does not exist counts against the rate, as any that fails; one that is not valid does not', async () => {
+test('a valid request for an unknown model counts against the rate, an invalid one does not', async () => {
   const { secret } = await stage.account({ rpmLimit: 1 });
   const headers = { 'x-api-key': secret };
   const standing = async (body: string) => {

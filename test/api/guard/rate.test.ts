@@ -26,7 +26,7 @@ async function keyWith(limits: { rpmLimit?: number | null; concurrencyLimit?: nu
 const limitHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')));
 
-describe('a key at its limit of requests a minute', () => {
+describe('a key at its limit of requests per minute', () => {
   test('gets 429 rate_limit_exceeded with the time to wait in both headers', async () => {
     const { chat } = await keyWith({ rpmLimit: 2 });
     const startedAtMs = performance.now();
@@ -47,7 +47,7 @@ describe('a key at its limit of requests a minute', () => {
     });
   });
 
-  test('passes exactly its limit of a hundred simultaneous requests', async () => {
+  test('gets exactly a hundred of many simultaneous requests admitted when that is its limit', async () => {
     const { chat } = await keyWith({ rpmLimit: 10 });
     const startedAtMs = performance.now();
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await chat()).status));
@@ -58,7 +58,7 @@ describe('a key at its limit of requests a minute', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(100 - passed);
   });
 
-  test('bills and runs nothing for what it refuses', async () => {
+  test('has refused requests neither billed nor run', async () => {
     const { chat } = await keyWith({ rpmLimit: 1 });
     await chat();
     const callsBefore = stage.upstream.calls().length;
@@ -68,7 +68,7 @@ describe('a key at its limit of requests a minute', () => {
 });
 
 describe('the limit headers', () => {
-  test('are on every answer to a key, also on errors before the count', async () => {
+  test('are on every answer to a key, also on errors that are not counted', async () => {
     const { headers, secret } = await keyWith({ rpmLimit: 50, concurrencyLimit: 5 });
     const voice = await stage.account({ scopes: ['voice'] });
     const answers = [
@@ -92,7 +92,7 @@ describe('the limit headers', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 404, 403, 200]);
   });
 
-  test('name the default tier for a key without limits', async () => {
+  test('show the default tier for a key without limits', async () => {
     const { headers } = await keyWith({ rpmLimit: null, concurrencyLimit: null });
     const answer = await stage.ask('/v1/models', { headers });
     expect(limitHeaders(answer)).toMatchObject({
@@ -104,7 +104,7 @@ describe('the limit headers', () => {
   });
 });
 
-describe('a key at its limit of requests in flight', () => {
+describe('a key at its limit of concurrent requests', () => {
   test('gets 429 concurrency_limit_exceeded until one of them has ended', async () => {
     const { chat, remaining } = await keyWith({ concurrencyLimit: 3 });
     const open = [new AbortController(), new AbortController()];
@@ -126,7 +126,7 @@ describe('a key at its limit of requests in flight', () => {
     await until(async () => (await remaining()) === 2);
   });
 
-  test('has its slots back after errors, of ours and of the upstream', async () => {
+  test('gets its slots back after errors of the platform and of the upstream', async () => {
     const { chat, remaining } = await keyWith({ concurrencyLimit: 1 });
     const faults = [
       { status: 500 },
@@ -147,7 +147,7 @@ describe('a key at its limit of requests in flight', () => {
     expect((await chat()).status).toBe(200);
   });
 
-  test('has its slots back from clients that leave at any moment, even before they are counted', async () => {
+  test('gets its slots back from clients that disconnect at any moment, even before they are counted', async () => {
     const { secret, remaining } = await keyWith({ concurrencyLimit: 500 });
     const body = chatBody({ messages: told({ headDelayMs: 50 }) });
     const head = `Host: a\r\nx-api-key: ${secret}\r\nContent-Type: application/json\r\n`;

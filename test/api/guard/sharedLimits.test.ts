@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/limitStore.ts';
-import { startChild, type Child } from '../../../stack/child.ts';
+import { startChild, type Child } from '../../../stack/process/child.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
 import type { RunningApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
@@ -65,7 +65,7 @@ describeWithServer('with a Valkey or Redis server', () => {
     });
     const take = async (more: Partial<Entry> = {}) => (await store.take(entry(more)))!;
 
-    test('lets exactly a minute’s requests pass at once, whatever the limit', async () => {
+    test("admits exactly a minute's requests at once, whatever the limit", async () => {
       for (const rpm of [1, 3, 7, 60, 77, 997]) {
         keyCount += 1;
         const startedAtMs = performance.now();
@@ -78,7 +78,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       }
     });
 
-    test('counts slots until they are freed', async () => {
+    test('counts slots until they are released', async () => {
       keyCount += 1;
       const held = entry({ concurrency: 2 });
       await store.take(held);
@@ -88,7 +88,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: null, used: { inFlight: 2 } });
     });
 
-    test('frees the slots of a process that died when their lease is over', async () => {
+    test('frees the slots of a dead process when their lease expires', async () => {
       keyCount += 1;
       await take({ concurrency: 1, leaseMs: 300 });
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
@@ -106,7 +106,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
     });
 
-    test('returns the last freed slots before it closes', async () => {
+    test('sends the last releases before it closes', async () => {
       keyCount += 1;
       const other = await openLimitStore(url, (away) => changes.push(away));
       const held = entry({ concurrency: 1 });
@@ -145,7 +145,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       return (await ask(api.url, '/v1/models', { headers: { 'x-api-key': secret } })).status;
     }
 
-    /** Waits until each process has heard from the server since it last was away. */
+    /** Waits until each process has reconnected to the server after an outage. */
     async function bothShare(): Promise<void> {
       const { secret } = await stage.account();
       await until(async () => {
@@ -154,7 +154,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       });
     }
 
-    test('share the limit of requests a minute', async () => {
+    test('share the limit of requests per minute', async () => {
       await bothShare();
       const { secret } = await stage.account({ rpmLimit: 10 });
       const startedAtMs = performance.now();
@@ -165,7 +165,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect(passed).toBeLessThanOrEqual(10 + dripped);
     });
 
-    test('share the limit of requests in flight', async () => {
+    test('share the limit of concurrent requests', async () => {
       const { secret } = await stage.account({ concurrencyLimit: 2 });
       const headers = { 'x-api-key': secret };
       const open = new AbortController();
@@ -196,7 +196,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect(awayLines()).toEqual(linesBefore.map((count) => count + 1));
     });
 
-    test('go on while the server hangs', async () => {
+    test('continue while the server hangs', async () => {
       await bothShare();
       const { secret } = await stage.account();
       const headers = { 'x-api-key': secret };
@@ -221,7 +221,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the boot names the variable when the address can not be one', async () => {
+test('the start fails with an error that names the variable when its address is invalid', async () => {
   const { readApiConfig } = await import('../../../api/config.ts');
   const env = { DATABASE_URL: 'postgres://x', LIMITS_REDIS_URL: 'localhost:6379' };
   expect(() => readApiConfig(env)).toThrow(/LIMITS_REDIS_URL/);

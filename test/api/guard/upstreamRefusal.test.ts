@@ -6,12 +6,12 @@ import { ProviderError } from '../../../providers/provider.ts';
 const shown = (detail?: ProviderError['detail']) =>
   upstreamRefusal(new ProviderError('refused', 'the upstream answered 400', { status: 400, detail })).body;
 
-describe('what an upstream refuses', () => {
+describe("an upstream's refusal", () => {
   test.each([
     "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
     'Invalid image: expected image/png or image/jpeg at /messages/0/content, got text/html.',
     'temperature: must be <= 2 (see the 3.1.2 reference)',
-  ])('is forwarded as it is: %s', (message) => {
+  ])('is forwarded unchanged: %s', (message) => {
     const code = message.includes('context') ? 'context_length_exceeded' : 'wrong_value';
     const detail = { message, param: 'messages[0].content', code };
     expect(shown(detail)).toEqual({ ...detail, type: 'invalid_request_error' });
@@ -25,12 +25,12 @@ describe('what an upstream refuses', () => {
     ['a key of theirs', 'Bad key sk-proj-abcDEF0123456789 given.', 'Bad key [secret] given.'],
     ['what follows its first line', 'Too long.\nTraceback (most recent call last):\n  File "x"', 'Too long.'],
     ['more than a sentence', 'word '.repeat(1_000), 'word '.repeat(100).trim()],
-    ['nothing', '', 'The model refused the request.'],
+    ['an empty text', '', 'The model refused the request.'],
   ])('is forwarded without %s', (_what, message, expected) => {
     expect(shown({ message }).message).toBe(expected);
   });
 
-  test('has a code and a parameter only where these are names', () => {
+  test('has a code and a parameter only when these are names', () => {
     expect(shown({ code: 'x y', param: 'a'.repeat(101) })).toMatchObject({ code: 'invalid_value', param: null });
     expect(shown()).toMatchObject({ code: 'invalid_value', param: null });
   });

@@ -10,7 +10,7 @@ import { makeCertificate } from '../../support/certificate.ts';
 import { openSocket } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
-// More than the system keeps of what nobody reads.
+// More than the system buffers for a client that does not read.
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'a');
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const identity = makeCertificate();
@@ -45,13 +45,13 @@ const closed = (socket: Socket) => {
   return () => isClosed;
 };
 
-describe('a client that takes nothing of its answer', () => {
+describe('a client that reads nothing of its answer', () => {
   const limits = { connectionsMax: 100, stallMs: 1_000 };
 
   test.each([
     ['', (handle: RequestListener) => createServer(handle)],
     [' over TLS', (handle: RequestListener) => createTlsServer(identity, handle)],
-  ])('is cut off%s', async (over, make) => {
+  ])('is disconnected%s', async (over, make) => {
     let hasLeft = false;
     const server = make((_, res) => res.on('close', () => (hasLeft = true)).end(LARGE));
     const { url, port } = await open(server, limits);
@@ -65,7 +65,7 @@ describe('a client that takes nothing of its answer', () => {
     await until(() => hasLeft);
   });
 
-  test('is not one that takes it slowly, nor one that waits for it', async () => {
+  test('does not include one that reads slowly or that waits for its answer', async () => {
     const handle: RequestListener = ({ url }, res) => {
       if (url === '/') res.end(LARGE);
       else setTimeout(() => res.end('at last'), 3 * limits.stallMs);
@@ -88,7 +88,7 @@ describe('a client that takes nothing of its answer', () => {
   });
 });
 
-test('one connection more than the limit is closed at once, and the others stay', async () => {
+test('closes a connection above the limit at once, and keeps the others', async () => {
   const { url } = await open(
     createServer((_, res) => res.end('here')),
     { connectionsMax: 2, stallMs: 60_000 },
@@ -102,13 +102,13 @@ test('one connection more than the limit is closed at once, and the others stay'
   expect(answer).toContain('200 OK');
 });
 
-test('a client that never agrees on the encryption does not keep the server from its end', async () => {
+test('a client that never completes the TLS handshake does not delay the shutdown', async () => {
   const { url, drain } = await open(createTlsServer(identity, (_, res) => res.end('here')));
   const silent = await connect(url);
   const halting = await connect(url);
   halting.write(Buffer.from('160301020001', 'hex'));
   const areGone = [silent, halting].map((socket) => closed(socket.resume()));
-  // The server may hear of its connections after the clients do.
+  // The server may notice its connections after the clients do.
   await until(() => countOf(opened[0]!.server) === 2);
   await drain().closed;
   await until(() => areGone.every((isGone) => isGone()));

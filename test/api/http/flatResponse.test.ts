@@ -20,13 +20,13 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** The answer that a handler's work makes. */
+/** The answer of a handler. */
 function answerOf(work: (res: FlatResponse) => void): Promise<Response> {
   respond = work;
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-test('sends what was set, once for each name in any case, and Node’s own headers beside it', async () => {
+test("sends set headers once for each name in any case, together with Node's own", async () => {
   const { headers, status } = await answerOf((res) => {
     res.statusCode = 202;
     res.setHeader('x-one', 'first').setHeader('X-One', 'second').setHeader('x-count', 3);
@@ -37,21 +37,21 @@ test('sends what was set, once for each name in any case, and Node’s own heade
   expect(headers.get('date')).not.toBeNull();
 });
 
-test('returns set headers, and drops removed ones', async () => {
-  const told: unknown[] = [];
+test('returns set headers and drops removed ones', async () => {
+  const results: unknown[] = [];
   const { headers } = await answerOf((res) => {
-    told.push(res.hasHeader('x-a'), res.getHeaderNames());
+    results.push(res.hasHeader('x-a'), res.getHeaderNames());
     res.setHeader('X-A', '1').setHeader('x-b', '2');
-    told.push(res.hasHeader('x-a'), res.getHeader('x-A'), res.getHeaders());
+    results.push(res.hasHeader('x-a'), res.getHeader('x-A'), res.getHeaders());
     res.removeHeader('x-a');
     res.removeHeader('x-c');
-    told.push(res.getHeader('x-a'), res.getHeaderNames());
+    results.push(res.getHeader('x-a'), res.getHeaderNames());
   });
-  expect(told).toEqual([false, [], true, '1', { 'x-a': '1', 'x-b': '2' }, undefined, ['x-b']]);
+  expect(results).toEqual([false, [], true, '1', { 'x-a': '1', 'x-b': '2' }, undefined, ['x-b']]);
   expect([headers.get('x-a'), headers.get('x-b')]).toEqual([null, '2']);
 });
 
-test('lets the head’s own headers win, with a reason or without', async () => {
+test('headers of writeHead replace earlier ones, with a reason phrase or without', async () => {
   const late = (res: FlatResponse) => res.setHeader('content-type', 'text/plain').setHeader('x-kept', 'yes');
   const html = { 'Content-Type': 'text/html', 'x-none': undefined };
   const writes: [string, (res: FlatResponse) => FlatResponse][] = [
@@ -66,7 +66,7 @@ test('lets the head’s own headers win, with a reason or without', async () => 
   }
 });
 
-test('refuses a value that would end its line, and headers that come too late', async () => {
+test('refuses a value with a line end, and headers after the head was sent', async () => {
   const failures: unknown[] = [];
   const attempt = (work: () => unknown) => {
     try {

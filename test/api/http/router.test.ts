@@ -19,7 +19,6 @@ async function errorOf(path: string, asked: Parameters<GuardStage['ask']>[1] = {
 
 describe('an address that does not exist', () => {
   test.each([
-    '/',
     '/v1',
     '/v1/nothing',
     '/v1/Models',
@@ -35,7 +34,7 @@ describe('an address that does not exist', () => {
     expect(await errorOf(path, { headers: {} })).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  test('has the rate-limit headers of the key that was sent, and counts nothing', async () => {
+  test('has the rate-limit headers of the sent key, and does not count', async () => {
     const { secret } = await stage.account({ rpmLimit: 2 });
     const own = { headers: { 'x-api-key': secret } };
     const limits = async (path: string, asked = {}) => {
@@ -61,7 +60,7 @@ describe('a method that an address does not have', () => {
     ['PUT', '/v1/models', 'GET, HEAD'],
     ['PROPFIND', '/v1/models', 'GET, HEAD'],
     ['HEAD', chatPath, 'POST'],
-  ])('%s %s is 405 and says which it has', async (method, path, allow) => {
+  ])('%s %s is refused with 405 and lists the allowed methods', async (method, path, allow) => {
     const response = await stage.ask(path, { headers, method });
     const text = await response.text();
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow });
@@ -70,7 +69,7 @@ describe('a method that an address does not have', () => {
 });
 
 describe('HEAD', () => {
-  test('answers as GET does, without the body', async () => {
+  test('is answered like GET, without the body', async () => {
     const read = await stage.ask('/v1/models', { headers });
     const text = await read.text();
     const head = await stage.ask('/v1/models', { headers, method: 'HEAD' });
@@ -81,18 +80,18 @@ describe('HEAD', () => {
     });
   });
 
-  test('needs a key where GET does', async () => {
+  test('requires a key where GET does', async () => {
     expect((await stage.ask('/v1/models', { method: 'HEAD' })).status).toBe(401);
   });
 });
 
-test('OPTIONS is answered where something is, and 404 elsewhere', async () => {
+test('OPTIONS is answered where a route exists, and 404 elsewhere', async () => {
   const preflight = { headers: { origin: 'https://page.example' }, method: 'OPTIONS' };
   expect((await stage.ask(chatPath, preflight)).status).toBe(204);
   expect((await stage.ask('/v1/nothing', preflight)).status).toBe(404);
 });
 
-describe('one address in other letters', () => {
+describe('an address in another spelling', () => {
   test.each(['/v1/models/', '/v1/%6Dodels', '/v1/%6D%6f%64%65%6c%73/', '/%76%31/models?a=%2F'])(
     '%s is the list of models',
     async (path) => {
@@ -128,23 +127,27 @@ describe('a model in the path', () => {
     ['constructor', 'constructor'],
     ['%00', '%00'],
     ['x'.repeat(500), 'x'.repeat(500)],
-  ])('%s is 404 model_not_found, which names it and the nearest', async (path, name) => {
+  ])('%s is 404 model_not_found, whose message has its name and the closest one', async (path, name) => {
     const { status, code, message, body } = await errorOf(`/v1/models/${path}`);
     expect({ status, code, param: body.error.param }).toEqual({ status: 404, code: 'model_not_found', param: 'model' });
     expect(message).toContain(`'${name.slice(0, 100)}`);
     expect(message).toMatch(/Did you mean 'ledgerline-[a-z0-9-]+'/);
   });
 
-  test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])('with the broken escape %s is 400 invalid_url', async (path) => {
-    for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
-      expect(await errorOf(`/v1/models/${path}`, { method })).toMatchObject({ status: 400, code: 'invalid_url' });
-  });
+  test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])(
+    'the broken escape %s is refused with 400 invalid_url',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
+        expect(await errorOf(`/v1/models/${path}`, { method })).toMatchObject({ status: 400, code: 'invalid_url' });
+    },
+  );
 });
 
-test('a model of another kind is not found where it can not run, and one that can is named', async () => {
+test('a model of another kind is 404, with a message that names a suitable one', async () => {
   const { status, code, message } = await errorOf(chatPath, { body: chatBody({ model: 'ledgerline-embed-1' }) });
   expect({ status, code }).toEqual({ status: 404, code: 'model_not_found' });
-  expect(message).toContain(`Did you mean '${textModel}'?`);
+  expect(message).toContain('is an embedding model: send it to POST /v1/embeddings');
+  expect(message).toContain(`did you mean '${textModel}'?`);
 });
 
 describe('every answer', () => {
@@ -174,7 +177,7 @@ describe('every answer', () => {
   });
 });
 
-test('a stream is neither sniffed nor stored', async () => {
+test('a stream forbids sniffing and storing', async () => {
   const response = await stage.ask(chatPath, { headers, body: chatBody({ stream: true }) });
   await response.text();
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -185,7 +188,7 @@ test('a stream is neither sniffed nor stored', async () => {
   });
 });
 
-test('the process says that it lives and that it is ready', async () => {
+test('healthz and readyz answer 200 on a working process', async () => {
   const health = await stage.ask('/healthz');
   expect({ status: health.status, body: await health.json() }).toEqual({ status: 200, body: { status: 'ok' } });
   const readiness = await stage.ask('/readyz');

@@ -3,7 +3,7 @@ import { createCursors } from '../../../api/http/signedCursor.ts';
 
 const cursors = createCursors(Buffer.from('a secret of all processes'));
 
-test('a cursor gives its position back to its own workspace and list alone', () => {
+test('a cursor is accepted only for its own workspace and list', () => {
   const cursor = cursors.write('ws_1', 'ledger', '12 345678');
   expect(cursors.read('ws_1', 'ledger', cursor)).toBe('12 345678');
   for (const [workspaceId, list, text] of [
@@ -17,9 +17,9 @@ test('a cursor gives its position back to its own workspace and list alone', () 
   }
 });
 
-test('a cursor does not show its position: the number of a transaction counts over all workspaces', () => {
+test('a cursor hides its position, because transaction numbers count across workspaces', () => {
   const shown = (position: string) => Buffer.from(cursors.write('ws_1', 'ledger', position), 'base64url');
   expect(shown('12 345678').toString('latin1')).not.toContain('345678');
-  // Nor how far two positions are apart.
+  // It also hides the distance between two positions.
   expect(shown('12 345678').subarray(16, 24)).not.toEqual(shown('12 345679').subarray(16, 24));
 });

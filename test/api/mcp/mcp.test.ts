@@ -67,7 +67,7 @@ async function runsOf(agentId: string): Promise<RunRow[]> {
 }
 
 describe.each(editions)('in the %s edition', (edition) => {
-  test('public agents are tools, and a call is a billed run', async () => {
+  test('public agents are listed as tools, and a call is a billed run', async () => {
     await withClient(connect(edition), async (client) => {
       const { tools } = await client.listTools();
       const offered = tools.find(({ name }) => name === tool);
@@ -86,7 +86,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     });
   });
 
-  test('a caller that asks for progress gets progress notifications', async () => {
+  test('a caller that requests progress gets progress notifications', async () => {
     await withClient(connect(edition), async (client) => {
       const seen: { progress: number; message?: string }[] = [];
       await client.callTool(
@@ -100,7 +100,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     });
   });
 
-  test('a call that is cancelled cancels its run', async () => {
+  test('a cancelled call cancels its run', async () => {
     await withClient(connect(edition), async (client) => {
       const given = new AbortController();
       const call = client.callTool(
@@ -114,7 +114,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     });
   });
 
-  test('a call whose key is revoked ends with that error; its run goes on where it is kept', async () => {
+  test('a call whose key is revoked ends with that error; its run continues when the key allows it', async () => {
     const { id, secret } = await createKey(stage.db.everywhere, {
       workspaceId: stage.stranger.workspaceId,
       name: 'to be revoked',
@@ -137,7 +137,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled');
   });
 
-  test('a run that cannot be created is an error of the tool, and costs nothing', async () => {
+  test('a run that cannot be created becomes a tool error and costs nothing', async () => {
     const before = (await runsOf(poet.id)).length;
     const poor = await stage.account({ scopes: ['llm'], creditUsd: '0' });
     await withClient(connect(edition, { key: poor.secret }), async (client) => {
@@ -156,7 +156,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     expect((await runsOf(poet.id)).length).toBe(before);
   });
 
-  test('a call that is sent again under its key is the same run', async () => {
+  test('a call that is repeated under its idempotency key returns the same run', async () => {
     await withClient(connect(edition), async (client) => {
       const key = newId('key');
       const call = (text: string) =>
@@ -173,14 +173,14 @@ describe.each(editions)('in the %s edition', (edition) => {
   });
 });
 
-test('a run that fails is an error of its tool', async () => {
+test('a failed run becomes a tool error', async () => {
   await withClient(connect(), async (client) => {
     const failed = await client.callTool({ name: tool, arguments: { input: told({ status: 400 }) } });
     expect(failed).toMatchObject({ isError: true, structuredContent: { status: 'failed', cost_usd: 0 } });
   });
 });
 
-test('an agent whose name is too long for a tool is offered by its id', async () => {
+test('an agent whose name is too long for a tool is listed by its id', async () => {
   const slug = 'a'.repeat(64);
   const agent = await publish({ slug });
   await withClient(connect(), async (client) => {
@@ -191,7 +191,7 @@ test('an agent whose name is too long for a tool is offered by its id', async ()
   });
 });
 
-test('tools come in pages with cursors that cannot be forged', async () => {
+test('lists tools in pages, with cursors that cannot be forged', async () => {
   await stage.db.pool.query(COPIES, [poet.id]);
   await withClient(connect(), async (client) => {
     const first = await client.listTools({});
@@ -203,7 +203,7 @@ test('tools come in pages with cursors that cannot be forged', async () => {
   });
 });
 
-// Sixty more agents with the version of one.
+// Creates sixty more agents with the version of the first.
 const COPIES = `
 with made as (
   insert into agents (id, workspace_id, namespace, slug, draft)
@@ -236,7 +236,7 @@ test('an agent has a card by which other agents find it', async () => {
   expect((await stage.call('/v1/agents/nobody/poet/card')).status).toBe(404);
 });
 
-test('what calls cost is on the ledger, and it adds up', async () => {
+test('the cost of calls is in the ledger, and the ledger check passes', async () => {
   const { violations } = await checkInvariants(stage.db.pool);
   expect(violations).toEqual([]);
 });

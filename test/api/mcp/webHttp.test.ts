@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 const PIECE = Buffer.alloc(1024 * 1024, 'a');
 const PIECES = 64;
 
-test('a slow reader gets the whole answer, and the pauses it needs leave nothing behind', async () => {
+test('a slow reader gets the whole answer, and its waits leave no listeners behind', async () => {
   let taken = 0;
   let listeners = 0;
   const body = new ReadableStream({

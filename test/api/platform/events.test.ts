@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const retrieve = (id: string) =>
   stage.ask(`/platform/v1/events/${id}`, { headers: { authorization: `Bearer ${account.secret}` } });
 
-test('an event is looked up by its id', async () => {
+test("returns a run's event by its id", async () => {
   const run = await makeRun(stage.db, account);
   const id = await addEvents(stage.db, run.id, delta('one'), delta('two'));
   const response = await retrieve(id);
@@ -33,7 +33,7 @@ test('an event is looked up by its id', async () => {
   });
 });
 
-test('an event of the workspace itself is looked up the same way', async () => {
+test('returns an event of the workspace itself by its id', async () => {
   const insert = `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data)
     values ('evt_platform1', $1, 'deployment.approved', 'agent.deployment', 'dep_a', '{"status":"active"}')`;
   await stage.db.pool.query(insert, [account.workspaceId]);
@@ -45,7 +45,7 @@ test('an event of the workspace itself is looked up the same way', async () => {
   });
 });
 
-test('what no event is called is refused, and another workspace’s event is not there', async () => {
+test('answers 422 for a malformed id, and 404 for an event of another workspace', async () => {
   for (const id of ['evt_', 'run_abc', 'evt_a-b', `evt_${'a'.repeat(61)}`]) {
     const response = await retrieve(id);
     expect(response.status).toBe(422);

@@ -24,7 +24,7 @@ describe('GET /platform/v1/key', () => {
     expect(body).toMatchObject({ error: { code: 'invalid_api_key', param: null } });
   });
 
-  test("has the calling key's ceiling, its rest, its limits and the balance", async () => {
+  test("returns the calling key's ceiling, what is left of it, its limits and the balance", async () => {
     const { secret } = await makeAccount(stage.db, {
       creditUsd: '10',
       name: 'ci',
@@ -58,7 +58,7 @@ describe('GET /platform/v1/key', () => {
     expect(body.balance).toBeCloseTo(10 - costUsd, 12);
   });
 
-  test('has null for a ceiling that is not set, and the default tier for limits that are not set', async () => {
+  test('returns null for a missing ceiling, and the default tier for missing limits', async () => {
     const { secret } = await makeAccount(stage.db, { rpmLimit: null, concurrencyLimit: null });
     expect((await getKey(secret)).body).toMatchObject({
       limit: null,
@@ -68,7 +68,7 @@ describe('GET /platform/v1/key', () => {
     });
   });
 
-  test('a ceiling without a period counts everything that the key ever spent', async () => {
+  test('a ceiling without a period counts all spending of the key', async () => {
     const { secret, keyId, workspaceId } = await makeAccount(stage.db, { spendLimitNanos: 3_000_000_000n });
     await stage.db.pool.query(
       `insert into key_days (key_id, day, workspace_id, spent_nanos) values ($1, '2020-02-29', $2, 2000000000)`,
@@ -78,7 +78,7 @@ describe('GET /platform/v1/key', () => {
     expect((await getKey(secret)).body).toMatchObject({ usage_daily: 0, usage_monthly: 0 });
   });
 
-  test('any live key may ask, whatever its scopes', async () => {
+  test('accepts any live key, whatever its scopes', async () => {
     const { secret } = await makeAccount(stage.db, { scopes: ['voice'] });
     expect((await getKey(secret)).status).toBe(200);
   });
@@ -89,7 +89,7 @@ describe('GET /platform/v1/keys', () => {
     expect((await getKeys()).status).toBe(401);
   });
 
-  test('lists all keys of the workspace, newest first, and marks the calling one and those that ended', async () => {
+  test('lists all keys of the workspace, newest first, and marks the calling, revoked and expired ones', async () => {
     const { db } = stage;
     const account = await makeAccount(db, { name: 'first', rpmLimit: null, concurrencyLimit: null });
     const { workspaceId } = account;

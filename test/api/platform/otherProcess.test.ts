@@ -19,15 +19,15 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** What the process that did not answer the call says. */
+/** The answer of the process that did not serve the call. */
 async function read(path: string, key: string): Promise<Record<string, unknown>> {
   const { status, body } = await getJson<Record<string, unknown>>(`${other.url}/platform/v1${path}`, key);
   expect(status).toBe(200);
   return body;
 }
 
-describe('another process sees at once what one has answered:', () => {
-  test('what calls cost, in every figure', async () => {
+describe('another process returns at once what one has answered:', () => {
+  test('the cost of calls, in every figure', async () => {
     const { secret } = await makeAccount(stage.db, { spendLimitNanos: nanosOfUsd(1), spendLimitPeriod: 'daily' });
     let spentNanos = 0n;
     for (let call = 0; call < 5; call += 1) {

@@ -9,14 +9,14 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
   const api = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
   const db = await openTestDatabase({ url: database.url });
 
-  /** A chat call with the key. Returns its request id. */
+  /** Sends a chat call with the key. Returns its request id. */
   async function chat(key: string): Promise<string> {
     const { status, text, requestId } = await ask(key, 'What is two and two?');
     if (status !== 200) throw new Error(`${status} ${text}`);
     return requestId;
   }
 
-  /** The same, whatever its answer, which is read to its end. */
+  /** The same with any answer, which is read to its end. */
   async function ask(key: string, content: string, more: object = {}) {
     const response = await fetch(`${api.url}/v1/chat/completions`, {
       method: 'POST',
@@ -54,5 +54,5 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     await database.drop();
   }
 
-  return { api, db, upstream, chat, ask, startStream, startOther, close };
+  return { databaseUrl: database.url, api, db, upstream, chat, ask, startStream, startOther, close };
 }

@@ -40,14 +40,14 @@ interface Run {
   };
 }
 
-/** A stranger runs the agent and waits for its end. */
+/** Runs the agent from another workspace and waits for its end. */
 function run(text: string, members: object = {}): Promise<Run> {
   const body = { agent: agent.name, input: JSON.stringify({ scripted: { text } }), ...members };
   const key = stage.stranger.secret;
   return stage.read<Run>(stage.call('/v1/runs', { key, body, headers: { prefer: 'wait=30' } }), 200);
 }
 
-/** What the ledger has of a run: nano-USD by kind, those of the publisher's account by themselves. */
+/** The ledger's entries of a run: nano-USD by kind, those of the publisher's account separately. */
 async function entriesOf(runId: string): Promise<{ debit: bigint; earning: bigint; others: bigint }> {
   const { rows } = await stage.db.pool.query<{ kind: string; workspace_id: string | null; amount_nanos: string }>(
     'select kind, workspace_id, amount_nanos from ledger_entries where subject = $1',
@@ -66,7 +66,7 @@ interface Entry {
   amount_usd: number;
 }
 
-test('the price of a run is split between publisher, platform and network, to the nano', async () => {
+test('splits the price of a run between publisher, platform and network, to the nano-dollar', async () => {
   const { id, usage } = await run('Rain falls on the roof.');
   const { debit, earning, others } = await entriesOf(id);
   expect(-debit).toBe(nanosOfUsd(usage.total_usd));
@@ -86,7 +86,7 @@ interface Line {
   earned_usd: number;
 }
 
-test('the statement of the month adds up to the ledger, as JSON and as CSV', async () => {
+test("the month's statement equals the ledger, as JSON and as CSV", async () => {
   for (const text of ['One.', 'Two words.', 'Three words more.']) await run(text);
   const { rows } = await stage.db.pool.query(
     `select count(*)::int as runs, sum(amount_nanos) as earned from ledger_entries where kind = 'earning' and workspace_id = $1`,
@@ -112,7 +112,7 @@ test('the statement of the month adds up to the ledger, as JSON and as CSV', asy
   expect(cells.reduce((sum, line) => sum + Number(line[3]), 0)).toBe(runs);
 });
 
-test('of another workspace, and of a month without runs, the statement is empty', async () => {
+test('the statement of another workspace, and of a month without runs, is empty', async () => {
   const empty = { totals: { runs: 0, earned_usd: 0 }, data: [] };
   expect(await stage.read(stage.call('/v1/publisher/statement?month=2020-02'), 200)).toMatchObject(empty);
   const key = stage.stranger.secret;
@@ -121,8 +121,8 @@ test('of another workspace, and of a month without runs, the statement is empty'
     expect((await stage.call(`/v1/publisher/statement?month=${month}`)).status).toBe(422);
 });
 
-test('a dearer version changes no run of the former one: not one in flight, nor one that names it', async () => {
-  // It waits for its caller's word while the version changes.
+test('a more expensive version does not change running runs or runs pinned to the earlier version', async () => {
+  // It waits for its caller's input while the version changes.
   const question = { name: 'ask_user', arguments: JSON.stringify({ question: 'Where?' }) };
   const input = JSON.stringify({ scripted: { turns: [{ toolCalls: [question] }, { text: 'Rain.' }] } });
   const key = stage.stranger.secret;
@@ -145,7 +145,7 @@ test('a dearer version changes no run of the former one: not one in flight, nor 
   expect([pinned.version_id, priceOf(pinned)]).toEqual([former.version_id, 0.000005]);
 });
 
-test('the ledger adds up', async () => {
+test('the ledger check passes', async () => {
   const { violations } = await checkInvariants(stage.db.pool);
   expect(violations).toEqual([]);
 });

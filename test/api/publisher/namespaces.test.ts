@@ -33,7 +33,7 @@ async function auditOf(name: string): Promise<string[]> {
   return rows.map(({ action }) => action as string);
 }
 
-test("a namespace has its provider's profile, and is changed by its publisher", async () => {
+test("returns a namespace's provider profile, which its publisher can change", async () => {
   const name = await makeNamespace();
   const first = await stage.read<Namespace>(stage.call(own(name)), 200);
   expect(first).toMatchObject({ name, object: 'publisher.namespace', provider_name: 'test', website: null });
@@ -47,7 +47,7 @@ test("a namespace has its provider's profile, and is changed by its publisher", 
     expect((await change(name, wrong)).status).toBe(422);
 });
 
-test('what an operator has verified is audited, and has to be verified anew when it changes', async () => {
+test('a verification by an operator is audited, and is reset by a change', async () => {
   const name = await makeNamespace();
   const headers = { 'idempotency-key': `verify-${name}` };
   const bodies = [await verify(name, undefined, headers), await verify(name, undefined, headers)];
@@ -60,7 +60,7 @@ test('what an operator has verified is audited, and has to be verified anew when
   expect(await auditOf(name)).toEqual(['verify', 'verify', 'unverify']);
 });
 
-test('another workspace’s namespace is 404, and publishers cannot verify a provider', async () => {
+test("another workspace's namespace is 404, and publishers cannot verify a provider", async () => {
   const name = await makeNamespace();
   const key = stage.stranger.secret;
   for (const asked of [name, 'nobody-has-this']) {
@@ -74,7 +74,7 @@ test('another workspace’s namespace is 404, and publishers cannot verify a pro
   expect((await stage.call(own('Not--good'))).status).toBe(422);
 });
 
-test('the queue of reviews comes in pages', async () => {
+test('returns the review queue in pages', async () => {
   const ids: string[] = [];
   for (const agent of [await stage.makeAgent(), await stage.makeAgent(), await stage.makeAgent()])
     ids.push((await stage.read<{ id: string }>(stage.submit(agent.id), 200)).id);

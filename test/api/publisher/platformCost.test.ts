@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-// The catalogue's prices of the model that thinks for agents in tests.
+// The catalogue's prices of the agents' model in tests.
 const INPUT_USD = 0.0000003;
 const OUTPUT_USD = 0.0000025;
 
@@ -34,7 +34,7 @@ interface Run {
   };
 }
 
-/** Runs an agent to its end, as somebody who does not publish it. */
+/** Runs an agent to its end, from a workspace that does not publish it. */
 function run(agent: string, members: object = {}): Promise<Run> {
   const body = { agent, input: JSON.stringify({ scripted: { text: 'Rain falls on the roof.' } }), ...members };
   const key = stage.stranger.secret;
@@ -60,16 +60,16 @@ async function legsOf(runId: string): Promise<Record<string, bigint>> {
 
 function platformNanosOf({ usage }: Run): bigint {
   const quantityOf = (meter: string) => usage.meters.find(({ id }) => id === meter)?.quantity ?? 0;
-  // Whole tokens at tenths of a nano-USD a token.
+  // Whole tokens at tenths of a nano-USD per token.
   const tenths =
     BigInt(quantityOf('model_input_tokens')) * 3_000n + BigInt(quantityOf('model_output_tokens')) * 25_000n;
   return (tenths + 5n) / 10n;
 }
 
-describe('a run costs at least what the platform charges for the model', () => {
+describe("the least price of a run is the platform's cost of the model", () => {
   test.each([
     ['the sandbox alone', { meter: 'sandbox_seconds' as const, price_usd: 0.001 }],
-    ['output at nothing', { meter: 'model_output_tokens' as const, price_usd: 0 }],
+    ['output at zero', { meter: 'model_output_tokens' as const, price_usd: 0 }],
   ])('when its publisher prices %s', async (_, rate) => {
     const done = await run(await priced(rate));
     const { usage } = done;
@@ -87,7 +87,7 @@ describe('a run costs at least what the platform charges for the model', () => {
     });
   });
 
-  test('and its publisher earns what its prices are above that', async () => {
+  test('and the publisher earns the part of its prices above that cost', async () => {
     const done = await run(await priced({ meter: 'model_output_tokens', price_usd: 0.00001 }));
     const legs = await legsOf(done.id);
     expect(legs.run_cost).toBe(platformNanosOf(done));
@@ -95,7 +95,7 @@ describe('a run costs at least what the platform charges for the model', () => {
     expect(legs.earning).toBeGreaterThan(0n);
   });
 
-  test('also when a low limit ends it, and never more than that limit', async () => {
+  test('also when a low limit ends the run, but never more than that limit', async () => {
     const agent = await priced({ meter: 'model_output_tokens', price_usd: 0 });
     const long = JSON.stringify({ scripted: { text: 'rain '.repeat(400), chunks: 400 } });
     const done = await run(agent, { input: long, max_cost_usd: 0.0003 });
@@ -106,7 +106,7 @@ describe('a run costs at least what the platform charges for the model', () => {
   });
 });
 
-test('the price list shows what of each price passes through to the platform', async () => {
+test('the price list shows which part of each price goes to the platform', async () => {
   const agent = await priced({ meter: 'model_output_tokens', price_usd: 0.00001 });
   await stage.db.pool.query(`insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test')`, [
     stage.publisher.workspaceId,
@@ -122,7 +122,7 @@ test('the price list shows what of each price passes through to the platform', a
   ]);
 });
 
-test('a price below what the platform charges is not published, and the least price is named', async () => {
+test("refuses to publish a price below the platform's cost, and names the least price", async () => {
   const rates = [
     { meter: 'model_input_tokens', price_usd: 0 },
     { meter: 'model_output_tokens', price_usd: OUTPUT_USD },
@@ -144,7 +144,7 @@ test('a price below what the platform charges is not published, and the least pr
   ]);
 });
 
-test('a margin of nothing is shown in the statement as passed through', async () => {
+test('the statement shows a margin of zero as passed through', async () => {
   const agent = await priced({ meter: 'sandbox_seconds', price_usd: 0.001 });
   const done = await run(agent);
   const statement = await stage.read<{ data: Record<string, number | string>[] }>(
@@ -165,7 +165,7 @@ describe('a subsidy', () => {
   const grant = (agent: string, body: object, key = stage.operator.secret) =>
     stage.call(`/console/v1/agents/${agent}/subsidy`, { key, body });
 
-  test('granted by an operator lets an agent cost less, at the expense of the platform', async () => {
+  test('granted by an operator allows an agent to cost less, and the platform pays the difference', async () => {
     const agent = await priced(
       { meter: 'model_input_tokens', price_usd: 0 },
       { meter: 'model_output_tokens', price_usd: 0.000001 },
@@ -188,7 +188,7 @@ describe('a subsidy', () => {
     expect(rows).toEqual([{ action: 'grant_subsidy' }]);
   });
 
-  test('makes a run of an agent without prices free, until it is taken back', async () => {
+  test('makes a run of an agent without prices free, until it is withdrawn', async () => {
     const agent = await priced(
       { meter: 'model_input_tokens', price_usd: 0 },
       { meter: 'model_output_tokens', price_usd: 0 },
@@ -201,13 +201,13 @@ describe('a subsidy', () => {
     expect((await run(agent)).usage.total_usd).toBeGreaterThan(0);
   });
 
-  test('is not to be had by a publisher, nor for an agent that is not there', async () => {
+  test('cannot be granted by a publisher, nor to an unknown agent', async () => {
     const agent = await priced({ meter: 'model_output_tokens', price_usd: 0 });
     expect((await grant(agent, { granted: true }, stage.publisher.secret)).status).toBe(403);
     expect((await grant('test/nothing', { granted: true })).status).toBe(404);
   });
 });
 
-test('the ledger adds up', async () => {
+test('the ledger check passes', async () => {
   expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
 });

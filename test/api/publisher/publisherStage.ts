@@ -1,20 +1,19 @@
 import { pino } from 'pino';
-import { platformCostsOf } from '../../../db/agents/pricing.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
 import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
-import { installRuntime } from '../../../worker/runtime.ts';
 import { createWorker } from '../../../worker/worker.ts';
-import { openAgentModel } from '../../support/agent.ts';
+import { noBatches, openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
+import { silenceTemporal } from '../../support/temporalRuntime.ts';
 import { until } from '../../support/until.ts';
 import { read } from '../../support/http.ts';
 
 const logger = pino({ level: 'silent' });
-installRuntime(logger);
+silenceTemporal();
 
 /** A configuration that passes every check of a review. */
 export const poet = {
@@ -63,21 +62,23 @@ interface Asked {
 
 export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 
-/** The API as a process, a Temporal server, a worker here, a publisher, a stranger and an operator. */
+/** The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. */
 export async function setPublisherStage() {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-  const { model, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
+  const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({
       db: stage.db,
-      model,
-      platformCosts: platformCostsOf(model, 0.00005),
+      models,
       reviewCostUsdMax: 1,
       textProviders,
       pluginKeys: parseSealingKeys(createSealingKey()),
       sandbox: undefined,
+      webhookSending: { allowPrivate: false },
       payments: null,
+      mailer: { sendMail: async () => {} },
+      ...noBatches,
       retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,
@@ -101,7 +102,7 @@ export async function setPublisherStage() {
   return { ...stage, ...(await setPublishers(stage)), temporal, close };
 }
 
-/** A publisher, a stranger and an operator, and what they say to the API. */
+/** A publisher, a caller and an operator, and their requests to the API. */
 export async function setPublishers(stage: GuardStage) {
   await seedAgents(stage.db.everywhere);
   const scopes = ['llm', 'publisher'];
@@ -136,7 +137,7 @@ export async function setPublishers(stage: GuardStage) {
 
   const deployment = (id: string) => read<DeploymentBody>(call(`/v1/publisher/deployments/${id}`), 200);
 
-  /** Waits until the automatic checks have said that they found nothing, or have sent the submission back. */
+  /** Waits until the automatic checks have passed, or have rejected the submission. */
   async function checked(id: string): Promise<DeploymentBody> {
     const { rows } = await stage.db.pool.query(`select agent_id from deployments where id = $1`, [id]);
     const trials = `select count(*)::int as settled from runs where agent_id = $1 and source = 'review' and settled_at is not null`;

@@ -55,7 +55,7 @@ describe('Prefer: wait', () => {
     expect(run).toMatchObject({ status: 'requires_action', required_action: { question: 'Which year?' } });
   });
 
-  test('answers 202 with the run as it is when the wait is over', async () => {
+  test('answers 202 with the current run when the wait is over', async () => {
     const { secret } = await stage.account();
     const response = await stage.post({}, { key: secret, headers: { prefer: 'respond-async, wait=1' } });
     expect(response.headers.get('preference-applied')).toBe('wait=1');
@@ -64,7 +64,7 @@ describe('Prefer: wait', () => {
 });
 
 describe('stream', () => {
-  test('answers with the run’s events, to the last one', async () => {
+  test("sends the run's events until the last one", async () => {
     const { secret, workspaceId } = await stage.account();
     const response = await stage.post({ stream: true }, { key: secret });
     expect(response.status).toBe(200);
@@ -80,20 +80,20 @@ describe('stream', () => {
   test.each([
     ['cancel', 'cancelled'],
     ['continue', 'queued'],
-  ])('with on_disconnect %s leaves the run %s when its reader goes', async (on_disconnect, status) => {
+  ])('with on_disconnect %s leaves the run %s when its reader disconnects', async (on_disconnect, status) => {
     const { secret, workspaceId } = await stage.account();
     const reading = new AbortController();
     const response = await stage.post({ stream: true, on_disconnect }, { key: secret, signal: reading.signal });
     const runId = await onlyRunOf(workspaceId);
     reading.abort();
-    // The line of a request is logged when everything about it has been done.
+    // A request is logged when everything about it is done.
     const requestId = response.headers.get('x-request-id')!;
     await until(() => stage.api.lines.some((line) => line.includes(requestId)));
     expect(await stage.getRun(runId, secret)).toMatchObject({ status });
   });
 });
 
-/** The id of the one run of a workspace, once it is there. */
+/** The id of the only run of a workspace, once it exists. */
 async function onlyRunOf(workspaceId: string): Promise<string> {
   let id: string | undefined;
   await until(async () => {

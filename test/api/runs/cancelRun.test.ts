@@ -17,7 +17,7 @@ const cancel = (id: string, body?: object, key = stage.mine.secret) =>
   stage.call(`/v1/runs/${id}/cancel`, { key, method: 'POST', ...(body && { body }) });
 
 describe('POST /v1/runs/{run_id}/cancel', () => {
-  test('ends a run that has not begun at once, for nothing, and gives back what was held', async () => {
+  test('ends a run that has not begun at once, at no cost, and releases its hold', async () => {
     const { secret } = await stage.account();
     const { id } = await stage.create({}, { key: secret });
     const run = await read<RunObject>(await cancel(id, { reason: 'changed my mind' }, secret), 202);
@@ -36,7 +36,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     expect(await stage.getRun(id, secret)).toEqual(run);
   });
 
-  test('lets a run that works stop: it is cancelling until its work has ended', async () => {
+  test('stops a running run: it is cancelling until its work has ended', async () => {
     const { id } = await stage.create();
     await beginRun(stage.db.pool, id);
     expect(await read<RunObject>(await cancel(id), 202)).toMatchObject({ status: 'cancelling' });
@@ -55,7 +55,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     ]);
   });
 
-  test('takes the tool its time again when the caller wants it at once after all, and gives none back', async () => {
+  test('an immediate cancellation after a graceful one stops the tool; the reverse has no effect', async () => {
     const { id } = await stage.create();
     await beginRun(stage.db.pool, id);
     const first = await read<RunObject>(await cancel(id, { mode: 'graceful', reason: 'enough' }), 202);
@@ -69,7 +69,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     expect(await stage.getRun(id)).toMatchObject({ status: 'cancelled', status_reason: 'enough' });
   });
 
-  test('refuses a run that has ended otherwise', async () => {
+  test('answers 409 for a run that has ended otherwise', async () => {
     const { id } = await stage.create();
     await beginRun(stage.db.pool, id);
     await finishRun(stage.db, id, { status: 'completed' });
@@ -86,7 +86,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     expect(rows).toEqual([{ waiting: false }]);
   });
 
-  test('hides another workspace’s run', async () => {
+  test("answers 404 for another workspace's run", async () => {
     const { id } = await stage.create();
     expect(await errorOf(await cancel(id, undefined, stage.other.secret))).toMatchObject({
       status: 404,
@@ -95,7 +95,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     expect(await stage.getRun(id)).toMatchObject({ status: 'queued' });
   });
 
-  test('refuses an unknown mode and a long reason', async () => {
+  test('refuses an unknown mode and a too long reason', async () => {
     const { id } = await stage.create();
     for (const [body, param] of [
       [{ mode: 'rough' }, 'mode'],
@@ -104,7 +104,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
       expect(await errorOf(await cancel(id, body))).toMatchObject({ status: 422, param });
   });
 
-  test('races with the end of the run leave one end and one bill', async () => {
+  test("a race with the run's end leaves one end and one bill", async () => {
     const { secret } = await stage.account();
     for (let round = 0; round < 25; round += 1) {
       const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
@@ -118,7 +118,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
         await stage.call(`/platform/v1/events/${last_event_id}`, { key: secret }),
         200,
       );
-      // A cancellation that came first is met by a run that completes all the same.
+      // A cancellation that came first meets a run that completes anyway.
       expect({ status, type: last.type, answered: [202, 409].includes(cancelled.status) }).toEqual({
         status: 'completed',
         type: 'run.completed',
@@ -129,7 +129,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
   });
 });
 
-test('a cancellation that races with the beginning wins: the run never works on, whichever came first', async () => {
+test("a race with the run's start is won by the cancellation: the run does no further work", async () => {
   const { secret } = await stage.account();
   for (let round = 0; round < 25; round += 1) {
     const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
@@ -156,7 +156,7 @@ describe('POST /v1/sessions/{session_id}/cancel', () => {
     ]);
   });
 
-  test('hides another workspace’s session', async () => {
+  test("answers 404 for another workspace's session", async () => {
     const { session_id } = await stage.create();
     const response = await stage.call(`/v1/sessions/${session_id}/cancel`, { key: stage.other.secret, method: 'POST' });
     expect(await errorOf(response)).toMatchObject({ status: 404, code: 'session_not_found' });

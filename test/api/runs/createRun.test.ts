@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** A workspace of a test's own: its open runs are counted alone. */
+/** A separate workspace, so that its open runs are counted separately. */
 const account = (options = {}) => stage.account(options);
 
 describe('POST /v1/runs', () => {
-  test('answers 202 with the whole run, its address and when to look again, although Temporal is away', async () => {
+  test('answers 202 with the whole run, its address and when to poll, although Temporal is down', async () => {
     const { secret } = await account();
     const response = await stage.post({ metadata: { ticket: '7' }, source: 'chat' }, { key: secret });
     const run = await read<RunObject>(response, 202);
@@ -33,6 +33,7 @@ describe('POST /v1/runs', () => {
       status: 'queued',
       status_reason: null,
       input: 'Write a haiku.',
+      response_format: null,
       output: [],
       required_action: null,
       error: null,
@@ -64,7 +65,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('has the events created and queued, and holds the maximum cost', async () => {
+  test('records the events created and queued, and holds the maximum cost', async () => {
     const { secret, workspaceId } = await account();
     const run = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
     const events = await stage.call(`/v1/runs/${run.id}/events`, {
@@ -88,7 +89,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('takes the members that are left out by their defaults too', async () => {
+  test('accepts omitted members and uses their defaults', async () => {
     const { secret } = await account();
     const defaults = { visibility: 'public', on_limit: 'stop', stream: false, on_disconnect: 'continue', metadata: {} };
     expect(await stage.create(defaults, { key: secret })).toMatchObject({ status: 'queued' });
@@ -100,7 +101,7 @@ describe('POST /v1/runs', () => {
     expect(await stage.create(nulls, { key: secret })).toMatchObject({ status: 'queued', max_cost_usd: 0.5 });
   });
 
-  test('runs a version by its date or its id, and no other', async () => {
+  test('runs a version by its date or its id, and answers 404 for others', async () => {
     const { secret } = await account();
     const { version, version_id } = await stage.create({}, { key: secret });
     for (const wanted of [version, version_id])
@@ -111,7 +112,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('keeps a private agent to its own workspace', async () => {
+  test("answers 404 for another workspace's private agent", async () => {
     const agent = await stage.publish({}, { workspaceId: stage.mine.workspaceId, visibility: 'private' });
     expect(await stage.create({ agent, visibility: 'private' })).toMatchObject({ agent });
     for (const [members, key] of [
@@ -154,7 +155,9 @@ describe('POST /v1/runs', () => {
     [{ metadata: { a: 1 } }, 'metadata.a'],
     [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
     [{ webhook_url: 'https://example.com/hook' }, 'webhook_url'],
+    [{ webhook_url: 'http://example.com/hook' }, 'webhook_url'],
     [{ webhook_events: ['run.completed'] }, 'webhook_events'],
+    [{ webhook_events: ['run.created'] }, 'webhook_events.0'],
     [{ on_disconnect: 'cancel' }, 'on_disconnect'],
     [{ tools: [] }, 'tools'],
     [{ input: 'a\0b' }, 'input'],
@@ -172,7 +175,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('refuses files that the agent does not take, and files that are not the caller’s', async () => {
+  test('refuses files of a type that the agent does not accept, and files of other workspaces', async () => {
     const form = new FormData();
     form.append('file', new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')]), 'dot.png');
     form.append('purpose', 'agent_input');
@@ -205,7 +208,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('checks key, scope, body, rate, and then the money', async () => {
+  test('checks key, scope, body and rate, and then the money', async () => {
     const bare = await account({ scopes: ['voice'], balanceNanos: 0n });
     const poor = await account({ balanceNanos: 0n });
     const capped = await account({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' });
@@ -227,12 +230,12 @@ describe('POST /v1/runs', () => {
     expect(await errorOf(ceiling)).toMatchObject({ status: 402, code: 'key_spend_limit_reached' });
   });
 
-  test('holds what is left of a balance that is smaller than the cap', async () => {
+  test('holds the remaining balance when it is below the maximum cost', async () => {
     const { secret } = await account({ creditUsd: '0.3' });
     expect(await stage.create({}, { key: secret })).toMatchObject({ max_cost_usd: 0.5, held_usd: 0.3 });
   });
 
-  test('keeps exactly as many runs of a workspace open as it may have, however many are sent at once', async () => {
+  test('keeps exactly the permitted number of runs of a workspace open under concurrent requests', async () => {
     const { secret } = await account();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => stage.post({ max_cost_usd: 0.1 }, { key: secret })),
@@ -244,14 +247,14 @@ describe('POST /v1/runs', () => {
     expect(await errorOf(refused)).toMatchObject({ code: 'too_many_runs' });
   });
 
-  test('does not count a continuing run as a request in flight', async () => {
+  test('does not count a running run as a concurrent request', async () => {
     const { secret } = await account({ concurrencyLimit: 1 });
     for (let count = 0; count < 3; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
   });
 });
 
 describe('a busy session', () => {
-  test('refuses another run, unless the run is to wait or to take over', async () => {
+  test('refuses another run, unless the request queues it or interrupts the current one', async () => {
     const { secret } = await account();
     const first = await stage.create({}, { key: secret });
     await beginRun(stage.db.pool, first.id);
@@ -277,12 +280,12 @@ describe('a busy session', () => {
     expect(next).toMatchObject({ id: third.id, waiting: false });
   });
 
-  test('of another workspace does not exist', async () => {
+  test('of another workspace answers 404', async () => {
     const { session_id } = await stage.create({}, { key: stage.other.secret });
     expect(await errorOf(await stage.post({ session_id }))).toMatchObject({ status: 404, code: 'session_not_found' });
   });
 
-  test('takes one of many runs that are sent at once', async () => {
+  test('accepts one of many concurrent runs', async () => {
     const { secret } = await account();
     const session = await stage.call('/v1/sessions', { key: secret, body: {} });
     const { id: session_id } = await read<{ id: string }>(session, 201);

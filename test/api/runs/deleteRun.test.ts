@@ -20,7 +20,7 @@ async function endedRun(): Promise<{ id: string; eventId: string }> {
 }
 
 describe('DELETE /v1/runs/{run_id}', () => {
-  test('deletes a run that has ended: nothing is found of it any more', async () => {
+  test('deletes an ended run: no route finds it any more', async () => {
     const { id, eventId } = await endedRun();
     expect(await read(await remove(id), 200)).toEqual({ id, object: 'run', deleted: true });
     for (const path of [`/v1/runs/${id}`, `/v1/runs/${id}/events`, `/v1/runs/${id}/feedback`])
@@ -32,13 +32,13 @@ describe('DELETE /v1/runs/{run_id}', () => {
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'run_not_found' });
   });
 
-  test('refuses one that has not ended, and says what to do', async () => {
+  test('answers 409 for a run that has not ended, with advice', async () => {
     const { id } = await stage.create();
     expect(await errorOf(await remove(id))).toEqual({ status: 409, code: 'run_not_terminal', param: null });
     expect(await stage.getRun(id)).toMatchObject({ id, status: 'queued' });
   });
 
-  test('does not find another workspace’s', async () => {
+  test("answers 404 for another workspace's run", async () => {
     const { id } = await endedRun();
     const answer = await remove(id, stage.other.secret);
     expect(await errorOf(answer)).toMatchObject({ status: 404, code: 'run_not_found' });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { keyEnded } from '../../../api/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
+import { retime } from '../../support/clock.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
@@ -29,7 +30,7 @@ async function collect(response: Response): Promise<ReadEvent[]> {
   return events;
 }
 
-/** A run with so many deltas, not ended. */
+/** An open run with this many deltas. */
 async function runWithDeltas(deltas: number) {
   const run = await makeRun(stage.db, account);
   const texts = Array.from({ length: deltas }, (_, index) => delta(String(index)));
@@ -40,8 +41,8 @@ async function runWithDeltas(deltas: number) {
 const numbersOf = (events: ReadEvent[]) => events.map(({ data }) => data.sequence);
 const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => from + index);
 
-describe('the events of a run', () => {
-  test('come as they happen, each with its id, type and event object, and end with the run', async () => {
+describe('the event stream of a run', () => {
+  test('sends events as they happen, each with id, type and event object, and ends with the run', async () => {
     const run = await runWithDeltas(2);
     const response = await follow(run.id);
     expect(response.status).toBe(200);
@@ -77,7 +78,7 @@ describe('the events of a run', () => {
     expect(seen[3]).toMatchObject({ type: 'run.completed', data: { data: { status: 'completed' } } });
   });
 
-  test('go on after the id that the reader has, by header or by query, and the header is the newer word', async () => {
+  test('resumes after the id in the header or the query; the header takes precedence', async () => {
     const run = await runWithDeltas(5);
     await finishTestRun(stage.db, run);
     const id = (sequence: number) => eventIdOf(run.id, sequence);
@@ -87,7 +88,7 @@ describe('the events of a run', () => {
     expect(numbersOf(await collect(both))).toEqual([6]);
   });
 
-  test('end with an error, without an id, for a reader whose key is revoked; other readers go on', async () => {
+  test("ends with an error without an id when its reader's key is revoked; other readers continue", async () => {
     const run = await runWithDeltas(1);
     const { id: keyId, secret } = await createKey(stage.db.everywhere, {
       workspaceId: account.workspaceId,
@@ -107,7 +108,7 @@ describe('the events of a run', () => {
     expect(numbersOf(await other)).toEqual([1, 2]);
   });
 
-  test('answer 204 to a reader that has the last one', async () => {
+  test('answers 204 to a reader that has the last event', async () => {
     const run = await runWithDeltas(1);
     const last = await finishTestRun(stage.db, run);
     const response = await follow(run.id, '', { 'last-event-id': last });
@@ -115,7 +116,7 @@ describe('the events of a run', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('of a long log arrive whole, whatever fits the window that readers share', async () => {
+  test('of a long log is complete, although it exceeds the window that readers share', async () => {
     const run = await makeRun(stage.db, account);
     const tellHundred = (text: string) =>
       addEvents(stage.db, run.id, ...Array.from({ length: 100 }, () => delta(text)));
@@ -127,7 +128,7 @@ describe('the events of a run', () => {
     expect(numbersOf(await collect(await follow(run.id)))).toEqual(upTo(4_501));
   });
 
-  test('are the same for every reader, wherever each of them begins', async () => {
+  test('is the same for every reader, wherever it starts', async () => {
     const run = await runWithDeltas(10);
     const readers = Array.from({ length: 30 }, (_, index) =>
       follow(run.id, index % 11 ? `?starting_after=${eventIdOf(run.id, index % 11)}` : '').then(collect),
@@ -138,7 +139,8 @@ describe('the events of a run', () => {
     expect(all.map(numbersOf)).toEqual(all.map((_, index) => upTo(51, (index % 11) + 1)));
   });
 
-  test('keep the connection alive with comments, which have no id', async () => {
+  test('keeps the connection alive with comments, which have no id', async () => {
+    retime({ fromMs: 10_000, toMs: 200 });
     const run = await runWithDeltas(1);
     const notes: { comments: string[] } = { comments: [] };
     const reading = (async () => {
@@ -147,12 +149,13 @@ describe('the events of a run', () => {
       return events;
     })();
     await until(() => notes.comments.length > 0);
+    jest.restoreAllMocks();
     await finishTestRun(stage.db, run);
     expect(numbersOf(await reading)).toEqual([1, 2]);
     expect(new Set(notes.comments)).toEqual(new Set(['keep-alive']));
   });
 
-  test('reach a reader without a notice', async () => {
+  test('delivers events even without a database notice', async () => {
     const run = await runWithDeltas(0);
     const response = await follow(run.id);
     await stage.asOwner(
@@ -168,7 +171,7 @@ describe('the events of a run', () => {
     expect(numbersOf(seen)).toEqual([1, 2]);
   });
 
-  test('end at once when the process drains, so that the reader reconnects elsewhere', async () => {
+  test('ends at once when the process drains, so that the reader reconnects elsewhere', async () => {
     const another = await stage.startAnother();
     const run = await runWithDeltas(3);
     const response = await fetch(`${another.url}/v1/runs/${run.id}/events`, asked());
@@ -225,7 +228,7 @@ describe('events are refused', () => {
     }
   });
 
-  test('when they are past their retention, from the first that is', async () => {
+  test('with 410 event_expired when they are past their retention', async () => {
     const run = await runWithDeltas(4);
     await stage.asOwner('delete from run_events where run_id = $1 and sequence <= 2', [run.id]);
     for (const query of ['', `?starting_after=${eventIdOf(run.id, 1)}`]) {
@@ -242,7 +245,7 @@ describe('events are refused', () => {
     expect((await follow(run.id, '', { 'last-event-id': last })).status).toBe(204);
   });
 
-  test('of a run of another workspace, as if it were not there', async () => {
+  test("for another workspace's run, with the 404 of an unknown run", async () => {
     const other = await stage.account();
     const run = await makeRun(stage.db, other);
     const response = await follow(run.id);

@@ -14,7 +14,7 @@ const pathOf = (id: string) => `/v1/runs/${id}/feedback`;
 const put = (id: string, body: object, key = stage.mine.secret) => stage.call(pathOf(id), { method: 'PUT', body, key });
 
 describe('/v1/runs/{run_id}/feedback', () => {
-  test('is JSON null until it is given, then what was said last, and null again when it is taken back', async () => {
+  test('is JSON null at first, then the latest feedback, and null again after its deletion', async () => {
     const run = await stage.create({ source: 'chat' });
     const none = await stage.call(pathOf(run.id));
     expect(none.headers.get('content-type')).toContain('application/json');
@@ -47,7 +47,7 @@ describe('/v1/runs/{run_id}/feedback', () => {
     expect(await read(await stage.call(pathOf(run.id)), 200)).toBeNull();
   });
 
-  test('is each caller’s own', async () => {
+  test('is separate for each caller', async () => {
     const run = await stage.create();
     const { workspaceId } = stage.mine;
     const colleague = await createKey(stage.db.everywhere, { workspaceId, name: 'colleague', scopes: ['agents'] });
@@ -55,7 +55,7 @@ describe('/v1/runs/{run_id}/feedback', () => {
     expect(await read(await stage.call(pathOf(run.id), { key: colleague.secret }), 200)).toBeNull();
   });
 
-  test('does not exist for another workspace’s run', async () => {
+  test("answers 404 for another workspace's run", async () => {
     const { id } = await stage.create();
     const key = stage.other.secret;
     for (const response of [

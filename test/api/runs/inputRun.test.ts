@@ -16,7 +16,7 @@ afterAll(() => stage?.close());
 const answer = (id: string, body: object, key?: string) =>
   stage.call(`/v1/runs/${id}/input`, { body, ...(key !== undefined && { key }) });
 
-/** A run that waits for what `pause` says. */
+/** A run that waits as described by `pause`. */
 async function waitingRun(
   pause: Parameters<typeof pauseRun>[2],
   key = stage.mine.secret,
@@ -28,7 +28,7 @@ async function waitingRun(
   return id;
 }
 
-/** An account with 0.3 US dollars, and what adds to them. */
+/** An account with 0.3 US dollars, and a function that adds money. */
 async function poorAccount() {
   const { secret, workspaceId } = await stage.account({ creditUsd: '0.3' });
   const topUp = (usd: string) =>
@@ -45,7 +45,7 @@ async function poorAccount() {
 const question = { type: 'text' as const, step: 2, question: 'Which year?' };
 
 describe('POST /v1/runs/{run_id}/input', () => {
-  test('gives an answer to the workflow, once, and does not show it', async () => {
+  test('passes an answer to the workflow once, and does not show it', async () => {
     const id = await waitingRun(question);
     expect((await stage.getRun(id)).required_action).toMatchObject({ type: 'text', question: 'Which year?' });
     const run = await read<RunObject>(await answer(id, { type: 'text', text: '2026' }), 202);
@@ -60,7 +60,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(rows).toEqual([{ result: { text: '2026', isError: false } }]);
   });
 
-  test('raises the limit, and what is held with it', async () => {
+  test('raises the limit and the hold', async () => {
     const { secret } = await stage.account({ creditUsd: '1' });
     const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
     const run = await read<RunObject>(await answer(id, { type: 'raise_limit', max_cost_usd: 0.4 }, secret), 202);
@@ -78,7 +78,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(await stage.getRun(id, secret)).toMatchObject({ status: 'requires_action', max_cost_usd: 0.1, held_usd: 0 });
   });
 
-  test('holds nothing that it has not consumed while it waits, and takes it again with the answer', async () => {
+  test('releases the unused hold while it waits, and takes it again with the answer', async () => {
     const { secret } = await stage.account({ creditUsd: '1' });
     const id = await waitingRun(question, secret, { max_cost_usd: 0.4 });
     const heldUsd = async () => {
@@ -93,10 +93,10 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(await heldUsd()).toEqual([0.4, 0.4]);
   });
 
-  test('lets others work while it waits, though it took all that the account had', async () => {
+  test('releases money for other calls while it waits, although it had taken everything', async () => {
     const { secret, topUp } = await poorAccount();
     const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.4 });
-    // It got a part of what it wanted: all there was.
+    // It got only a part of what it wanted: all that was free.
     expect((await stage.getRun(id, secret)).required_action).toMatchObject({ held_usd: 0.3 });
     const other = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
     expect(other.held_usd).toBe(0.2);
@@ -129,7 +129,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     });
   });
 
-  test('refuses an answer of another type, to a run that does not wait, and to one of another workspace', async () => {
+  test("refuses an answer of another type, for a run that does not wait, and for another workspace's run", async () => {
     const id = await waitingRun(question);
     const { id: queued } = await stage.create();
     const text = { type: 'text', text: 'x' };

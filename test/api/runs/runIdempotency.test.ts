@@ -19,11 +19,11 @@ const countRuns = async (workspaceId: string) => {
   return rows[0].runs as number;
 };
 
-/** Comes back as long as the first request takes longer than others wait for it. */
+/** Retries while the first request takes longer than others wait for it. */
 const sendUntilAnswered = (...order: Parameters<RunRouteStage['post']>) => untilAnswered(() => stage.post(...order));
 
 describe('Idempotency-Key', () => {
-  test('makes one run of 200 posts at once, and gives all of them the same bytes', async () => {
+  test('creates one run for 200 concurrent posts, and sends all of them the same bytes', async () => {
     const { secret, workspaceId } = await stage.account();
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {
@@ -39,7 +39,7 @@ describe('Idempotency-Key', () => {
     expect(await countRuns(workspaceId)).toBe(1);
   });
 
-  test('refuses a changed body with 409 idempotency_conflict, also among many at once', async () => {
+  test('answers 409 idempotency_conflict for a changed body, also among concurrent requests', async () => {
     const { secret, workspaceId } = await stage.account();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     expect(await countRuns(workspaceId)).toBe(1);
   });
 
-  test('belongs to a workspace and a path', async () => {
+  test('is separate for each workspace and path', async () => {
     const [one, two] = [await stage.account(), await stage.account()];
     const first = await stage.create({}, { key: one.secret, headers: key('shared') });
     const second = await stage.create({}, { key: two.secret, headers: key('shared') });
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  test('keeps a refusal that no later time would change', async () => {
+  test('stores a refusal that a later attempt could not change', async () => {
     const { secret } = await stage.account();
     const ask = () => stage.post({ agent: 'nobody/nothing' }, { key: secret, headers: key('nothing') });
     const [first, second] = [await ask(), await ask()];
@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
     expect(await second.text()).toBe(await first.text());
   });
 
-  test('keeps no refusal of a request that came at the wrong time: it is carried out when its session is free', async () => {
+  test('does not store a busy-session refusal: the request runs once its session is free', async () => {
     const { secret } = await stage.account();
     const { id, session_id } = await stage.create({}, { key: secret });
     const ask = () => stage.post({ session_id }, { key: secret, headers: key('busy') });
@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual(['true', await accepted.text()]);
   });
 
-  test('keeps no refusal of a request that does not fit, nor of one that came too soon', async () => {
+  test('does not store a refusal of an invalid or premature request', async () => {
     const { secret } = await stage.account({ rpmLimit: 1 });
     const wrong = await stage.post({ max_cost_usd: 400 }, { key: secret, headers: key('patient') });
     const soon = await stage.post({}, { key: secret, headers: key('patient') });
@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     await until(async () => (await stage.post({}, { key: secret, headers: key('patient') })).status === 202);
   });
 
-  test('a request refused for lack of money can be repeated after a payment', async () => {
+  test('a request refused for lack of money can be retried after a payment', async () => {
     const { secret, workspaceId } = await stage.account({ balanceNanos: 0n });
     const poor = await stage.post({}, { key: secret, headers: key('poor') });
     expect([poor.status, poor.headers.get('x-limit-source')]).toEqual([402, 'balance']);
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     await until(async () => (await stage.post({}, { key: secret, headers: key('poor') })).status === 202);
   });
 
-  test('gives a stream again, of the same run', async () => {
+  test('replays a stream, with the same run', async () => {
     const { secret, workspaceId } = await stage.account();
     const reading = new AbortController();
     const asked = { key: secret, headers: key('stream') };
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     expect(await third.text()).toBe(answered);
   });
 
-  test('an API killed between the claim and the answer leaves one run to the next request', async () => {
+  test('when an API process is killed between claim and answer, the retry gets the same single run', async () => {
     const { secret, workspaceId } = await stage.account();
     const victim = await stage.startAnother();
     const sent = fetch(`${victim.url}/v1/runs`, {
@@ -177,10 +177,10 @@ describe('Idempotency-Key', () => {
     expect(await read<RunObject>(replayed, 202)).toEqual(run);
   });
 
-  test('an API killed before the run was created leaves its id to the next request', async () => {
+  test('when an API process is killed before the run is created, the retry uses the same id', async () => {
     const { secret, workspaceId } = await stage.account();
     await stage.create({}, { key: secret, headers: key('early') });
-    // As the dead process would have left it: claimed, with nothing made.
+    // The state that a dead process leaves: claimed, with nothing created.
     const { rows } = await stage.db.pool.query(
       `update idempotency_keys set status = null, headers = null, body = null, resource_id = 'run_0mi9earlyABCDEFGHIJKLM',
         running_until = now() where workspace_id = $1 returning resource_id`,
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-/** Ends every run of a workspace, and with it the waiting for its end. */
+/** Ends every run of a workspace, and so the requests that wait for them. */
 async function cancelAll(workspaceId: string, secret: string): Promise<void> {
   const { rows } = await stage.db.pool.query<{ id: string }>('select id from runs where workspace_id = $1', [
     workspaceId,
@@ -200,7 +200,7 @@ async function cancelAll(workspaceId: string, secret: string): Promise<void> {
     expect((await stage.call(`/v1/runs/${id}/cancel`, { key: secret, method: 'POST' })).status).toBe(202);
 }
 
-/** As if the dead process's time had passed. */
+/** Makes the dead process's claim expire. */
 const expireLease = (name: string) =>
   stage.db.pool.query('update idempotency_keys set running_until = now() where key = $1', [name]);
 

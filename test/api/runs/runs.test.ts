@@ -20,13 +20,13 @@ interface Page {
 }
 
 describe('GET /v1/runs/{run_id}', () => {
-  test('reads what was created', async () => {
+  test('returns the created run', async () => {
     const run = await stage.create();
     expect(await stage.getRun(run.id)).toEqual(run);
     expect(Run.parse(run)).toEqual(run);
   });
 
-  test('answers 304 as long as nothing has happened in the run', async () => {
+  test('answers 304 while nothing has happened in the run', async () => {
     const { id } = await stage.create();
     const etag = (await stage.call(`/v1/runs/${id}`)).headers.get('etag')!;
     const same = await stage.call(`/v1/runs/${id}`, { headers: { 'if-none-match': etag } });
@@ -37,7 +37,7 @@ describe('GET /v1/runs/{run_id}', () => {
     expect(await read<RunObject>(moved, 200)).toMatchObject({ status: 'in_progress', started_at: expect.any(String) });
   });
 
-  test('shows how a run ended exactly as its last event does', async () => {
+  test('shows the end of a run exactly as its last event does', async () => {
     const { id } = await stage.create();
     await beginRun(stage.db.pool, id);
     await finishRun(stage.db, id, {
@@ -60,7 +60,7 @@ describe('GET /v1/runs/{run_id}', () => {
     expect((await read<{ data: object }>(last, 200)).data).toEqual(run);
   });
 
-  test('answers alike for another workspace’s run and for an unknown one', async () => {
+  test("answers 404 for another workspace's run, as for an unknown id", async () => {
     const { id } = await stage.create();
     const unknown = `${id.slice(0, -4)}0000`;
     const [foreign, none] = await Promise.all(
@@ -73,7 +73,7 @@ describe('GET /v1/runs/{run_id}', () => {
     expect(foreign).toMatchObject({ status: 404, text: expect.stringContaining('run_not_found') });
   });
 
-  test.each(['run_%00', 'run_', 'ses_0123'])('refuses the malformed id %s', async (id) => {
+  test.each(['run_%00', 'run_', 'ses_0123'])('answers 422 for the malformed id %s', async (id) => {
     expect(await errorOf(await stage.call(`/v1/runs/${id}`))).toEqual({
       status: 422,
       code: 'validation_error',
@@ -83,7 +83,7 @@ describe('GET /v1/runs/{run_id}', () => {
 });
 
 describe('GET /v1/runs', () => {
-  test('lists the workspace’s runs, newest first, a page at a time, each once', async () => {
+  test("lists the workspace's runs, newest first, in pages, each once", async () => {
     const { secret } = await stage.account();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -100,7 +100,7 @@ describe('GET /v1/runs', () => {
     expect(listed).toEqual(made.toReversed());
   });
 
-  test('narrows by agent, session and state', async () => {
+  test('filters by agent, session and state', async () => {
     const { secret } = await stage.account();
     const first = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const second = await stage.create({ agent: 'ledgerline/analyst', max_cost_usd: 0.1 }, { key: secret });
@@ -113,7 +113,7 @@ describe('GET /v1/runs', () => {
     expect(await idsOf('status=failed')).toEqual([]);
   });
 
-  test('refuses a cursor of another workspace, a wrong state, a wrong limit and what it does not know', async () => {
+  test('refuses a cursor of another workspace, an invalid state or limit, and unknown parameters', async () => {
     const { secret } = await stage.account();
     for (let count = 0; count < 2; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const page = await read<Page>(await stage.call('/v1/runs?limit=1', { key: secret }), 200);
@@ -143,14 +143,14 @@ test.each([
   ['DELETE', '/v1/runs/run_0/feedback', undefined],
   ['POST', '/v1/sessions/ses_0/cancel', undefined],
   ['GET', '/v1/usage', undefined],
-])('%s %s needs a key, and one that may run agents', async (method, path, body) => {
+])('%s %s requires a key with a scope that may run agents', async (method, path, body) => {
   const { secret } = await stage.account({ scopes: ['voice', 'batch', 'manage'] });
   const ask = (key: string) => stage.call(path, { key, method, ...(body !== undefined && { body }) });
   expect(await errorOf(await ask('sk_live_unknown'))).toMatchObject({ status: 401, code: 'invalid_api_key' });
   expect(await errorOf(await ask(secret))).toMatchObject({ status: 403, code: 'scope_not_allowed' });
 });
 
-test('a key for text or for agents alone may run agents', async () => {
+test('accepts a key with only the scope for text or for agents', async () => {
   for (const scopes of [['llm'], ['agents']]) {
     const { secret } = await stage.account({ scopes });
     expect(await stage.create({}, { key: secret })).toMatchObject({ status: 'queued' });

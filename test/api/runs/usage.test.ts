@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** A run as its settlement leaves it, on a day that lies `daysAgo` back. Costs in thousandths of a dollar. */
+/** A settled run, `daysAgo` days back. Costs in thousandths of a dollar. */
 interface Settled {
   status: 'completed' | 'failed' | 'cancelled' | 'limit_reached';
   daysAgo?: number;
   cost?: number;
   absorbed?: number;
-  /** The part of the cost that is the platform's. */
+  /** The platform's part of the cost. */
   fee?: number;
   seconds?: number;
   agent?: string;
@@ -53,7 +53,7 @@ const usage = async (key: string, range = '7d') => read(await stage.call(`/v1/us
 const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
 describe('GET /v1/usage', () => {
-  test('of a workspace without runs is complete and zero', async () => {
+  test('of a workspace without runs has all members, with zeros', async () => {
     const { secret } = await stage.account();
     const { body, response } = await bodyOf('/v1/usage', secret);
     expect(response.status).toBe(200);
@@ -91,7 +91,7 @@ describe('GET /v1/usage', () => {
     expect(range_start).toBe(`${dateOf(29)}T00:00:00.000Z`);
   });
 
-  test('adds up a week by hand', async () => {
+  test('equals a week that is computed by hand', async () => {
     const { secret, workspaceId } = await stage.account();
     const tokens = { model_output_tokens: { quantity: 1000, cost: 3 } };
     await settle(workspaceId, { status: 'completed', cost: 100, seconds: 1, meters: tokens });
@@ -198,7 +198,7 @@ describe('GET /v1/usage', () => {
     ]);
   });
 
-  test('has medians of an even number of runs between the two in the middle, for an agent too', async () => {
+  test('uses the mean of the middle two as median of an even number of runs, also per agent', async () => {
     const { secret, workspaceId } = await stage.account();
     for (const [at, cost] of [1, 2, 3, 4, 5, 6].entries())
       await settle(workspaceId, { status: 'completed', cost, seconds: at + 1 });
@@ -208,7 +208,7 @@ describe('GET /v1/usage', () => {
     expect(sample_size).toBe(6);
   });
 
-  test('counts nothing that has not settled and nothing of another workspace', async () => {
+  test('counts neither unsettled runs nor runs of another workspace', async () => {
     const { secret } = await stage.account();
     await settle(stage.other.workspaceId, {
       status: 'completed',
@@ -219,7 +219,7 @@ describe('GET /v1/usage', () => {
     expect(await usage(secret)).toMatchObject({ totals: { tasks: 0 }, by_agent: [], by_source: [], by_meter: [] });
   });
 
-  test('refuses another range, and a key without the scope', async () => {
+  test('refuses an unknown range, and a key without the scope', async () => {
     const voice = await stage.account({ scopes: ['voice'] });
     expect(await errorOf(await stage.call('/v1/usage?range=1y'))).toMatchObject({ status: 422, param: 'range' });
     expect(await errorOf(await stage.call('/v1/usage?days=7'))).toMatchObject({ status: 422, param: 'days' });
@@ -232,7 +232,7 @@ async function bodyOf(path: string, key: string) {
   return { response, body: (await response.json()) as Record<string, unknown> };
 }
 
-// Noon of the day, so that the test may run at any time of it.
+// Noon of the day, so that the test passes at any time of day.
 const SETTLED = `
 insert into runs (id, workspace_id, key_id, account_id, publisher_workspace_id, agent_id, agent, agent_name, version_id, version, session_id,
   visibility, status, input, on_limit, on_disconnect, if_session_busy, timeout_seconds, start_at, source, rate_card, max_cost_nanos,

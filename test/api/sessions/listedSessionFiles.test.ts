@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pruneFiles } from '../../../db/files/files.ts';
+import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { codeOf } from '../../support/guardStage.ts';
-import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage, type EntryBody, type FileBody, type FileStage } from '../../support/fileStage.ts';
 
 let stage: FileStage;
 
@@ -8,6 +10,13 @@ beforeAll(async () => {
   stage = await setFileStage();
 });
 afterAll(() => stage.close());
+
+interface RevisionBody {
+  id: string;
+  is_current: boolean;
+  file: FileBody;
+  created_at: string;
+}
 
 const pathOf = (id: string, entryId: string) => `/v1/sessions/${id}/files/${entryId}`;
 
@@ -60,7 +69,7 @@ describe('the listing of a session’s files', () => {
     expect(await namesIn(id, '?parent_id=')).toEqual(['reports']);
   });
 
-  test('gives what lies at the top a parent too, by which the top is listed and filled', async () => {
+  test('entries at the top have a parent id too, which lists and fills the top directory', async () => {
     const id = await stage.newSession();
     const { parent_id: top } = await stage.addFile(id, 'x', 'a.txt');
     expect(top).toMatch(/^ent_[0-9A-Za-z]+$/);
@@ -75,7 +84,7 @@ describe('the listing of a session’s files', () => {
     expect((await stage.call(`/v1/sessions/${await stage.newSession()}/files?parent_id=${top}`)).status).toBe(404);
   });
 
-  test('goes by name, a page at a time, and misses nothing that stays when something goes', async () => {
+  test('is sorted by name, in pages, and skips no remaining entry when one is deleted', async () => {
     const id = await stage.newSession();
     for (const name of ['d', 'b', 'a', 'e', 'c']) await stage.addDirectory(id, name);
     const first = await stage.listing(id, '?limit=2');
@@ -87,7 +96,7 @@ describe('the listing of a session’s files', () => {
     expect([last.data.map(({ name }) => name), last.has_more, last.next_cursor]).toEqual([['e'], false, null]);
   });
 
-  test('refuses limits out of range, made-up cursors, and directories that are none', async () => {
+  test('refuses limits out of range, forged cursors, and ids that are not directories', async () => {
     const sessionId = await stage.newSession();
     const file = await stage.addFile(sessionId, 'x', 'plain.txt');
     for (const query of ['limit=0', 'limit=101', 'cursor=made-up'])
@@ -96,5 +105,66 @@ describe('the listing of a session’s files', () => {
     expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'entry_not_found']);
     const noDirectory = await stage.call(`/v1/sessions/${sessionId}/files?parent_id=${file.id}`);
     expect([noDirectory.status, await codeOf(noDirectory)]).toEqual([409, 'not_a_directory']);
+  });
+});
+
+describe('the revisions of a session’s file', () => {
+  const write = (sessionId: string, text: string, stepId: string) =>
+    saveRunFiles(stage.db.write(stage.mine.workspaceId), {
+      sessionId,
+      runId: 'run_1',
+      stepId,
+      files: [{ path: 'report.txt', bytes: Buffer.from(text), mediaType: 'text/plain' }],
+    });
+  const revisionsOf = async (sessionId: string, entryId: string, query = '') =>
+    read<{ data: RevisionBody[]; has_more: boolean; next_cursor: string | null }>(
+      await stage.call(`${pathOf(sessionId, entryId)}/revisions${query}`),
+    );
+
+  test('are its contents, newest first, each readable by its file', async () => {
+    const id = await stage.newSession();
+    for (const [at, text] of ['one', 'two', 'three'].entries()) await write(id, text, `step_${at}_${id}`);
+    const [entry] = (await stage.listing(id)).data;
+    const { data } = await revisionsOf(id, entry!.id);
+    expect(data.map(({ is_current: isCurrent }) => isCurrent)).toEqual([true, false, false]);
+    expect(data[0]).toEqual({
+      id: entry!.revision_id,
+      is_current: true,
+      file: entry!.file,
+      created_at: expect.any(String),
+    });
+    const texts = data.map(async ({ file }) => (await stage.call(`/v1/files/${file.id}/content`)).text());
+    expect(await Promise.all(texts)).toEqual(['three', 'two', 'one']);
+    expect(data[2]!.file.expires_at).not.toBeNull();
+  });
+
+  test('come in pages', async () => {
+    const id = await stage.newSession();
+    for (const [at, text] of ['one', 'two', 'three'].entries()) await write(id, text, `step_${at}_${id}`);
+    const [entry] = (await stage.listing(id)).data;
+    const first = await revisionsOf(id, entry!.id, '?limit=2');
+    const second = await revisionsOf(id, entry!.id, `?limit=2&cursor=${first.next_cursor}`);
+    const whole = await revisionsOf(id, entry!.id);
+    expect([first.has_more, second.has_more]).toEqual([true, false]);
+    expect([...first.data, ...second.data]).toEqual(whole.data);
+  });
+
+  test('of an uploaded file are one, and of a directory none', async () => {
+    const id = await stage.newSession();
+    const file = await stage.addFile(id, 'a', 'a.txt');
+    const directory = await stage.addDirectory(id, 'd');
+    expect((await revisionsOf(id, file.id)).data.map((one) => one.id)).toEqual([file.revision_id]);
+    expect((await revisionsOf(id, directory.id)).data).toEqual([]);
+  });
+
+  test('are 404 once the file is deleted, and leave the table with its bytes', async () => {
+    const id = await stage.newSession();
+    const file = await stage.addFile(id, 'a', 'a.txt');
+    await stage.call(pathOf(id, file.id), { method: 'DELETE' });
+    const refused = await stage.call(`${pathOf(id, file.id)}/revisions`);
+    expect([refused.status, await codeOf(refused)]).toEqual([404, 'entry_not_found']);
+    while ((await pruneFiles(stage.db.everywhere)) > 0);
+    const { rowCount } = await stage.db.pool.query('select from entry_revisions where entry_id = $1', [file.id]);
+    expect(rowCount).toBe(0);
   });
 });

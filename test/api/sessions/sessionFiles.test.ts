@@ -26,7 +26,7 @@ const remove = (id: string, entryId: string, headers: Record<string, string> = {
 const namesIn = async (id: string, query = '') => (await stage.listing(id, query)).data.map(({ name }) => name);
 
 describe('POST /v1/sessions/{session_id}/files', () => {
-  test('puts a file that exists into the session, under its name or another', async () => {
+  test('adds an existing file to the session, under its own name or another', async () => {
     const id = await stage.newSession();
     const { id: fileId } = await stage.upload('text', 'origin.txt');
     const same = await read<EntryBody>(await create(id, { file_id: fileId }), 201);
@@ -34,14 +34,14 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect([same.name, renamed.name, renamed.file!.id]).toEqual(['origin.txt', 'copy.txt', fileId]);
   });
 
-  test('takes the name of a form before that of its file', async () => {
+  test("prefers the form's name over the file's own", async () => {
     const id = await stage.newSession();
     const sent = { content: 'x', filename: 'a.txt', fields: { name: 'b.md' } };
     const entry = await read<EntryBody>(await stage.send(`/v1/sessions/${id}/files`, sent), 201);
     expect(entry).toMatchObject({ name: 'b.md', file: { filename: 'b.md', media_type: 'text/markdown' } });
   });
 
-  test('takes one of two names that are the same letters', async () => {
+  test('treats two Unicode spellings of one name as equal', async () => {
     const id = await stage.newSession();
     await stage.addDirectory(id, 'ä'.normalize('NFD'));
     const second = await create(id, { kind: 'directory', name: 'ä'.normalize('NFC') });
@@ -49,7 +49,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect(await namesIn(id)).toEqual(['ä'.normalize('NFC')]);
   });
 
-  test('makes one entry of ten requests for one name at once', async () => {
+  test('creates one entry for ten concurrent requests with one name', async () => {
     const id = await stage.newSession();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => stage.send(`/v1/sessions/${id}/files`, { content: 'x', filename: 'one.txt' })),
@@ -73,7 +73,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect(refused.error).toMatchObject({ code: 'validation_error', param });
   });
 
-  test('refuses a form without a file, an unreadable file, and a directory that is not there', async () => {
+  test('refuses a form without a file, an unreadable file, and an unknown directory', async () => {
     const path = `/v1/sessions/${sessionId}/files`;
     expect((await stage.send(path, { fields: { name: 'x' } })).status).toBe(422);
     expect((await stage.send(path, { content: Buffer.from('MZ\0\x01'), filename: 'a.exe' })).status).toBe(415);
@@ -83,7 +83,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect(await stage.stored()).toEqual(before);
   });
 
-  test('refuses what the session has no room for, and keeps nothing of it', async () => {
+  test("refuses what exceeds the session's storage, and stores nothing", async () => {
     const id = await stage.newSession();
     await stage.db.pool.query('update sessions set stored_bytes = $2 where id = $1', [id, 512 * 1024 * 1024 - 3]);
     const before = await stage.stored();
@@ -93,7 +93,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     await stage.addFile(id, 'abc', 'three.txt');
   });
 
-  test('changes nothing when the directories are not as the caller has seen them', async () => {
+  test("changes nothing when the directories differ from the caller's If-Match", async () => {
     const id = await stage.newSession();
     const first = await create(id, { kind: 'directory', name: 'a' }, { 'if-match': '"dir-0"' });
     expect([first.status, first.headers.get('etag')]).toEqual([201, '"dir-1"']);
@@ -129,7 +129,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     await expect(other).rejects.toMatchObject({ code: 'directory_changed' });
   });
 
-  test('takes null for a missing member', async () => {
+  test('treats a null member as missing', async () => {
     const id = await stage.newSession();
     const { id: entryId } = await read<{ id: string }>(await create(id, { kind: 'directory', name: 'a' }), 201);
     const listed = await stage.call(`/v1/sessions/${id}/files?parent_id=null&cursor=null`);
@@ -139,7 +139,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect(await namesIn(id)).toEqual(['a']);
   });
 
-  test('puts one file of all requests with one Idempotency-Key', async () => {
+  test('adds one file for all requests with one Idempotency-Key', async () => {
     const id = await stage.newSession();
     const headers = { 'idempotency-key': 'entry-0001' };
     const before = await stage.stored();
@@ -158,7 +158,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
 });
 
 describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
-  test('renames and moves, and what is in a directory goes along', async () => {
+  test('renames and moves, including the content of a directory', async () => {
     const id = await stage.newSession();
     const from = await stage.addDirectory(id, 'from');
     const to = await stage.addDirectory(id, 'to');
@@ -173,7 +173,7 @@ describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
     expect((await stage.listing(id)).directory_generation).toBe(5);
   });
 
-  test('never makes a circle', async () => {
+  test('refuses to move a directory into itself', async () => {
     const id = await stage.newSession();
     const outer = await stage.addDirectory(id, 'outer');
     const inner = await stage.addDirectory(id, 'inner', outer.id);
@@ -183,7 +183,7 @@ describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
     }
   });
 
-  test('refuses a name that is taken, a file as a directory, and an empty change', async () => {
+  test('refuses an existing name, a file as a directory, and an empty change', async () => {
     const id = await stage.newSession();
     const a = await stage.addFile(id, 'a', 'a.txt');
     const b = await stage.addFile(id, 'b', 'b.txt');
@@ -196,7 +196,7 @@ describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
     expect((await change(id, b.id, { name: 'b.txt' })).status).toBe(200);
   });
 
-  test('refuses directories that are too deep, made or moved', async () => {
+  test('refuses too deep directories, created or moved', async () => {
     const id = await stage.newSession();
     let parent: string | null = null;
     for (let level = 1; level <= 16; level += 1) parent = (await stage.addDirectory(id, 'd', parent)).id;
@@ -215,7 +215,7 @@ async function parentOf(entryId: string): Promise<string> {
 }
 
 describe('DELETE /v1/sessions/{session_id}/files/{entry_id}', () => {
-  test('removes a directory with all in it, and gives the room back', async () => {
+  test('removes a directory with its content, and frees the storage', async () => {
     const id = await stage.newSession();
     const outer = await stage.addDirectory(id, 'outer');
     const inner = await stage.addDirectory(id, 'inner', outer.id);
@@ -235,7 +235,7 @@ describe('DELETE /v1/sessions/{session_id}/files/{entry_id}', () => {
     expect((await remove(id, outer.id)).status).toBe(404);
   });
 
-  test('keeps a session’s file that another session holds', async () => {
+  test("keeps a session's file that another session contains", async () => {
     const [first, second] = [await stage.newSession(), await stage.newSession()];
     const entry = await stage.addFile(first, 'x', 'a.txt');
     const held = await read<EntryBody>(await create(second, { file_id: entry.file!.id }), 201);

@@ -20,13 +20,13 @@ const post = (body: object, headers: Record<string, string> = {}) =>
   stage.call('/v1/sessions', { body: JSON.stringify(body), headers });
 
 describe('POST /v1/sessions', () => {
-  test('refuses a caller without a key, and one whose key is not for agents', async () => {
+  test('refuses a caller without a key, and a key without the scope agents', async () => {
     expect((await stage.call('/v1/sessions', { body: '{}', key: 'sk_live_none' })).status).toBe(401);
     const { secret: key } = await stage.account({ scopes: ['voice', 'batch'] });
     expect((await stage.call('/v1/sessions', { body: '{}', key })).status).toBe(403);
   });
 
-  test('makes an idle session', async () => {
+  test('creates an idle session', async () => {
     const response = await post({ title: 'Notes', metadata: { a: 'b' } });
     const session = await read<SessionBody>(response, 201);
     expect(session).toEqual({
@@ -43,7 +43,7 @@ describe('POST /v1/sessions', () => {
     expect(await read(await stage.call(`/v1/sessions/${session.id}`), 200)).toEqual(session);
   });
 
-  test('needs no body', async () => {
+  test('accepts a request without a body', async () => {
     const response = await stage.call('/v1/sessions', { method: 'POST' });
     expect(await read(response, 201)).toMatchObject({ title: null, metadata: {} });
   });
@@ -60,7 +60,7 @@ describe('POST /v1/sessions', () => {
     expect([response.status, await codeOf(response)]).toEqual([422, 'validation_error']);
   });
 
-  test('makes one session of two requests with one Idempotency-Key', async () => {
+  test('creates one session for two requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'session-0001' };
     const [first, second] = [await post({ title: 'once' }, headers), await post({ title: 'once' }, headers)];
     expect(await second.text()).toBe(await first.text());
@@ -70,7 +70,7 @@ describe('POST /v1/sessions', () => {
 });
 
 describe('GET /v1/sessions', () => {
-  test('lists the newest first, a page at a time', async () => {
+  test('lists newest first, in pages', async () => {
     const { secret: key } = await stage.account();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift(await stage.newSession(key));
@@ -84,14 +84,14 @@ describe('GET /v1/sessions', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('refuses a made-up cursor and a limit out of range', async () => {
+  test('refuses a forged cursor and a limit out of range', async () => {
     for (const query of ['cursor=made-up', 'limit=0', 'limit=101', 'limit=x'])
       expect((await stage.call(`/v1/sessions?${query}`)).status).toBe(422);
   });
 });
 
 describe('a session with a run that has not ended', () => {
-  test('is busy, and not deleted before the run has ended, which is its last change', async () => {
+  test('is busy, cannot be deleted before the run has ended, and shows that as its last change', async () => {
     const id = await stage.newSession();
     const run = await makeRun(stage.db, stage.mine);
     await stage.db.pool.query('update runs set session_id = $2 where id = $1', [run.id, id]);
@@ -115,7 +115,7 @@ describe('a session with a run that has not ended', () => {
 });
 
 describe('DELETE /v1/sessions/{session_id}', () => {
-  test('deletes the session with the files that were made for it, and no others', async () => {
+  test('deletes the session with the files created for it, and no others', async () => {
     const id = await stage.newSession();
     const own = await stage.addFile(id, 'mine', 'own.txt');
     const { id: sharedId } = await stage.upload('shared');
@@ -129,7 +129,7 @@ describe('DELETE /v1/sessions/{session_id}', () => {
 });
 
 describe('a session of another workspace', () => {
-  test('is the same 404 as one that does not exist, on every route', async () => {
+  test('answers 404 on every route, as for an unknown session', async () => {
     const id = await stage.newSession();
     const entry = await stage.addFile(id, 'secret', 'canary.txt');
     const { secret: key } = stage.other;
@@ -159,7 +159,7 @@ describe('a session of another workspace', () => {
     expect((await stage.listing(id)).data).toHaveLength(1);
   });
 
-  test('cannot be paged into with its cursor', async () => {
+  test('cannot be listed with its cursor', async () => {
     const id = await stage.newSession();
     await stage.addFile(id, '1', 'a.txt');
     await stage.addFile(id, '2', 'b.txt');
@@ -169,7 +169,7 @@ describe('a session of another workspace', () => {
     expect(response.status).toBe(422);
   });
 
-  test('needs an id of the shape of one', async () => {
+  test('answers 422 for a malformed id', async () => {
     const response = await stage.call('/v1/sessions/no-session/files');
     expect([response.status, await codeOf(response)]).toEqual([422, 'validation_error']);
   });

@@ -30,7 +30,7 @@ const orderOf = (deploymentId: string) => ({
   by: { operatorKeyId: 'key_o', requestId: newId('req') },
 });
 
-/** Reviews whose answer comes too late, after something has been done. */
+/** Reviews whose answer times out after the given work was done. */
 const lateReviews = (done: () => Promise<unknown>) =>
   createReviews({
     temporal: {
@@ -43,18 +43,18 @@ const lateReviews = (done: () => Promise<unknown>) =>
     log: pino({ enabled: false }),
   });
 
-test('a decision whose answer comes too late has decided', async () => {
+test('a decision whose answer times out is still stored', async () => {
   const order = orderOf(await submit());
   await expect(lateReviews(() => moveDeployment(db.everywhere, order)).decide(order)).resolves.toBeUndefined();
 });
 
-test('a decision that another one overtook while its answer was late is a conflict', async () => {
+test('a decision that lost against another one while its answer was late is a conflict', async () => {
   const [order, other] = [orderOf(await submit()), newId('req')];
   const overtake = () => moveDeployment(db.everywhere, { ...order, by: { ...order.by, requestId: other } });
   await expect(lateReviews(overtake).decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });
 });
 
-test('a decision that no workflow takes is made in the row, once', async () => {
+test('a decision that no workflow handles is stored in the row, once', async () => {
   const order = orderOf(await submit());
   const reviews = lateReviews(async () => {});
   await reviews.decide(order);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-/** What the run's row says of what its workflow was told. */
+/** The notifications that the run's row has recorded for its workflow. */
 async function toldOf(id: string): Promise<{ started: boolean; cancelled: boolean }> {
   const { rows } = await stage.db.pool.query(TOLD, [id]);
   return rows[0];
@@ -32,7 +32,7 @@ async function toldOf(id: string): Promise<{ started: boolean; cancelled: boolea
 
 const isStarted = (id: string) => until(async () => (await toldOf(id)).started);
 
-test('a created run has a workflow of its own id that operators can find', async () => {
+test('a created run has a workflow with its own id and search attributes', async () => {
   const { id, version } = await stage.create();
   await isStarted(id);
   const { type, searchAttributes } = await client.workflow.getHandle(id).describe();
@@ -45,7 +45,7 @@ test('a created run has a workflow of its own id that operators can find', async
   });
 });
 
-test('the process says whether Temporal answers', async () => {
+test('the process reports whether Temporal is reachable', async () => {
   const stateAt = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as { temporal: string };
   await stage.create();
   await until(async () => (await stateAt(stage.api.url)).temporal === 'reachable');
@@ -53,7 +53,7 @@ test('the process says whether Temporal answers', async () => {
   await until(async () => (await stateAt(other.url)).temporal === 'away');
 });
 
-test('a run that is to start later has a workflow that begins then', async () => {
+test('a delayed run has a workflow that begins later', async () => {
   const { id } = await stage.create({ start_after_seconds: 3_600 });
   await isStarted(id);
   const { raw } = await client.workflow.getHandle(id).describe();
@@ -70,7 +70,7 @@ test('a run that waits for its session has no workflow', async () => {
   await expect(client.workflow.getHandle(id).describe()).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
 });
 
-test('a cancelled run’s workflow gets the cancellation, and one that has not begun ends', async () => {
+test("a cancelled run's workflow is cancelled, and one that has not begun ends", async () => {
   const [queued, later] = [await stage.create(), await stage.create({ start_after_seconds: 3_600 })];
   for (const { id } of [queued, later]) {
     await isStarted(id);

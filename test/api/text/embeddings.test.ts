@@ -5,11 +5,11 @@ import { refusalOf } from './parameters/refusals.ts';
 const body = { model: 'vectors', input: 'Hello' };
 
 describe('an embeddings request', () => {
-  test.each([['Hello'], [['Hello', 'you']], [[1, 2]], [[[1, 2], [3]]]])('may have the input %j', (input) => {
+  test.each([['Hello'], [['Hello', 'you']], [[1, 2]], [[[1, 2], [3]]]])('accepts the input %j', (input) => {
     expect(parseEmbeddings({ ...body, input }).body).toEqual({ ...body, input });
   });
 
-  test('asks for numbers unless it says otherwise', () => {
+  test('requests numbers by default', () => {
     expect(parseEmbeddings(body).encodingFormat).toBe('float');
     expect(parseEmbeddings({ ...body, encoding_format: null }).encodingFormat).toBe('float');
     expect(parseEmbeddings({ ...body, encoding_format: 'base64' }).encodingFormat).toBe('base64');

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 const BALANCE_NANOS = 1_000_000_000n;
 const IDLE_MS = '1500';
 
-/** A route of the OpenAI family, and the body by which the upstream is told what to do. */
+/** A route of the OpenAI family, and a body that scripts the upstream. */
 interface TextRoute {
   path: string;
   bodyOf: (script: Script) => Record<string, unknown>;
@@ -46,13 +46,13 @@ const routes: [string, TextRoute][] = [
   ['embeddings', embeddings],
 ];
 
-/** What a call meets, and how it ends for every route. */
+/** The fault of a call, and the result on every route. */
 interface Case {
   status: number;
   code: string;
   account?: Parameters<typeof makeAccount>[1];
   headers?: Record<string, string>;
-  /** Members of the body in place of what is right. */
+  /** Members of the body that replace the valid ones. */
   wrong?: Record<string, unknown>;
   script?: Script;
   /** How many calls precede it. */
@@ -72,7 +72,7 @@ const failedUpstream: [string, Case][] = [
   ['answers 400', { status: 400, code: 'invalid_value', script: { status: 400 } }],
   ['answers 500', { status: 502, code: 'provider_failed', script: { status: 500 } }],
   ['answers 429', { status: 503, code: 'overloaded', script: { status: 429 } }],
-  ['says nothing', { status: 504, code: 'provider_timeout', script: { fault: 'stall', faultAfterChunks: 0 } }],
+  ['stalls', { status: 504, code: 'provider_timeout', script: { fault: 'stall', faultAfterChunks: 0 } }],
 ];
 
 let stage: GuardStage;
@@ -109,7 +109,7 @@ describe.each(routes)('%s', (_, route) => {
     expect(BALANCE_NANOS - (await balanceOf(stage.db, workspaceId))).toBe(BigInt(rows[0].cost_nanos));
   });
 
-  test.each(refusedByUs)('refuses %s before its upstream is asked', async (__, one) => {
+  test.each(refusedByUs)('refuses %s before its upstream is called', async (__, one) => {
     const { response, text, callCount } = await call(route, one);
     expect([response.status, (JSON.parse(text) as ErrorBody).error.code]).toEqual([one.status, one.code]);
     expect(callCount).toBe(0);

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('the first sound leaves before the last sentence is spoken', async () => {
+test('sends the first audio before the last sentence is spoken', async () => {
   const sentences = Array.from({ length: 30 }, (_, at) => `This is the sentence with the number ${at}.`);
   const response = await stage.speak('alloy/stream?output_format=pcm_16000', { text: sentences.join(' ') });
   let read = 0;
   const reader = response.body!.getReader();
   const first = await reader.read();
   read += first.value!.length;
-  // What has come by now is a small part: the rest was not there to be sent.
+  // Only a small part has arrived, because the rest was not yet produced.
   const firstRead = read;
   for (let part = await reader.read(); !part.done; part = await reader.read()) read += part.value.length;
   expect(firstRead).toBeLessThan(read / 4);

@@ -37,7 +37,7 @@ describe('the embedded voices', () => {
     [{ surprise: 1 }, ['body', 'surprise']],
     [{ voice_settings: { surprise: 1 } }, ['body', 'voice_settings', 'surprise']],
     [{}, ['query', 'optimize_streaming_latency'], '?optimize_streaming_latency=4'],
-  ])('refuse by name what they do not support: %j', async (members, loc, query = '') => {
+  ])('refuse unsupported parameters by name: %j', async (members, loc, query = '') => {
     await expectRefused(stage.speak(`alloy${query}`, members), loc);
   });
 
@@ -45,13 +45,13 @@ describe('the embedded voices', () => {
     { model_id: 'eleven_flash_v2_5', seed: 3, language_code: 'en-GB', apply_text_normalization: 'on' },
     { voice_settings: { stability: 0.1, similarity_boost: 0.2, style: 0.3, use_speaker_boost: false, speed: 1.2 } },
     { previous_text: '', next_text: null, use_pvc_as_ivc: false, previous_request_ids: [], surprise: null },
-  ])('take what they support, and what asks for nothing: %j', async (members) => {
+  ])('accept supported parameters, and values that change nothing: %j', async (members) => {
     const response = await stage.speak('alloy?optimize_streaming_latency=3&enable_logging=false', members);
     expect(response.status).toBe(200);
     await response.arrayBuffer();
   });
 
-  test('give the same sound for the same seed, and a slower one for a lower speed', async () => {
+  test('give the same audio for the same seed, and slower speech for a lower speed', async () => {
     const bytesOf = async (members: object) => {
       const response = await stage.speak('alloy?output_format=pcm_16000&enable_logging=false', members);
       return Buffer.from(await response.arrayBuffer());
@@ -73,7 +73,7 @@ describe('the embedded voices', () => {
     await silent.arrayBuffer();
   });
 
-  test('speak at a cloned voice’s own speed on both families’ routes', async () => {
+  test("speak at a cloned voice's own speed on both families' routes", async () => {
     const { voice_id: id } = await read<{ voice_id: string }>(
       await stage.send('/voiceapi/v1/voices/add', { name: 'Slow', files: sound }),
     );
@@ -95,7 +95,7 @@ describe('the embedded recogniser', () => {
     [{ tag_audio_events: 'true' }, 'tag_audio_events'],
     [{ temperature: '0.7' }, 'temperature'],
     [{ surprise: '1' }, 'surprise'],
-  ])('refuses by name what it does not support, in the voice family: %j', async (fields, name) => {
+  ])('refuses unsupported parameters by name in the voice family: %j', async (fields, name) => {
     const form = { model_id: 'scribe_v1', file: sound, ...fields };
     await expectRefused(stage.send('/voiceapi/v1/speech-to-text', form), ['body', name]);
   });
@@ -109,7 +109,7 @@ describe('the embedded recogniser', () => {
     [{ 'keywords[]': 'fox' }, 'keywords[]'],
     [{ chunking_strategy: 'server_vad' }, 'chunking_strategy'],
     [{ surprise: '1' }, 'surprise'],
-  ])('refuses by name what it does not support, in the text family: %j', async (fields, param) => {
+  ])('refuses unsupported parameters by name in the text family: %j', async (fields, param) => {
     const form = { model: 'whisper-1', file: sound, ...fields };
     const { error } = await read<Refusal>(await stage.send('/v1/audio/transcriptions', form), 400);
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
@@ -123,15 +123,15 @@ describe('the embedded recogniser', () => {
     ['/voiceapi/v1/speech-to-text', { model_id: 'scribe_v1', timestamps_granularity: 'word', temperature: '0' }],
     ['/v1/audio/transcriptions', { model: 'whisper-1', language: 'en', prompt: '', temperature: '0' }],
     ['/v1/audio/transcriptions', { model: 'whisper-1', chunking_strategy: 'auto', response_format: 'srt' }],
-  ])('takes what it supports: %s %j', async (path, fields) => {
-    // Past its parameters: what is wrong is the sound.
+  ])('accepts supported parameters: %s %j', async (path, fields) => {
+    // The parameters are accepted: the error is about the audio.
     const file = new Uint8Array(8);
     const { error } = await read<Refusal>(await stage.send(path, { ...fields, file }), 400);
     expect(error.code).toBe('invalid_audio');
   });
 });
 
-test('the embedded conversion keeps the pace, and refuses another one and what it does not know', async () => {
+test('the embedded conversion keeps the tempo, and refuses another tempo and unknown parameters', async () => {
   const path = '/voiceapi/v1/speech-to-speech/echo';
   const speed = { audio: sound, voice_settings: '{"speed":1.2}' };
   await expectRefused(stage.send(path, speed), ['body', 'voice_settings', 'speed']);
@@ -142,22 +142,19 @@ test('the embedded conversion keeps the pace, and refuses another one and what i
   await response.arrayBuffer();
 });
 
-test.each(['text-to-speech', 'speech-to-speech'])(
-  'a parameter of the query that %s does not know is refused',
-  async (route) => {
-    const path = `/voiceapi/v1/${route}/alloy?surprise=1`;
-    const { error, detail } = await read<Refusal>(stage.call(path, { body: '{"text":"One."}' }), 422);
-    expect(error.code).toBe('validation_error');
-    expect(detail).toMatchObject([{ loc: ['query', 'surprise'] }]);
-  },
-);
+test.each(['text-to-speech', 'speech-to-speech'])('refuses a query parameter that %s does not know', async (route) => {
+  const path = `/voiceapi/v1/${route}/alloy?surprise=1`;
+  const { error, detail } = await read<Refusal>(stage.call(path, { body: '{"text":"One."}' }), 422);
+  expect(error.code).toBe('validation_error');
+  expect(detail).toMatchObject([{ loc: ['query', 'surprise'] }]);
+});
 
-test('a new voice takes no field that nothing is done with', async () => {
+test('a new voice refuses fields that have no effect', async () => {
   const form = { name: 'Mine', files: sound, surprise: '1' };
   await expectRefused(stage.send('/voiceapi/v1/voices/add', form), ['body', 'surprise']);
 });
 
-test('refusals come before the balance is read', async () => {
+test('refuses invalid parameters before it reads the balance', async () => {
   const { secret } = await stage.account({ balanceNanos: 0n });
   await expectRefused(stage.speak('alloy', { text: fox, surprise: 1 }, secret), ['body', 'surprise']);
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
   stage = await setVoiceStage();
   const account = await stage.account();
   key = account.secret;
-  // The first at 1,000 s, each a second later; two share a moment.
+  // The first at 1,000 s, each a second later; two have the same time.
   await stage.asOwner(
     `insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
        content_type, output_format, created_at)
@@ -46,7 +46,7 @@ test.each<[Record<string, string>, number[]]>([
   [{ model_id: 'eleven_multilingual_v2' }, [7, 5, 4, 2, 1]],
   [{ model_id: 'eleven_multilingual_sts_v2' }, [6, 3]],
   [{ model_id: 'unknown' }, []],
-])('%j finds what fits', async (query, numbers) => {
+])('%j finds the matching items', async (query, numbers) => {
   const page = await pageOf(query);
   expect(numbersOf(page)).toEqual(numbers);
   expect(page.has_more).toBe(false);
@@ -68,7 +68,7 @@ test.each<[Record<string, string>, string]>([
   [{ source: 'other' }, 'source'],
   [{ date_after_unix: '1e400' }, 'date_after_unix'],
   [{ colour: 'red' }, 'colour'],
-])('what can’t be searched by is refused: %j', async (query, param) => {
+])('refuses an invalid search: %j', async (query, param) => {
   const { error } = await read<{ error: { param: string } }>(ask(query), 422);
   expect(error.param).toBe(param);
 });

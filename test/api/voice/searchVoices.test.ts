@@ -26,7 +26,7 @@ const search = (query: Record<string, string>) =>
   stage.call(`/voiceapi/v2/voices?${new URLSearchParams(query).toString()}`, { key: account.secret });
 const found = (query: Record<string, string>) => read<Page>(search({ page_size: '100', ...query }));
 
-/** All pages of a search, and what is done between them. */
+/** All pages of a search, with an action between them. */
 async function pagesOf(query: Record<string, string>, between: (page: Page) => Promise<void> = async () => {}) {
   const ids: string[] = [];
   let token: string | null = null;
@@ -46,7 +46,7 @@ test.each<Record<string, string>>([
   { sort: 'name', sort_direction: 'desc' },
   { sort: 'created_at_unix' },
   { sort: 'created_at_unix', sort_direction: 'desc' },
-])('pages have each voice once, in the order of one page: %j', async (query) => {
+])('pages have each voice once, in the order of a single page: %j', async (query) => {
   const whole = (await found(query)).voices.map(({ voice_id: id }) => id);
   expect(whole).toHaveLength(25);
   expect(await pagesOf(query)).toEqual(whole);
@@ -66,20 +66,20 @@ test.each<[Record<string, string>, number]>([
   [{ language: 'en' }, 13],
   [{ language: 'de' }, 12],
   [{ use_cases: 'odd' }, 12],
-])('a filter leaves what fits: %j', async (query, count) => {
+])('filters voices: %j', async (query, count) => {
   expect(await found(query)).toMatchObject({ total_count: count, has_more: false, next_page_token: null });
 });
 
 const rachel = '21m00Tcm4TlvDq8ikWAM';
 
-test('voices are looked up by either vendor’s ids, and have the ids that were asked for', async () => {
+test("finds voices by either vendor's ids, and returns the requested ids", async () => {
   const query = `voice_ids=${rachel}&voice_ids=voice_3&voice_ids=echo&voice_ids=nobody&page_size=100`;
   const page = await read<Page>(stage.call(`/voiceapi/v2/voices?${query}`, { key: account.secret }));
   expect(page.voices.map(({ voice_id: id }) => id).toSorted()).toEqual([rachel, 'echo', 'voice_3'].toSorted());
   expect(page).toMatchObject({ total_count: 3, has_more: false });
 });
 
-test('several values of a filter let through what fits any of them', async () => {
+test('several values of a filter match any of them', async () => {
   const query = 'language=de&language=en&use_cases=odd&use_cases=conversational&page_size=100';
   const { voices } = await read<Page>(stage.call(`/voiceapi/v2/voices?${query}`, { key: account.secret }));
   expect(voices.map(({ voice_id: id }) => id)).toEqual(expect.arrayContaining(['alloy', 'voice_1']));
@@ -92,7 +92,7 @@ test.each<[string, string]>([
   ['wViXBPUzp2ZZixB1xQuM', 'Ryan'],
   ['hpp4J3VqNfWAUOO0d1Us', 'Bella'],
   ['alloy', 'Alloy'],
-])('the premade voice %s is read by the id that was asked for, as %s', async (id, name) => {
+])('returns the premade voice %s under the requested id, as %s', async (id, name) => {
   const voice = await read(stage.call(`/voiceapi/v1/voices/${id}`, { key: account.secret }));
   expect(voice).toMatchObject({ voice_id: id, name, category: 'premade' });
 });
@@ -101,12 +101,12 @@ test.each<[Record<string, string>, string]>([
   [{ next_page_token: 'alloy' }, 'next_page_token'],
   [{ voice_type: 'mine' }, 'voice_type'],
   [{ fine_tuning_state: 'draft' }, 'fine_tuning_state'],
-])('what can’t be searched by is refused: %j', async (query, param) => {
+])('refuses an invalid search: %j', async (query, param) => {
   const { error } = await read<{ error: { code: string; param: string } }>(search(query), 422);
   expect(error).toMatchObject({ code: 'validation_error', param });
 });
 
-test('voices that are removed page by page are all found', async () => {
+test('finds all voices that are removed page by page', async () => {
   const ids = await pagesOf({ voice_type: 'personal' }, async ({ voices }) => {
     for (const { voice_id: id } of voices)
       await read(await stage.call(`/voiceapi/v1/voices/${id}`, { key: account.secret, method: 'DELETE' }));

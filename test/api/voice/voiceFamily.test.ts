@@ -47,13 +47,13 @@ describe('speech', () => {
     expect(Buffer.from(await kept.arrayBuffer()).equals(sound)).toBe(true);
   });
 
-  test.each([...VOICE_FORMATS])('comes as %s', async (name, { mediaType }) => {
+  test.each([...VOICE_FORMATS])('is encoded as %s', async (name, { mediaType }) => {
     const response = await stage.speak(`alloy/stream?output_format=${name}`, { text: 'One.' });
     expect(response.headers.get('content-type')).toBe(mediaType);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
-  test('with times has the start of each character, whole and in lines', async () => {
+  test('with timestamps has the start of each character, whole and as lines', async () => {
     const text = 'One sentence. And another one.';
     const whole = await read<Timed>(await stage.speak('alloy/with-timestamps', { text }));
     expect(whole.alignment!.characters.join('')).toBe(text);
@@ -69,7 +69,7 @@ describe('speech', () => {
     expect(joined.equals(Buffer.from(whole.audio_base64, 'base64'))).toBe(true);
   });
 
-  test('that its caller does not want kept is in no history', async () => {
+  test('is not in the history when its caller disables that', async () => {
     const response = await stage.speak('alloy?enable_logging=false');
     await response.arrayBuffer();
     expect(response.headers.has('history-item-id')).toBe(false);
@@ -92,14 +92,14 @@ describe('speech', () => {
     ['alloy', { audio_effects: { pan: 1 } }, '', 422, 'unsupported_parameter', 'audio_effects'],
     ['nobody', {}, '', 404, 'voice_not_found', null],
     ['alloy', { model_id: 'tts-9' }, '', 404, 'model_not_found', 'model_id'],
-  ])('that can’t be made is refused, %#', async (voice, members, query, status, code, param) => {
+  ])('refuses an invalid request, %#', async (voice, members, query, status, code, param) => {
     const { error, detail } = await read<Refusal>(await stage.speak(`${voice}?${query}`, members), status);
     expect(error).toMatchObject({ code, param });
     if (status === 422) expect(detail).toMatchObject([{ loc: expect.arrayContaining(param!.split('.')) }]);
     else expect(detail).toEqual({ status: code, message: expect.any(String) });
   });
 
-  test('needs the scope voice, and a reached limit is an error in the vendor’s format', async () => {
+  test("requires the scope voice, and reports a reached limit in the vendor's format", async () => {
     const { secret } = await stage.account({ scopes: ['llm'] });
     expect((await read<Refusal>(await stage.speak('alloy', {}, secret), 403)).detail).toMatchObject({
       status: 'scope_not_allowed',
@@ -115,7 +115,7 @@ describe('speech', () => {
 test.each([
   ['DELETE', '', undefined],
   ['POST', '/settings/edit', '{"speed":1.1}'],
-])('a premade voice is neither removed nor changed, %s %s', async (method, action, body) => {
+])('a premade voice can be neither removed nor changed, %s %s', async (method, action, body) => {
   const answer = await stage.call(`/voiceapi/v1/voices/alloy${action}`, { method, ...(body && { body }) });
   expect((await read<Refusal>(answer, 422)).detail).toMatchObject([{ loc: ['path', 'voice_id'] }]);
 });
@@ -124,7 +124,7 @@ describe('a cloned voice', () => {
   const add = async (fields: Record<string, string> = {}, key?: string) =>
     stage.send('/voiceapi/v1/voices/add', { name: 'Mine', ...fields, files: await stage.sound() }, key);
 
-  test('is made from samples, speaks by the model for cloned voices, is changed and removed', async () => {
+  test('is created from samples, speaks with the model for cloned voices, and can be changed and removed', async () => {
     const { voice_id: id } = await read<{ voice_id: string }>(await add({ labels: '{"accent":"odd"}' }));
     expect(await read(await stage.call(`/voiceapi/v1/voices/${id}`))).toMatchObject({
       voice_id: id,
@@ -159,7 +159,7 @@ describe('a cloned voice', () => {
     ['{"a":"\\u0000"}', 422],
     ['{"\\u0000":"a"}', 422],
     ['{"a":"\\ud800"}', 422],
-  ])('takes labels that are a JSON object: %s', async (labels, status) => {
+  ])('accepts labels as a JSON object: %s', async (labels, status) => {
     const body = await read<Refusal>(await add({ labels }), status);
     if (status === 422) expect(body.error).toMatchObject({ code: 'invalid_labels', param: 'labels' });
   });
@@ -167,7 +167,7 @@ describe('a cloned voice', () => {
   test.each([
     ['a\0.mp3', 'a\ufffd.mp3'],
     ['\u{1f600}'.repeat(201), '\u{1f600}'.repeat(200)],
-  ])('keeps the names of its samples as well as they can be kept: %j', async (filename, name) => {
+  ])('stores the names of its samples, with invalid ones replaced: %j', async (filename, name) => {
     const form = new FormData();
     form.set('name', 'Mine');
     form.append('files', new Blob([await stage.sound()]), filename);
@@ -178,7 +178,7 @@ describe('a cloned voice', () => {
     expect(voice.samples.map(({ file_name: kept }) => kept)).toEqual([name]);
   });
 
-  test('is refused for files without sound', async () => {
+  test('is refused for files without audio', async () => {
     const files = new TextEncoder().encode('not a sound at all');
     const response = await stage.send('/voiceapi/v1/voices/add', { name: 'Mine', files });
     expect((await read<Refusal>(response, 400)).error.code).toBe('invalid_audio');
@@ -186,7 +186,7 @@ describe('a cloned voice', () => {
 });
 
 describe('another workspace', () => {
-  test('neither sees nor uses nor removes a voice or an item of the history', async () => {
+  test('can neither see nor use nor remove a voice or a history item', async () => {
     const { voice_id: voice } = await read<{ voice_id: string }>(
       await stage.send('/voiceapi/v1/voices/add', { name: 'Canary', files: await stage.sound() }),
     );
@@ -239,7 +239,7 @@ describe('the history', () => {
 });
 
 describe('conversion', () => {
-  test('answers in another voice, billed by the seconds that are in the sound', async () => {
+  test('answers in another voice, billed by the decoded seconds', async () => {
     const account = await stage.account({ balanceNanos: stage.creditNanos });
     const audio = await stage.sound('wav_16000');
     const seconds = (audio.length - 44) / 32_000;
@@ -257,7 +257,7 @@ describe('conversion', () => {
     expect((await streamed.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
   });
 
-  test('without sound, or with settings that are no JSON or too deep, is refused', async () => {
+  test('without audio, or with settings that are not JSON or too deep, is refused', async () => {
     const audio = await stage.sound('wav_16000', 'One.');
     const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const [fields, param] of [
@@ -271,15 +271,15 @@ describe('conversion', () => {
   });
 });
 
-test('a transcription takes a no to what is not done anyway', async () => {
+test('a transcription accepts false for features that it does not have', async () => {
   const no = { model_id: 'scribe_v1', no_verbatim: 'False', use_speaker_library: 'false' };
   const damaged = { ...no, file: new Uint8Array(8) };
-  // Past its fields: what is wrong is the sound.
+  // The fields are accepted: the error is about the audio.
   const refused = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', damaged), 400);
   expect(refused.error.code).toBe('invalid_audio');
 });
 
-test('models, user and subscription are as the vendor’s clients read them', async () => {
+test("models, user and subscription match the vendor's clients", async () => {
   const models = await read<{ model_id: string }[]>(await stage.call('/voiceapi/v1/models'));
   expect(models.map(({ model_id: id }) => id)).toContain('ledgerline-speech');
   const user = await read<{ subscription: { character_limit: number } }>(await stage.call('/voiceapi/v1/user'));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A workspace with so many cloned voices. */
+/** A workspace with this many cloned voices. */
 async function workspaceWith(voices: number) {
   const account = await stage.account();
   await stage.asOwner(
@@ -37,7 +37,7 @@ const samplesOf = async (workspaceId: string) => {
   return rows.map(({ id }) => id).toSorted();
 };
 
-test('a voice beyond the limit is refused in the vendor’s words until one is removed', async () => {
+test("a voice above the limit is refused in the vendor's words until one is removed", async () => {
   const { secret, workspaceId } = await workspaceWith(500);
   const add = () => stage.send(addPath, { name: 'One more', files: samples }, secret);
   expect(await read(await add(), 400)).toEqual({
@@ -51,7 +51,7 @@ test('a voice beyond the limit is refused in the vendor’s words until one is r
   expect(await slotsOf(secret)).toEqual({ used: 500, limit: 500 });
 });
 
-test('of many voices that are added at once only as many come in as there is room for, and the others leave nothing', async () => {
+test('of many concurrent new voices only the permitted number is stored, and the others leave no files', async () => {
   const { secret, workspaceId } = await workspaceWith(497);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, at) => stage.send(addPath, { name: `Racer ${at}`, files: samples }, secret)),
@@ -62,7 +62,7 @@ test('of many voices that are added at once only as many come in as there is roo
   expect(await samplesOf(workspaceId)).toHaveLength(3);
 });
 
-test('edits at once keep the samples of each', async () => {
+test('concurrent edits keep the samples of each', async () => {
   const { secret, workspaceId } = await stage.account();
   const { voice_id: id } = await read<{ voice_id: string }>(
     await stage.send(addPath, { name: 'Mine', files: samples }, secret),

@@ -9,7 +9,7 @@ export type VoiceStage = Awaited<ReturnType<typeof setVoiceStage>>;
 export const fox = 'The quick brown fox jumped over the lazy dog.';
 const creditNanos = 10_000_000_000n;
 
-/** The API as a process with the embedded voices, two workspaces, and short ways to ask it for speech. */
+/** The API as a process with the embedded voices, two workspaces, and helpers that request speech. */
 export async function setVoiceStage() {
   const stage = await setGuardStage();
   const mine = await stage.account({ balanceNanos: creditNanos });
@@ -37,7 +37,7 @@ export async function setVoiceStage() {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** Waits until an account has paid so much in all. */
+  /** Waits until an account has paid this much in total. */
   const paid = (account: { workspaceId: string }, nanos: bigint) =>
     until(async () => creditNanos - (await balanceOf(stage.db, account.workspaceId)) === nanos);
 

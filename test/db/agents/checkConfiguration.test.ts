@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { checkConfiguration, costFindings } from '../../../db/agents/configuration.ts';
 
-const known = { tools: new Set(['run_code']), plugins: new Set(['maps@1']), iconFileIds: new Set(['file_icon']) };
+const known = {
+  models: new Set(['small']),
+  tools: new Set(['run_code']),
+  plugins: new Set(['maps@1']),
+  iconFileIds: new Set(['file_icon']),
+};
 const sound = {
   name: 'Poet',
   description: 'Writes verses.',
@@ -16,11 +21,11 @@ const sound = {
 const findingsOf = (configuration: unknown) =>
   checkConfiguration(configuration, known).map(({ code, path }) => `${code} ${path}`);
 
-test('a sound configuration is nothing to complain of', () => {
+test('a valid configuration has no issues', () => {
   expect(findingsOf(sound)).toEqual([]);
 });
 
-test('all faults are named at once', () => {
+test('reports all issues at once', () => {
   const rate = { meter: 'tool_calls', price_usd: -1 };
   const wrong = {
     ...sound,
@@ -50,12 +55,12 @@ test('all faults are named at once', () => {
   );
 });
 
-test('of an empty configuration each member is missing, and nothing else is said', () => {
+test('an empty configuration has each required member missing, and no other issue', () => {
   const missing = Object.keys(sound).map((name) => `invalid /${name}`);
   expect(findingsOf({}).toSorted()).toEqual(missing.toSorted());
 });
 
-test('a price below the platform’s cost is named with the least price; what is not priced is sold at that cost', () => {
+test("a price below the platform's cost is reported with the least price; unpriced meters are sold at cost", () => {
   const rates = [
     { meter: 'tool_calls' as const, price_usd: 0 },
     { meter: 'model_input_tokens' as const, price_usd: 0.0000003 },

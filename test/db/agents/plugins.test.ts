@@ -29,7 +29,7 @@ const plant = (headers: object) =>
   ]);
 
 describe('credentials of plugins', () => {
-  test('lie sealed in the table, each time differently, and are opened for the process that calls', async () => {
+  test('are encrypted in the table, differently each time, and decrypted for the calling process', async () => {
     await register({ authorization: canary });
     const first = await rows();
     expect(first).not.toContain('canary');
@@ -42,7 +42,7 @@ describe('credentials of plugins', () => {
     expect((await checkInvariants(db.pool)).violations).toEqual([]);
   });
 
-  test('are opened by an older key behind the first, and by no other', async () => {
+  test('are decrypted by an older key after the first one, and by no other', async () => {
     await register({ authorization: canary });
     const rotated = parseSealingKeys(`${secondKey},${firstKey}`);
     expect(await readPlugins(db.everywhere, rotated, wanted)).toMatchObject([{ headers: { authorization: canary } }]);
@@ -55,7 +55,7 @@ describe('credentials of plugins', () => {
     expect(await readPlugins(db.everywhere, parseSealingKeys(secondKey), wanted)).toHaveLength(1);
   });
 
-  test('cannot be opened in another row, under another header, or altered', async () => {
+  test('cannot be decrypted in another row, under another header, or when changed', async () => {
     await register({ authorization: canary });
     await register({ authorization: 'x' }, 'other');
     await db.pool.query(
@@ -71,7 +71,7 @@ describe('credentials of plugins', () => {
     }
   });
 
-  test('that an earlier version stored as texts are found by the check, still work, and are sealed once', async () => {
+  test('that an earlier version stored as plain text are reported, still work, and are encrypted once', async () => {
     await plant({ authorization: canary, 'x-team': 'a' });
     expect((await checkInvariants(db.pool)).violations).toEqual([
       { rule: 'the credentials of plugins are sealed', detail: 'plugin search 1.0 header x-team' },

@@ -29,7 +29,7 @@ describe('a draft', () => {
     expect(patched).toEqual({ outcome: 'not_found' });
   });
 
-  test('is changed only with its latest revision', async () => {
+  test('changes only with its latest revision', async () => {
     const { agentId, workspaceId, read } = await makeAgent();
     const change = { agentId, revision: 1, draft: { name: 'Bard' } };
     const outcomes = await Promise.all([
@@ -40,7 +40,7 @@ describe('a draft', () => {
     expect(await read()).toMatchObject({ draftRevision: 2, draft: { name: 'Bard', instructions: 'Write a verse.' } });
   });
 
-  test('that is incomplete is refused with all its faults', async () => {
+  test('is refused with all its issues when it is incomplete', async () => {
     const { submit } = await makeAgent({ name: '', categories: [], pricing: { ...draft.pricing, rates: [] } });
     const result = await submit();
     expect(result).toMatchObject({ outcome: 'incomplete' });
@@ -48,7 +48,7 @@ describe('a draft', () => {
     expect(paths.toSorted()).toEqual(['/categories', '/name', '/pricing/rates']);
   });
 
-  test('may name only what exists, and no minimum above the maximum', async () => {
+  test('may refer only to what exists, and its minimum may not exceed its maximum', async () => {
     const { submit } = await makeAgent({
       tools: ['write_file', 'telepathy', 'write_file'],
       plugins: [{ plugin_id: 'plugin_x', version: '1' }],
@@ -79,7 +79,7 @@ describe('a submission', () => {
     expect((await findVersion(db.read(workspaceId), id))!.label).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('is one at a time: of fifty at once one becomes a version', async () => {
+  test('is one at a time: of fifty concurrent ones one becomes a version', async () => {
     const { agentId, workspaceId, submit } = await makeAgent();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => submit({ revision: 1 })));
     expect(outcomes.filter(({ outcome }) => outcome === 'submitted')).toHaveLength(1);
@@ -88,20 +88,20 @@ describe('a submission', () => {
     expect(page!.versions).toHaveLength(1);
   });
 
-  test('that is repeated with its own id is the same one', async () => {
+  test('repeated with its own id is the same one', async () => {
     const { submit } = await makeAgent();
     const deploymentId = newId('dep');
     const first = await submit({ deploymentId });
     expect(await submit({ deploymentId })).toEqual(first);
   });
 
-  test('of a draft that has changed since is refused with the revision there is', async () => {
+  test('of a draft that has changed since is refused with the current revision', async () => {
     const { agentId, workspaceId, submit } = await makeAgent();
     await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Bard' } });
     expect(await submit({ revision: 1 })).toEqual({ outcome: 'stale', revision: 2 });
   });
 
-  test('leaves what is public as it is until it is approved', async () => {
+  test('leaves the public version unchanged until it is approved', async () => {
     const { name, submitted, read, workspaceId } = await makeAgent();
     const first = await submitted();
     await move(first, 'approve');
@@ -117,7 +117,7 @@ describe('a submission', () => {
 });
 
 describe('a deployment', () => {
-  test('approved and withdrawn at once is one of the two', async () => {
+  test('that is approved and withdrawn concurrently ends as one of the two', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { submitted, read } = await makeAgent();
       const id = await submitted();
@@ -128,7 +128,7 @@ describe('a deployment', () => {
     }
   });
 
-  test('that is moved again by the same request was moved by it, once', async () => {
+  test('moved again by the same request counts as moved, once', async () => {
     const { submitted } = await makeAgent();
     const id = await submitted();
     const by = { operatorKeyId: 'key_o', requestId: newId('req') };
@@ -141,7 +141,7 @@ describe('a deployment', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('moves only the ways there are', async () => {
+  test('allows only the defined transitions', async () => {
     const { submitted } = await makeAgent();
     const id = await submitted();
     expect(await move(id, 'suspend')).toEqual({ outcome: 'wrong_state', status: 'in_review' });
@@ -152,7 +152,7 @@ describe('a deployment', () => {
     expect(await move('dep_unknown', 'approve')).toEqual({ outcome: 'not_found' });
   });
 
-  test('is rolled back to a version that was public, and to no other', async () => {
+  test('rolls back only to a version that was public', async () => {
     const { name, submitted, workspaceId, agentId, read } = await makeAgent();
     const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
     await move(await submitted(), 'approve');
@@ -200,7 +200,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  test('for the own workspace is live at once, for that workspace alone', async () => {
+  test('for the own workspace is live at once, only for that workspace', async () => {
     const { name, submit, workspaceId } = await makeAgent();
     await submit({ visibility: 'private' });
     const wanted = { agent: name, version: null, visibility: 'private' } as const;

@@ -5,12 +5,13 @@ import { findPublisherAgent } from '../../../db/agents/publisherAgents.ts';
 import { submitDraft } from '../../../db/agents/submit.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
+import { testModels } from '../../support/agent.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-/** Whose doing it is. */
+/** The actor. */
 export const publisher = { keyId: 'key_p', requestId: 'req_p' };
 
-/** Submissions that a namespace may make in a day. */
+/** The daily limit of submissions per namespace. */
 export const SUBMISSIONS_MAX = 5;
 
 export const draft: AgentConfiguration = {
@@ -30,7 +31,7 @@ export const draft: AgentConfiguration = {
 };
 const tools = new Set(['write_file']);
 
-/** A database, and agents in it with drafts that can be submitted. */
+/** A database with agents whose drafts can be submitted. */
 export async function setPublishingStage() {
   const db = await setTestDatabase();
 
@@ -51,7 +52,7 @@ export async function setPublishingStage() {
         revision: null,
         visibility: 'public',
         tools,
-        platformCosts: {},
+        models: { ...testModels, costsOf: () => ({}) },
         submissionsPerDayMax: SUBMISSIONS_MAX,
         deploymentId: newId('dep'),
         ...more,

@@ -12,7 +12,7 @@ test.each([
   'adm1n',
   '0penai',
   'suppor7',
-])('the namespace %s is reserved, or reads like one that is', (name) => expect(isReservedName(name)).toBe(true));
+])('the namespace %s is reserved, or looks like a reserved one', (name) => expect(isReservedName(name)).toBe(true));
 
 test.each(['acme', 'ledger', 'administrators-guild', 'space-admin', 'lineage', 'documented', 'test'])(
   'the namespace %s is free',

@@ -13,7 +13,7 @@ afterAll(() => db.close());
 
 const wanted = { agent: 'ledgerline/analyst', version: null, visibility: 'public', workspaceId: 'ws_any' } as const;
 
-test('the agents that come with the platform are there once, for everybody', async () => {
+test("the platform's own agents are published once, for all workspaces", async () => {
   const { rows } = await db.pool.query(`select slug from agents order by slug`);
   expect(rows.map(({ slug }) => slug)).toEqual(['analyst', 'researcher', 'writer']);
   const found = await resolveAgent(db.everywhere, wanted);
@@ -21,14 +21,14 @@ test('the agents that come with the platform are there once, for everybody', asy
   expect(found!.configuration.tools).toContain('run_code');
 });
 
-test('a version is found by its label and by its id', async () => {
+test('finds a version by its label and by its id', async () => {
   const live = (await resolveAgent(db.everywhere, wanted))!;
   expect(await resolveAgent(db.everywhere, { ...wanted, version: live.version })).toEqual(live);
   expect(await resolveAgent(db.everywhere, { ...wanted, version: live.versionId })).toEqual(live);
   expect(await resolveAgent(db.everywhere, { ...wanted, version: '1999-01-01' })).toBeUndefined();
 });
 
-test('what is not deployed for the caller is not found', async () => {
+test('does not find a version that is not deployed for the caller', async () => {
   expect(await resolveAgent(db.everywhere, { ...wanted, agent: 'ledgerline/nobody' })).toBeUndefined();
   expect(await resolveAgent(db.everywhere, { ...wanted, visibility: 'private' })).toBeUndefined();
 });

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const makeAgent: typeof stage.makeAgent = (...made) => stage.makeAgent(...made);
 const move: typeof stage.move = (...order) => stage.move(...order);
 
-test('an agent that is suspended is found as such, and a rollback does not bring it back', async () => {
+test('a suspended agent is returned as suspended, and a rollback does not reinstate it', async () => {
   const { name, submitted, workspaceId, agentId } = await makeAgent();
   const id = await submitted();
   await move(id, 'approve');
@@ -32,7 +32,7 @@ test('an agent that is suspended is found as such, and a rollback does not bring
   expect(back).toEqual({ outcome: 'version_suspended' });
 });
 
-test('a version that is suspended stays so when another version takes its place, until it is reinstated', async () => {
+test('a suspended version stays suspended when another version replaces it, until it is reinstated', async () => {
   const { name, submitted, workspaceId, agentId } = await makeAgent();
   const resolve = (version: string | null) =>
     resolveAgent(db.everywhere, { agent: name, version, visibility: 'public', workspaceId });
@@ -42,7 +42,7 @@ test('a version that is suspended stays so when another version takes its place,
   await move(bad, 'suspend');
   await move(await submitted(), 'approve');
   expect((await resolve(null))!.suspended).toBe(false);
-  // A run that names it is refused as well.
+  // A run pinned to it is refused as well.
   expect((await resolve(versionId))!.suspended).toBe(true);
   const back = () => rollBack(db.write(workspaceId), { agentId, versionId, deploymentId: newId('dep'), by: publisher });
   expect(await back()).toEqual({ outcome: 'version_suspended' });
@@ -52,7 +52,7 @@ test('a version that is suspended stays so when another version takes its place,
   expect(await resolve(null)).toMatchObject({ versionId, suspended: false });
 });
 
-test('a namespace submits so often in a day, with whichever of its agents; private deployments do not count', async () => {
+test('a namespace has a daily limit of submissions over all its agents; private deployments do not count', async () => {
   const first = await makeAgent();
   const owner = { workspaceId: first.workspaceId, namespace: first.namespace };
   const agents = await Promise.all(Array.from({ length: SUBMISSIONS_MAX }, () => makeAgent({}, owner)));

@@ -28,7 +28,7 @@ describe('the media type of a file', () => {
     ['a.exe', 'MZ\x90\0\x03'],
     ['a.txt', 'nul\0byte'],
     ['a.gz', '\x1f\x8b\x08'],
-  ])('of %s is none that anything here reads', (filename, content) => {
+  ])('of %s is undefined', (filename, content) => {
     expect(typeOf(filename, Buffer.from(content, 'latin1'))).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ async function prune(): Promise<void> {
 }
 
 describe('the sweep of files', () => {
-  test('removes what has expired, bytes and all, and nothing else', async () => {
+  test('removes expired files with their bytes, and nothing else', async () => {
     const [expired, kept] = [await storeFile(db, workspaceId), await storeFile(db, workspaceId)];
     await expire(expired);
     await prune();
@@ -47,7 +47,7 @@ describe('the sweep of files', () => {
     expect([Number(rows[0].stored_bytes), await countOf(fileId)]).toEqual([0, gone]);
   });
 
-  test('removes what a dead process left of an upload, but not while it may go on', async () => {
+  test('removes the unfinished upload of a dead process, but not of a live one', async () => {
     const upload = await openUpload(db.write(workspaceId));
     await upload.write(Buffer.alloc(300_000, 'x'));
     const { rows } = await db.pool.query(`select id from files where filename = ''`);

@@ -6,7 +6,7 @@ import type { Notice, Notices } from '../../../db/postgres/notices.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A watch on a database that knows which keys have ended, notes what it is asked, and can be taken away. */
+/** A watch on a database with ended keys that records its queries and can be made unavailable. */
 function setUp() {
   const state = { isAway: false, ended: [] as string[], asked: [] as string[][] };
   const listeners: ((notice: Notice) => void)[] = [];
@@ -30,7 +30,7 @@ function setUp() {
   };
 }
 
-test('the calls of a revoked key are ended at the notice, once; those of another key are not', async () => {
+test('the notice ends the calls of a revoked key, once, and not those of another key', async () => {
   const { state, watch, hear } = setUp();
   const [first, second, other] = [jest.fn(), jest.fn(), jest.fn()];
   watch('key_1', first);
@@ -43,7 +43,7 @@ test('the calls of a revoked key are ended at the notice, once; those of another
   expect(state.asked).toEqual([['key_1', 'key_2'], ['key_2']]);
 });
 
-test('without a notice they are ended within half a minute', async () => {
+test('without a notice they end within half a minute', async () => {
   const { state, watch, pass } = setUp();
   const onEnd = jest.fn();
   watch('key_1', onEnd);
@@ -54,7 +54,7 @@ test('without a notice they are ended within half a minute', async () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('while the database is down they continue, and are ended afterwards', async () => {
+test('while the database is down they continue, and end afterwards', async () => {
   const { state, watch, hear, pass } = setUp();
   const onEnd = jest.fn();
   watch('key_1', onEnd);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
   owner = new Client({ connectionString: ownerUrlOf(database.url) });
   await owner.connect();
-  // A server that has started only now: what is on disk was written before.
+  // A server that has just started: what is on disk was written before.
   await owner.query(`
     create schema restarted;
     create function restarted.pg_postmaster_start_time() returns timestamptz language sql as 'select clock_timestamp()';
@@ -46,7 +46,7 @@ async function unsentIds(): Promise<string[]> {
   return readJournal(await readFile(join(folder.path, name), 'utf8')).unsent.map(({ id }) => id);
 }
 
-test('an answer is in the journal from before its bill leaves until the bill is on disk', async () => {
+test('an answer is in the journal from before its bill is sent until the bill is on disk', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
   const hold = await db.ledger.hold(spender, 100n);
   const bill = billOf(spender, 100n);
@@ -59,7 +59,7 @@ test('an answer is in the journal from before its bill leaves until the bill is 
   expect(await unsentIds()).toEqual([]);
 });
 
-test('a batch that is older than the database server’s start is posted at once, though its process lives', async () => {
+test("a batch older than the database server's start is posted at once, although its process is alive", async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const processId = newId('proc');
   await db.pool.query(`insert into processes (id, lease_until) values ($1, now() + interval '1 hour')`, [processId]);

@@ -6,7 +6,7 @@ import type { Settlement } from '../../../db/ledger/settlement.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A poster on a database that takes everything at once and counts the postings. */
+/** A poster on a database that executes everything at once and counts the postings. */
 function setUp() {
   const seen = { postings: 0, ended: 0 };
   const pool = { query: async () => void (seen.postings += 1) } as unknown as Pool;
@@ -24,7 +24,7 @@ function setUp() {
   return { seen, poster, batch, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
 }
 
-test('few settlements wait a moment for more, and are posted together', async () => {
+test('a few settlements wait a moment for more, and are posted together', async () => {
   const { seen, poster, batch, pass } = setUp();
   poster.add(batch('a', 3));
   poster.add(batch('b', 4));
@@ -34,21 +34,21 @@ test('few settlements wait a moment for more, and are posted together', async ()
   expect(seen).toEqual({ postings: 1, ended: 7 });
 });
 
-test('what has piled up is posted without a pause', async () => {
+test('many waiting settlements are posted without a pause', async () => {
   const { seen, poster, batch, pass } = setUp();
   for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 96));
   await pass(0);
   expect(seen).toEqual({ postings: 50, ended: 50 * 96 });
 });
 
-test('who asks waits for no more to come, however much is posted before', async () => {
+test('a reader does not wait for later settlements, however many are posted before', async () => {
   const { seen, poster, batch } = setUp();
   for (let at = 0; at < 5; at += 1) poster.add(batch(`batch_${at}`, 60));
   await poster.posted();
   expect(seen).toEqual({ postings: 5, ended: 300 });
 });
 
-test('a batch that the database cannot post stops neither the others nor holds, and is tried again', async () => {
+test('a batch that the database cannot post blocks neither the others nor holds, and is retried', async () => {
   const posted: string[][] = [];
   let isBroken = true;
   const query = async ({ values: [ids] }: { values: [ids: string[], flushed: string[]] }) => {

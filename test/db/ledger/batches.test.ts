@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A process that took a slice, put the settlements of some calls on disk, and is gone. */
+/** A process that took a slice, wrote the settlements of some calls to disk, and died. */
 async function dieAfterWriting(spender: Spender, charges: number[]): Promise<{ batchId: string; items: Settlement[] }> {
   const processId = newId('proc');
   await db.pool.query(`insert into processes (id, lease_until) values ($1, now() - interval '1 ms')`, [processId]);
@@ -36,11 +36,11 @@ function settlementOf(spender: Spender, hold: string, charge: number): Settlemen
   return {
     id: bill.requestId, workspace: spender.workspaceId, account: spender.accountId, key: spender.keyId, hold, cost: charge, charge,
     route: bill.route, model: bill.model, status: 200, cancelled: false, usage: {}, held: charge, started: new Date().toISOString(),
-    first: null, duration: 1, bytes: 0,
+    first: null, duration: 1, bytes: 0, upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null,
   }; // prettier-ignore
 }
 
-test('what a dead process had on disk is billed by the sweep, once', async () => {
+test('the sweep bills what a dead process had on disk, once', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   await dieAfterWriting(spender, [100, 200, 300]);
   await db.ledger.reap();
@@ -57,13 +57,14 @@ test('a reader posts what is on disk when its process does not', async () => {
   expect(await pendingBatchIds(db.pool)).toEqual([]);
 });
 
-test('a batch on disk is read as it was written, each member by its name', async () => {
+test('a batch on disk is read as written, each member by its name', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
   const usage = { input_tokens: 12, 'a "quoted" \\ name': 1.5, ends: 'x\\ty\\n' };
   const figures = { cost: 9, charge: 8, held: 7, status: 206, first: 3, duration: 4, bytes: 5, cancelled: true };
-  const texts = { model: 'ä{,}"\\ b(c)', route: 'a\tb\nc' };
+  const texts = { model: 'ä{,}"\\ b(c)', route: 'a\tb\nc', upstream: 'one (of) "two"', finish: 'a,b' };
+  const details = { attempts: 2, cached: 4, reasoning: 0, price: 'price_1' };
   const items = [
-    { ...settlementOf(spender, 'hold_a', 9), ...figures, ...texts, usage },
+    { ...settlementOf(spender, 'hold_a', 9), ...figures, ...texts, ...details, usage },
     settlementOf(spender, 'hold_b', 0),
   ];
   const id = newId('batch');
@@ -95,7 +96,7 @@ test('a batch with tabs and line ends in its texts is billed by its process and 
   await expectSoundLedger(db);
 });
 
-test('a batch is not posted together with one that is gone', async () => {
+test('a batch is not posted together with a missing one', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const { batchId } = await dieAfterWriting(spender, [10, 20]);
   const settling = settleBatches(db.pool, [batchId, 'batch_gone'], []);
@@ -105,7 +106,7 @@ test('a batch is not posted together with one that is gone', async () => {
   expect(await balance()).toBe(99_970n);
 });
 
-test('a batch that takes long is posted in turns, each request once', async () => {
+test('a slow batch is posted in parts, each request once', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const { batchId, items } = await dieAfterWriting(spender, [1, 2, 3]);
   const turn = () => db.pool.query(`select * from ledger_post_batches($1, interval '0')`, [[batchId]]);
@@ -116,7 +117,7 @@ test('a batch that takes long is posted in turns, each request once', async () =
   expect(await balance()).toBe(99_994n);
 });
 
-test('a batch that the database comes to after its time is not written', async () => {
+test('a batch that the database executes too late is not written', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const items = [settlementOf(spender, 'hold_none', 10)];
   const write = (notAfterMs: number) =>
@@ -128,7 +129,7 @@ test('a batch that the database comes to after its time is not written', async (
   expect(await balance()).toBe(99_990n);
 });
 
-test('a batch that two processes post at once is billed once', async () => {
+test('a batch that two processes post concurrently is billed once', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   for (let round = 0; round < 10; round += 1) {
     const { batchId } = await dieAfterWriting(spender, [10, 20]);
@@ -140,8 +141,8 @@ test('a batch that two processes post at once is billed once', async () => {
   await expectSoundLedger(db);
 });
 
-describe('a settlement that breaks a rule', () => {
-  test('stays on disk and is named by the check of the ledger, and the others of its batch are billed', async () => {
+describe('a settlement that violates a rule', () => {
+  test('stays on disk and is reported by the ledger check, and the others of its batch are billed', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const { batchId, items } = await dieAfterWriting(spender, [1]);
     const broken = brokenOf(items[0]!);
@@ -158,7 +159,7 @@ describe('a settlement that breaks a rule', () => {
     await forgetRefused();
   });
 
-  test('is billed by the sweep when it no longer does, from what is free then', async () => {
+  test('is billed by the sweep when it no longer violates it, from the free balance', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const { batchId, items } = await dieAfterWriting(spender, [300]);
     const broken = brokenOf(items[0]!);
@@ -176,7 +177,7 @@ describe('a settlement that breaks a rule', () => {
     await expectSoundLedger(db);
   });
 
-  test('of a call that a dead process was about to end keeps nothing of the others from being ended', async () => {
+  test('of a dead process does not prevent the others from being ended', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const { items } = await dieAfterWriting(spender, [5]);
     const { rows } = await db.pool.query('select process_id from holds where id = $1', [items[0]!.hold]);
@@ -194,7 +195,7 @@ describe('a settlement that breaks a rule', () => {
   });
 });
 
-/** A settlement that no table takes. */
+/** A settlement that violates a constraint. */
 const brokenOf = (item: Settlement): Settlement => ({ ...item, id: newId('req'), model: null as unknown as string });
 
 async function refusalsFound(): Promise<string[]> {
@@ -204,7 +205,7 @@ async function refusalsFound(): Promise<string[]> {
 
 const forgetRefused = () => db.pool.query('delete from settlement_batches where refusal is not null');
 
-test('what a busy process leaves on disk is billed by one sweep, however much it is', async () => {
+test('one sweep bills everything that a busy process left on disk', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const { items } = await dieAfterWriting(spender, [0]);
   const { rows } = await db.pool.query('select process_id from holds where id = $1', [items[0]!.hold]);
@@ -218,7 +219,7 @@ test('what a busy process leaves on disk is billed by one sweep, however much it
   await expectSoundLedger(db);
 });
 
-test('a thousand calls at once are all billed, and leave nothing on disk to be posted', async () => {
+test('a thousand concurrent calls are all billed, and nothing stays on disk', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000_000n });
   await Promise.all(
     Array.from({ length: 1_000 }, async () => {
@@ -232,7 +233,7 @@ test('a thousand calls at once are all billed, and leave nothing on disk to be p
   await expectSoundLedger(db);
 });
 
-test('what was answered can be read although calls never stop', async () => {
+test('answered calls can be read although new calls never stop', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 10_000_000n });
   const over = new AbortController();
   const call = async (more: object = {}) => {
@@ -243,13 +244,16 @@ test('what was answered can be read although calls never stop', async () => {
   const busy = Array.from({ length: 16 }, async () => {
     while (!over.signal.aborted) await call();
   });
-  for (let round = 0; round < 20; round += 1) {
-    const requestId = await call();
-    await db.ledger.posted();
-    const { rowCount } = await db.pool.query('select from requests where id = $1', [requestId]);
-    expect(rowCount).toBe(1);
+  try {
+    for (let round = 0; round < 20; round += 1) {
+      const requestId = await call();
+      await db.ledger.posted();
+      const { rowCount } = await db.pool.query('select from requests where id = $1', [requestId]);
+      expect(rowCount).toBe(1);
+    }
+  } finally {
+    over.abort();
   }
-  over.abort();
   await Promise.all(busy);
   await db.ledger.posted();
   await db.ledger.freeSlices(spender.accountId);

@@ -33,7 +33,7 @@ async function spend(spender: Spender, nanos: bigint): Promise<bigint> {
 }
 
 describe('a ceiling', () => {
-  test('stops a key whose account is rich, and the key beside it goes on', async () => {
+  test('stops its key although the account has money, and another key continues', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'daily' });
     const { id } = await createKey(db.everywhere, {
       workspaceId: spender.workspaceId,
@@ -45,7 +45,7 @@ describe('a ceiling', () => {
     expect(await spend({ ...spender, keyId: id }, 400n)).toBe(400n);
   });
 
-  test('is shared by calls under way: what they hold is not given twice', async () => {
+  test('is shared by running calls: what they hold is not given twice', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 1_000n, spendLimitPeriod: 'daily' });
     const holds = await Promise.all([1, 2, 3].map(() => db.ledger.hold(spender, 300n)));
     const last = await db.ledger.hold(spender, 300n);
@@ -55,7 +55,7 @@ describe('a ceiling', () => {
     expect(await spentByDay(db, spender.keyId)).toEqual([1_000n]);
   });
 
-  test('of a day opens again at midnight', async () => {
+  test('of a day resets at midnight', async () => {
     await clock.set(`${midnight} - interval '1 hour'`);
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'daily' });
     await spend(spender, 500n);
@@ -65,7 +65,7 @@ describe('a ceiling', () => {
     expect(await spentByDay(db, spender.keyId)).toEqual([500n, 500n]);
   });
 
-  test('of a month outlasts a day, and opens again with the next month', async () => {
+  test('of a month outlasts a day, and resets with the next month', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'monthly' });
     await spend(spender, 500n);
     await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month' - interval '1 minute'`);
@@ -74,7 +74,7 @@ describe('a ceiling', () => {
     expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(500n);
   });
 
-  test('leaves free what a slice keeps for later calls', async () => {
+  test('counts money that a slice reserves for later calls as free', async () => {
     const { spender } = await makeSpender(db, {
       balanceNanos: 1_000_000n,
       spendLimitNanos: 500_000n,
@@ -91,7 +91,7 @@ describe('a ceiling', () => {
     await until(() => isFree(1_000_000n, 500_000n));
   });
 
-  test('without a period never opens again', async () => {
+  test('without a period never resets', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: null });
     await spend(spender, 500n);
     await clock.set(`pg_catalog.now() + interval '400 days'`);
@@ -100,9 +100,9 @@ describe('a ceiling', () => {
 });
 
 describe('at midnight', () => {
-  test('a process stops spending under yesterday, by the clock of the database, and loses nothing', async () => {
+  test("a process stops spending for yesterday, by the database's clock, and loses nothing", async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 1_000_000n, spendLimitPeriod: 'daily' });
-    // Time enough for the hold to be placed yesterday.
+    // Enough time to place the hold yesterday.
     await clock.set(`${midnight} - interval '3 s'`);
     const running = await db.ledger.hold(spender, 1_000n);
     await until(isNewDay);
@@ -113,7 +113,7 @@ describe('at midnight', () => {
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
   });
 
-  test('a running stream grows by what its own day has left, not by the ceiling of the next', async () => {
+  test("a running stream grows within its own day's limit, not the next day's", async () => {
     await clock.set(`${midnight} - interval '1 hour'`);
     const { spender } = await makeSpender(db, { spendLimitNanos: 1_000n, spendLimitPeriod: 'daily' });
     const stream = await db.ledger.hold(spender, 700n);
@@ -125,7 +125,7 @@ describe('at midnight', () => {
   });
 });
 
-/** Whether the database's clock has passed the midnight that the real one passed before. */
+/** Whether the database's clock has passed midnight, by the test's offset. */
 async function isNewDay(): Promise<boolean> {
   const { rows } = await db.pool.query(`select now() >= ${midnight} as new`);
   return rows[0].new as boolean;

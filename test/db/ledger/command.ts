@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Bill, Hold, Spender } from '../../../db/ledger.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
-/** The real account that a run of commands works on, and what of it is under way. */
+/** The actual account of a series of commands, and its running calls. */
 export interface Real {
   db: Database;
   /** Another process that spends the same money. */
@@ -18,14 +18,14 @@ export interface Real {
   steps: number;
 }
 
-/** A call that runs in one of the processes. */
+/** A running call of one of the processes. */
 export interface HeldCall {
   ledger: Database['ledger'];
   hold: Hold;
   bill: Bill;
 }
 
-/** Lets no process keep what its calls do not use: what is free in the model is free then. */
+/** Returns all unused money of slices, so that the free amounts equal the model's. */
 export async function freeAll({ db, other, keys }: Real): Promise<void> {
   const { accountId } = keys[0]!;
   await Promise.all([db, other].map(({ ledger }) => ledger.freeSlices(accountId)));
@@ -39,7 +39,7 @@ export async function hasPartial({ db, keys }: Real): Promise<boolean> {
 export type Step = (model: ReferenceLedger, real: Real) => Promise<void>;
 export type Command = fc.AsyncCommand<ReferenceLedger, Real>;
 
-/** A command of so many words: after its step the balance is what the model says. */
+/** A command in text form: after its step the balance must equal the model's. */
 export function command(text: string, step: Step): Command {
   return {
     check: () => true,

@@ -23,7 +23,7 @@ async function read() {
   return readJournal(await readFile(join(folder.path, name!), 'utf8'));
 }
 
-test('the journal names what is billed and not sent, however often it is written anew', async () => {
+test('the journal lists billed and unsent answers, however often it is rewritten', async () => {
   let owner = 'proc_a';
   const journal = createDeliveryJournal({ folder: folder.path, processId: () => owner, onError: throwIt });
   const answer = (id: number) => ({ id: `req_${id}`, hold: `hold_${id % 7}` });
@@ -42,7 +42,7 @@ test('the journal names what is billed and not sent, however often it is written
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('a line that the kill cut off names nothing', () => {
+test('a line that the kill cut off counts for nothing', () => {
   expect(readJournal('P proc_a\nS 5 req_1 hold_1\nD req_1\nS 6 req_2 hol')).toEqual({
     processId: 'proc_a',
     unsent: [],
@@ -50,7 +50,7 @@ test('a line that the kill cut off names nothing', () => {
   });
 });
 
-test('answers that a killed process had billed and not sent are refunded once, when its lease is over', async () => {
+test('billed and unsent answers of a killed process are refunded once, when its lease has expired', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 900n });
   const hold = await db.ledger.hold(spender, 100n);
   const [sent, unsent] = [billOf(spender, 10n), billOf(spender, 30n)];
@@ -61,7 +61,7 @@ test('answers that a killed process had billed and not sent are refunded once, w
     processId,
   ]);
   const ids = [sent, unsent].map(({ requestId }) => `${requestId} ${hold.id}`).join(' ');
-  // No process has this number.
+  // An unused process id.
   const path = join(folder.path, 'ledgerline-answers-4194305-1-journal');
   await writeFile(path, `P ${processId}\nS 1 ${ids}\nD ${sent.requestId}\n`);
   await refundUndelivered(db.pool, folder.path);
@@ -73,7 +73,7 @@ test('answers that a killed process had billed and not sent are refunded once, w
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('a journal of another installation is left to it, and read once', async () => {
+test('a journal of another installation is not touched, and read only once', async () => {
   const path = join(folder.path, 'ledgerline-answers-4194305-1-journal');
   await writeFile(path, 'P proc_elsewhere\nS 1 req_1 hold_1\n');
   const strange = new Set<string>();

@@ -6,7 +6,7 @@ const throwIt = (error: unknown): never => {
   throw error;
 };
 
-/** A heartbeat over a lease whose renewals are answered by hand: each answer says whether the process is sure of the lease afterwards. */
+/** A heartbeat over a lease whose renewals the test answers: each answer sets whether the process holds the lease afterwards. */
 function setHeartbeat() {
   const answers: ((isSure: boolean) => void)[] = [];
   let isLive = false;
@@ -36,7 +36,7 @@ test('a renewal that was sent before a pause is followed by another one', async 
   await expect(sure).resolves.toBeUndefined();
 });
 
-test('a lease that can not be renewed in time makes the ledger unavailable', async () => {
+test('the ledger is unavailable when a lease cannot be renewed in time', async () => {
   const { heartbeat, answer } = setHeartbeat();
   const sure = heartbeat.sureOfLease();
   await answer(false);

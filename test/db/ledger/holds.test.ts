@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 const { db } = await openLedger();
 
 describe('a call', () => {
-  test('is charged what it costs, and the rest of its hold is free again', async () => {
+  test('is charged its cost, and the rest of its hold is free again', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const hold = await db.ledger.hold(spender, 400n);
     expect(await db.ledger.settle(hold, billOf(spender, 150n))).toBe(150n);
@@ -34,7 +34,7 @@ describe('a call', () => {
     expect(await requestOf(bill.requestId)).toMatchObject({ cost_nanos: '100', written_off_nanos: '30' });
   });
 
-  test('is billed once, however often its settlement is tried', async () => {
+  test('is billed once, however often its settlement is retried', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const bill = billOf(spender, 70n);
     const charges = [];
@@ -58,7 +58,7 @@ describe('a call', () => {
 });
 
 describe('a hold', () => {
-  test('grows while money is free, and by nothing when there is none', async () => {
+  test('grows while money is free, and by nothing otherwise', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const hold = await db.ledger.hold(spender, 600n);
     expect(await hold.grow(300n)).toBe(300n);
@@ -69,7 +69,7 @@ describe('a hold', () => {
     expect(await balance()).toBe(0n);
   });
 
-  test('may be smaller than asked for, but only one of an account at a time', async () => {
+  test('may be smaller than requested, but only one of an account at a time', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 150n });
     const whole = await db.ledger.hold(spender, 100n);
     const partial = await db.ledger.hold(spender, 100n);
@@ -82,20 +82,20 @@ describe('a hold', () => {
     await db.ledger.settle(next, billOf(spender, 0n));
   });
 
-  test('near the last cent finds what the call before it has left, however soon it comes', async () => {
+  test('near the last cent finds the money that the previous call released, however soon it comes', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 200n });
     const first = await db.ledger.hold(spender, 170n);
-    // On disk, but not yet posted: the answer has left, and the next call comes at once.
+    // On disk, but not yet posted: the answer was sent, and the next call arrives at once.
     await db.ledger.settleWithin(5_000, first, billOf(spender, 100n));
     const next = await db.ledger.hold(spender, 90n);
     expect([next.amountNanos, next.partial]).toEqual([90n, false]);
     await db.ledger.settle(next, billOf(spender, 90n));
   });
 
-  test('near the last cent finds what a call has left that failed right before it', async () => {
+  test('near the last cent finds the money of a call that failed just before it', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 200n });
     for (let round = 0; round < 10; round += 1) {
-      // Not even on disk when the next one comes.
+      // Not even on disk when the next call arrives.
       void db.ledger.fail(await db.ledger.hold(spender, 170n), billOf(spender, 0n, { status: 502 }));
       const next = await db.ledger.hold(spender, 90n);
       expect([next.amountNanos, next.partial]).toEqual([90n, false]);
@@ -103,7 +103,7 @@ describe('a hold', () => {
     }
   });
 
-  test('is had as soon as a settlement frees money, without being refused first', async () => {
+  test('is placed as soon as a settlement frees money, without an earlier refusal', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100n });
     const first = await db.ledger.hold(spender, 100n);
     const waiting = db.ledger.hold(spender, 90n);
@@ -123,7 +123,7 @@ describe('a hold', () => {
   });
 });
 
-test('a busy key keeps exact count while its slice grows: nothing is drawn twice', async () => {
+test('a busy key counts exactly while its slice grows: nothing is spent twice', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000_000n });
   let chargedNanos = 0n;
   await Promise.all(
@@ -140,7 +140,7 @@ test('a busy key keeps exact count while its slice grows: nothing is drawn twice
   expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
 });
 
-test('a long stream does not keep what short calls beside it have left', async () => {
+test('a long stream does not take the money that short calls released', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
   const stream = await db.ledger.hold(spender, 100n);
   const short = await db.ledger.hold(spender, 2_000n).then(async (hold) => {
@@ -156,7 +156,7 @@ test('a long stream does not keep what short calls beside it have left', async (
   await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
 });
 
-test('streams that outgrow their slice at the same time get exactly what is added', async () => {
+test('concurrent streams that outgrow their slice get exactly what is added', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000_000n });
   const holds = await Promise.all(Array.from({ length: 20 }, () => db.ledger.hold(spender, 1_000n)));
   await Promise.all(holds.map((hold) => hold.grow(30_000n)));

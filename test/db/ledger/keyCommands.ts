@@ -3,7 +3,7 @@ import { command, freeAll, type Command, type Step } from './command.ts';
 
 const key = fc.nat(3);
 
-/** What an owner does with keys while calls run with them. */
+/** Changes of keys while calls use them. */
 export const keyCommands: fc.Arbitrary<Command>[] = [
   key.map((k) => command(`key ${k} is revoked, or is good again`, toggleKey(k))),
   fc
@@ -17,12 +17,12 @@ function toggleKey(k: number): Step {
     model.keys[k]!.isRevoked = isRevoked;
     const sql = `update api_keys set revoked_at = case when $2 then now() end where id = $1`;
     await real.db.pool.query(sql, [real.keys[k]!.keyId, isRevoked]);
-    // A slice goes on admitting until it is given back: it is the guard that refuses a revoked key.
+    // A slice admits calls until it is returned: the guard refuses a revoked key.
     await freeAll(real);
   };
 }
 
-/** A ceiling below what is used already would be broken from the start. */
+/** A ceiling below the current usage would be exceeded from the start. */
 function setCeiling(k: number, wanted: bigint | undefined): Step {
   return async (model, real) => {
     const used = model.used(k);

@@ -3,7 +3,7 @@ import { flowSeed } from '../../support/random.ts';
 import { playRounds } from './lastCentStage.ts';
 
 test(
-  `a thousand times over, sixty-four calls at once spend what there is and no further (seed ${flowSeed})`,
+  `sixty-four concurrent calls spend exactly the balance, a thousand times (seed ${flowSeed})`,
   () => playRounds(1_000),
   900_000,
 );

@@ -19,7 +19,7 @@ let processes: Database[];
 beforeAll(async () => {
   database = await makeDatabase();
   const { url } = database;
-  // A day that does not end meanwhile: the ceilings are daily.
+  // A day that does not end during the test, because the ceilings are daily.
   clock = await ownDatabaseClock(url);
   await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
   processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a round's calls may spend: money for so many, a ceiling for so many, and money for so many that is paid in meanwhile. */
+/** What a round's calls may spend: money for this many, a ceiling for this many, and money for this many that is added meanwhile. */
 interface Means {
   balance: bigint;
   ceiling: bigint | undefined;
@@ -44,7 +44,7 @@ const means: Means[] = [
   { balance: 10n, ceiling: 10n, topUps: 4n },
 ];
 
-/** One call: held, then settled with what was held. Resolves with its charge, or with why there was none. */
+/** One call: held, then settled for the held amount. Resolves with its charge, or the reason for its refusal. */
 async function spend({ ledger }: Database, spender: Spender): Promise<bigint | string> {
   try {
     const hold = await ledger.hold(spender, callNanos);
@@ -59,7 +59,7 @@ const countSpent = ({ balance, ceiling, topUps }: Means): bigint => {
   return ceiling !== undefined && ceiling < money ? ceiling : money;
 };
 
-/** All clients at once, in two processes, on one account: they spend what there is, and not one nano-USD more. */
+/** All clients at once, in two processes, on one account: they spend exactly its balance. */
 async function playRound(round: number): Promise<void> {
   const [db] = processes as [Database];
   const chosen = means[round % means.length]!;
@@ -68,7 +68,7 @@ async function playRound(round: number): Promise<void> {
   const { spender, balance: left } = await makeSpender(db, { balanceNanos: balance * callNanos, ...limit });
   const calls = Array.from({ length: clients }, () => spend(processes[random() < 0.5 ? 0 : 1]!, spender));
   for (let paid = 0n; paid < topUps; paid += 1n) await topUp(db, spender);
-  // A call that was refused while all was held is made again, now that the money is there.
+  // A call that was refused while everything was held is repeated now that the money is free.
   const outcomes = [...(await Promise.all(calls)), ...(await spendRest(db, spender))];
   const charges = outcomes.filter((outcome) => typeof outcome === 'bigint');
   const spent = charges.reduce((sum, charge) => sum + charge, 0n);
@@ -94,12 +94,12 @@ async function spendRest(db: Database, spender: Spender): Promise<(bigint | stri
   for (;;) {
     const outcome = await spend(db, spender);
     outcomes.push(outcome);
-    // What the other process has to give back may be on its way.
+    // The other process may still be returning money.
     if (typeof outcome === 'string' && outcome !== 'held') return outcomes;
   }
 }
 
-/** Plays so many rounds, some of them at once, and checks the ledger after them. */
+/** Plays this many rounds, some concurrently, and checks the ledger after them. */
 export async function playRounds(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += together)
     await Promise.all(Array.from({ length: together }, (_, nth) => playRound(round + nth)));

@@ -1,7 +1,7 @@
 import type { Bill } from '../../../db/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 
-/** A settlement as it is on disk, of a call that this process does not know. */
+/** A settlement on disk of a call that this process does not know. */
 export function lateSettlement(
   bill: Bill,
   { hold, cost, charge }: { hold: string; cost: bigint; charge: bigint },
@@ -12,5 +12,6 @@ export function lateSettlement(
     id: requestId, workspace: spender.workspaceId, account: spender.accountId, key: spender.keyId, hold,
     route, model, status, cancelled, usage, cost: Number(cost), charge: Number(charge), held: Number(charge),
     started: new Date().toISOString(), first: null, duration: 1, bytes: 0,
+    upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null,
   };
 }

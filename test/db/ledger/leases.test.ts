@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Makes the sweep believe that every process that spends is dead. Returns what the sweep did. */
+/** Makes the sweep treat every spending process as dead. Returns the sweep's result. */
 async function sweepAll() {
   await db.pool.query(`update processes set lease_until = clock_timestamp() - interval '1 ms' where reaped_at is null`);
   return db.ledger.reap();
@@ -36,7 +36,7 @@ async function progressOf(requestId: string): Promise<number> {
 }
 
 describe('after the death of a process', () => {
-  test('its streams are billed what was kept of them, and its other calls nothing', async () => {
+  test('its streams are billed by their stored progress, and its other calls not at all', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const stream = await db.ledger.hold(spender, 1_000n);
     await db.ledger.hold(spender, 1_000n);
@@ -49,7 +49,7 @@ describe('after the death of a process', () => {
     expect(await progressOf(bill.requestId)).toBe(0);
   });
 
-  test('its streams are billed what was counted before it was kept', async () => {
+  test('its streams are billed for what was counted before it was stored', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const stream = await db.ledger.hold(spender, 1_000n);
     const bill = billOf(spender, 0n);
@@ -63,7 +63,7 @@ describe('after the death of a process', () => {
     expect(await balance()).toBe(99_700n);
   });
 
-  test('a count that takes longer than a lease can wait, or fails, keeps nothing else from being kept', async () => {
+  test('a count that exceeds a lease, or fails, does not prevent other progress from being stored', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const counts = [() => new Promise<void>(() => {}), () => Promise.reject(new Error('no table')), undefined];
     for (const count of counts) {
@@ -75,7 +75,7 @@ describe('after the death of a process', () => {
     expect(await balance()).toBe(99_700n);
   });
 
-  test('it may wake again: its final bill replaces what the sweep settled, and is not added to it', async () => {
+  test("its final bill, when it wakes again, replaces the sweep's and is not added to it", async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const stream = await db.ledger.hold(spender, 1_000n);
     const bill = billOf(spender, 300n);
@@ -86,13 +86,13 @@ describe('after the death of a process', () => {
     expect(await balance()).toBe(99_100n);
   });
 
-  test('calls that ended after all are billed what is still free, and never more', async () => {
+  test('calls that ended after all are billed from the free balance, and never more', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 250n });
     const holds = [await db.ledger.hold(spender, 100n), await db.ledger.hold(spender, 100n)];
     await sweepAll();
     const rival = await untilHeld(() => other.ledger.hold(spender, 100n));
     await Promise.all(holds.map((hold) => db.ledger.settle(hold, billOf(spender, 100n))));
-    // One of the two was first: the rival, or the process that held its calls again.
+    // Either the rival or the process that held its calls again was first.
     expect(await balance()).toBe(rival.amountNanos);
     await other.ledger.settle(rival, billOf(spender, 100n));
     expect(await balance()).toBe(0n);
@@ -108,7 +108,7 @@ describe('after the death of a process', () => {
     expect(await balance()).toBe(59_990n);
   });
 
-  test('a process in good health loses nothing to the sweep', async () => {
+  test('the sweep takes nothing from a healthy process', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100n });
     const hold = await db.ledger.hold(spender, 100n);
     await other.ledger.reap();
@@ -119,7 +119,7 @@ describe('after the death of a process', () => {
 });
 
 describe('two processes on one account', () => {
-  test('spend it to the last nano-USD between them and no further', async () => {
+  test('together spend exactly its balance, to the last nano-USD', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 50_000n });
     const spendAll = async (ledger: Database['ledger']) => {
       let spentNanos = 0n;
@@ -135,9 +135,9 @@ describe('two processes on one account', () => {
     expect(await balance()).toBe(0n);
   });
 
-  test('give back what lies free when the other runs short', async () => {
+  test('return free money when the other runs short', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
-    // While a call runs within it, a slice is not given back for idleness.
+    // A slice with a running call is not returned when idle.
     const small = await other.ledger.hold(spender, 100n);
     expect((await openHoldsOf(db, spender.accountId)).nanos).toBeGreaterThan(100n);
     const most = await db.ledger.hold(spender, 99_999n);
@@ -150,7 +150,7 @@ describe('two processes on one account', () => {
 });
 
 describe('when the answer to a statement is lost', () => {
-  test('the hold that it took does not stay', async () => {
+  test('the hold that it placed is released', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
     const processId = () => rows[0].id as string;
@@ -185,7 +185,7 @@ describe('when the answer to a statement is lost', () => {
     });
   });
 
-  test('a hold that was taken under a lease which ended meanwhile is none', async () => {
+  test('a hold placed under a lease that ended meanwhile is invalid', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
     const ids = [rows[0].id as string, 'proc_next'];
@@ -200,7 +200,7 @@ describe('when the answer to a statement is lost', () => {
     await sweepAll();
   });
 
-  test('money of a slice is not given back twice', async () => {
+  test('money of a slice is not returned twice', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);
     const { nanos } = await openHoldsOf(db, spender.accountId);
@@ -228,7 +228,7 @@ describe('when the answer to a statement is lost', () => {
   });
 });
 
-/** A pool whose first statement is carried out without anybody hearing of it. */
+/** A pool whose first statement is executed, but its answer lost. */
 function deafOnce(pool: Pool): Pool {
   let deaf = true;
   const query = async (...args: unknown[]) => {
@@ -240,7 +240,7 @@ function deafOnce(pool: Pool): Pool {
   return { query } as unknown as Pool;
 }
 
-/** A pool whose first statement is given up, and delivered when the test says so. */
+/** A pool whose first statement times out, and is delivered when the test decides. */
 function lateOnce(pool: Pool) {
   const query = (...args: unknown[]): Promise<unknown> =>
     (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   db = await setTestDatabase();
   [blocker, prober] = [0, 1].map(() => new Client({ connectionString: ownerUrlOf(db.url) })) as [Client, Client];
   await Promise.all([blocker.connect(), prober.connect()]);
-  // As in a database whose locale puts small letters before capitals. PostgreSQL's order of bytes has them after.
+  // As in a database whose locale sorts lower case first. PostgreSQL's byte order has it last.
   for (const [table, column] of Object.values(tables))
     await blocker.query(`alter table ${table} alter column ${column} type text collate "en-x-icu"`);
 });
@@ -37,13 +37,13 @@ const tables = {
   accounts: ['accounts', 'id'],
 } as const;
 
-/** Two rows of which the second comes first in the order of a locale. */
+/** Two rows whose order differs between locale and bytes. */
 interface Pair {
   first: string;
   second: string;
 }
 
-/** What works on the rows of a pair, named in the wrong order. */
+/** Operations on the rows of a pair, given in the wrong order. */
 interface Work {
   table: keyof typeof tables;
   pair: Pair;
@@ -69,7 +69,7 @@ async function makeHold(spender: Spender, processId: string, id = newId('hold'))
   return id;
 }
 
-/** Two batches on disk, of a call each. */
+/** Two batches on disk, with one call each. */
 async function writeTwo() {
   const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
   const processId = await makeProcess();
@@ -171,7 +171,7 @@ const works: Record<string, () => Promise<Work>> = {
   },
 };
 
-test.each(Object.keys(works))('%s locks rows in the order of their ids’ bytes', async (name) => {
+test.each(Object.keys(works))('%s locks rows in the byte order of their ids', async (name) => {
   const { table, pair, run } = await works[name]!();
   const [tableName, column] = tables[table];
   const lock = (client: Client, id: string) =>
@@ -186,7 +186,7 @@ test.each(Object.keys(works))('%s locks rows in the order of their ids’ bytes'
     ]);
     return waiting.rowCount! > 0;
   });
-  // It waits for the first row: with the second one it would make a deadlock with what locks them in order.
+  // It waits for the first row: if it held the second one, it would deadlock with operations that lock in order.
   expect((await lock(prober, pair.second)).rowCount).toBe(1);
   await blocker.query('rollback');
   await running;

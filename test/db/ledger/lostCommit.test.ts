@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 
 const { db } = await openLedger();
 
-/** A pool whose postings are undone after they were answered, as a crash of the database undoes commits that nobody waited for. */
+/** A pool whose postings are undone after they were answered, as a database crash undoes asynchronous commits. */
 function forgetful(pool: Pool) {
   let forgotten = 0;
   const query = async (statement: { name?: string }, ...values: unknown[]): Promise<unknown> => {
@@ -23,7 +23,7 @@ function forgetful(pool: Pool) {
   return { pool: { query } as unknown as Pool, forgotten: () => forgotten };
 }
 
-test('a bill whose posting the database forgot is posted before the money that covers it is given back', async () => {
+test('a bill whose posting the database lost is posted before the money that covers it is returned', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
   const posting = forgetful(db.pool);
   const ledger = createLedger({
@@ -32,7 +32,9 @@ test('a bill whose posting the database forgot is posted before the money that c
     postingPool: posting.pool,
     leaseMs: 20_000,
     reaps: false,
+    readWaitMs: 60_000,
     journalFolder: tmpdir(),
+    storeAnswers: async () => {},
     announceScarcity: () => {},
     onError: (error) => {
       throw error;

@@ -23,8 +23,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-describe('a process that was only paused for longer than its lease', () => {
-  /** A stream of which a part is recorded; then everybody is thought dead, and this process finds out. */
+describe('a process that was paused for longer than its lease', () => {
+  /** A stream with recorded progress; then every process counts as dead, and this one finds out. */
   async function losesItsLease(options: { balanceNanos: bigint; heldNanos: bigint; recordedNanos: bigint }) {
     const { spender, balance } = await makeSpender(db, { balanceNanos: options.balanceNanos });
     const stream = await db.ledger.hold(spender, options.heldNanos);
@@ -38,7 +38,7 @@ describe('a process that was only paused for longer than its lease', () => {
     return { spender, balance, stream, bill, leaseId };
   }
 
-  test('holds its running calls again, and the final bill replaces what the sweep billed', async () => {
+  test("holds its running calls again, and the final bill replaces the sweep's", async () => {
     const lost = await losesItsLease({ balanceNanos: 100_000n, heldNanos: 1_000n, recordedNanos: 300n });
     const { spender, balance, stream, bill, leaseId } = lost;
     expect(await balance()).toBe(99_700n);
@@ -52,14 +52,14 @@ describe('a process that was only paused for longer than its lease', () => {
     expect(await balance()).toBe(97_100n);
   });
 
-  test('refunds what the sweep billed for a stream that fails after all', async () => {
+  test('refunds what the sweep billed for a stream that fails later', async () => {
     const lost = await losesItsLease({ balanceNanos: 100_000n, heldNanos: 1_000n, recordedNanos: 300n });
     await until(() => lost.stream.leaseId !== lost.leaseId);
     await db.ledger.fail(lost.stream, { ...lost.bill, status: 502 });
     expect(await lost.balance()).toBe(100_000n);
   });
 
-  test('learns which calls nothing can be held for any more, and spends nothing of a slice that is gone', async () => {
+  test('finds out which calls can no longer be held, and spends nothing of an ended slice', async () => {
     const lost = await losesItsLease({ balanceNanos: 5_000n, heldNanos: 100n, recordedNanos: 60n });
     const { spender, balance, stream, bill } = lost;
     let losses = 0;
@@ -73,7 +73,7 @@ describe('a process that was only paused for longer than its lease', () => {
     expect(await balance()).toBe(0n);
   });
 
-  test('gives no hold and grows none until its lease is renewed', async () => {
+  test('places and grows no hold until its lease is renewed', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const stream = await db.ledger.hold(spender, 1_000n);
     const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 16_000);
@@ -83,7 +83,7 @@ describe('a process that was only paused for longer than its lease', () => {
   });
 });
 
-test('money that a dead process holds is free for the first who asks after its lease', async () => {
+test('money that a dead process holds is free for the next call after its lease', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
   const processId = await deadProcess();
   await holdAs(processId, spender, 1_000n);
@@ -94,13 +94,13 @@ test('money that a dead process holds is free for the first who asks after its l
   expect(await balance()).toBe(100n);
 });
 
-test('money that a dead process holds is no reason to call the account empty', async () => {
+test('money that a dead process holds does not make the account empty', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
   const processId = await deadProcess();
   await holdAs(processId, spender, 1_000n);
   const sweeper = await db.pool.connect();
   await db.pool.query('update processes set lease_until = clock_timestamp() where id = $1', [processId]);
-  // Somebody else is about to end it, and is slow.
+  // Another process is about to end it, slowly.
   await sweeper.query('begin');
   await sweeper.query('select from processes where id = $1 for update', [processId]);
   await expect(db.ledger.hold(spender, 900n)).rejects.toMatchObject({ name: 'LedgerUnavailable' });

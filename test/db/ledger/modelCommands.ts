@@ -10,7 +10,7 @@ const key = fc.nat(3);
 const index = fc.nat(100);
 const amount = fc.bigInt(1n, 6_000n);
 
-/** Everything that can happen to an account, in the proportions of a busy one. */
+/** All events of an account, in the proportions of a busy one. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc.bigInt(1n, 60_000n).map((nanos) => command(`top up ${nanos}`, topUp(nanos))),
   fc.tuple(key, amount).map(([k, nanos]) => command(`hold ${nanos} for key ${k}`, takeCall(k, nanos, 'db'))),
@@ -38,12 +38,12 @@ const takeCall =
   (k: number, want: bigint, where: 'db' | 'other'): Step =>
   async (model, real) => {
     const expected = model.ask(k, want);
-    // Refused only after two seconds of waiting: other tests are patient enough for that.
+    // Refused only after two seconds of waiting, which other tests cover.
     if (expected === 'held') return;
     if (typeof expected === 'bigint' && expected < want && (await hasPartial(real))) return;
     const spender = real.keys[k]!;
     const { ledger } = real[where];
-    // The other one would give back what it keeps, but not before this one takes a part.
+    // The other process would return its reserve, but not before this one takes a part.
     await real[where === 'db' ? 'other' : 'db'].ledger.freeSlices(spender.accountId);
     const hold = await ledger.hold(spender, want).catch((error: { reason: string }) => error.reason);
     if (typeof hold === 'string') return expect(hold).toBe(expected);
@@ -102,7 +102,7 @@ const repeatSettlement =
     expect(await settleAgain(real.db, item)).toBe(again.charge);
   };
 
-/** All days that spending counts towards become forty days older: another day and another month, whatever the date. */
+/** Moves all spending back by forty days: another day and month, whatever the date. */
 async function beginMonth(model: ReferenceLedger, real: Real): Promise<void> {
   const { owner, keys } = real;
   const { accountId } = keys[0]!;

@@ -14,15 +14,15 @@ import { endAllRuns, runCommands } from './runCommands.ts';
 import { ReferenceLedger } from './referenceLedger.ts';
 
 const STEPS_PER_ACCOUNT = 60;
-// The check reads every row: more often, it would take longer than the steps.
+// The check reads every row, so running it more often would take longer than the steps.
 const STEPS_BETWEEN_CHECKS = 1_000;
 const EXCEPT = 'the days of a key are what was billed to it';
 const ceilings = [undefined, 4_000n, 20_000n, 9_000n];
 
-/** Databases of the model test: two processes of one database, its owner, and a clock that stands at noon. */
+/** Databases of the model test: two processes of one database, its owner, and a clock fixed at noon. */
 export async function openModelStage() {
   const database = await makeDatabase();
-  // A day that does not end meanwhile: days and months begin when the model says so.
+  // A day that does not end during the test: days and months begin when the model decides.
   const clock = await ownDatabaseClock(database.url);
   await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
   const [db, other] = [await openTestDatabase({ url: database.url }), await openTestDatabase({ url: database.url })];
@@ -41,7 +41,7 @@ export async function openModelStage() {
 export type ModelStage = Awaited<ReturnType<typeof openModelStage>>;
 
 /**
- * Does so many steps, on a new account every few dozen, and compares each with the reference. Returns how many were done. What fails throws
+ * Runs this many steps, on a new account every few dozen, and compares each with the reference. Returns how many were run. A failure throws
  * with the seed: `FAST_CHECK_SEED` replays it.
  */
 export async function playModel(stage: ModelStage, stepsWanted: number): Promise<number> {
@@ -64,7 +64,7 @@ export async function playModel(stage: ModelStage, stepsWanted: number): Promise
     },
   );
   const seed = process.env.FAST_CHECK_SEED ? Number(process.env.FAST_CHECK_SEED) : Date.now() | 0;
-  // An account may take a single step only.
+  // An account may have only one step.
   const { failed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
     numRuns: stepsWanted,
     endOnFailure: true,
@@ -77,7 +77,7 @@ export async function playModel(stage: ModelStage, stepsWanted: number): Promise
   return steps;
 }
 
-/** An account with a key for each kind of ceiling, really and in the model. */
+/** An account with a key for each kind of ceiling, in the database and in the model. */
 async function newAccount({ db, other, owner }: ModelStage): Promise<{ model: ReferenceLedger; real: Real }> {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 0n });
   const keys = [];
@@ -98,7 +98,7 @@ async function newAccount({ db, other, owner }: ModelStage): Promise<{ model: Re
   return { model, real: { db, other, owner, keys, balance, holds: new Map(), settled: [], steps: 0 } };
 }
 
-/** Ends what still runs: then nothing may be held, and the balance must be the model's. */
+/** Ends all running calls: then nothing may be held, and the balance must equal the model's. */
 async function endAll(model: ReferenceLedger, real: Real): Promise<void> {
   await endAllRuns(model, real);
   for (const [call, { ledger, hold, bill }] of real.holds) {

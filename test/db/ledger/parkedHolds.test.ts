@@ -42,14 +42,14 @@ const settle = (settlement: Pick<RunSettlement, 'holdId'> & Partial<RunSettlemen
     }),
   );
 
-describe('the hold of a run that waits', () => {
+describe('the hold of a waiting run', () => {
   const shrink = (holdId: string, keepNanos: bigint) => db.ledger.shrinkRun(db.pool, holdId, keepNanos);
   const retake = (spender: Spender, holdId: string, wantNanos: bigint, keptNanos: bigint) =>
     db.ledger.extendRunPatiently(spender.accountId, (_, extend) =>
       extend({ holdId, keyId: spender.keyId, wantNanos, needNanos: 1n, keptNanos }),
     );
 
-  test('covers what was consumed; the rest is free for another, also for one that takes a part', async () => {
+  test('covers what was consumed; the rest is free for other calls, also for a partial hold', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 1_500n);
     await shrink(holdId, 300n);
@@ -57,7 +57,7 @@ describe('the hold of a run that waits', () => {
     expect(await hold(spender, 900n)).toMatchObject({ outcome: 'granted', grantedNanos: 700n });
   });
 
-  test('grows again by what is there, and says why when it can not', async () => {
+  test('grows again by the free amount, and gives the reason when it cannot', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 1_000n);
     await shrink(holdId, 300n);
@@ -75,7 +75,7 @@ describe('the hold of a run that waits', () => {
     await expect(retake(spender, holdId, 100n, 400n)).rejects.toMatchObject({ reason: 'short' });
   });
 
-  test('never grows by being lowered, and a settled one stays as it is', async () => {
+  test('is never increased by lowering it, and a settled one stays unchanged', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 200n);
     await shrink(holdId, 900n);

@@ -1,17 +1,17 @@
-/** What the ledger must do, in its plainest form: one account, some keys, calls that hold and are settled. Amounts in nano-USD. */
+/** A minimal model of the ledger: one account, some keys, calls that hold and are settled. Amounts in nano-USD. */
 export class ReferenceLedger {
   posted = 0n;
   period = 0;
   readonly keys: ReferenceKey[];
   readonly calls: ReferenceCall[] = [];
-  /** Runs hold and are settled as calls are, but for these: what one needs must be there, and what it failed with is free. */
+  /** Runs hold and settle like calls, except that their needed amount must be free, and that a failed run is not charged. */
   readonly runs: ReferenceCall[] = [];
 
   constructor(keys: ReferenceKey[]) {
     this.keys = keys;
   }
 
-  /** What a key may still set aside in a period: of the account, and of its own ceiling. Negative when the ceiling is passed. */
+  /** What a key may still reserve in a period: of the account, and of its own ceiling. Negative when the ceiling is exceeded. */
   free(key: number, period = this.period): bigint {
     const held = [...this.calls, ...this.runs];
     const ofAccount = this.posted - sum(held);
@@ -21,14 +21,14 @@ export class ReferenceLedger {
     return ofAccount < ofKey ? ofAccount : ofKey;
   }
 
-  /** Of a key's ceiling, what is not spent in the period; undefined without a ceiling. */
+  /** The unspent part of a key's ceiling in the period; undefined without a ceiling. */
   left(key: number, period = this.period): bigint | undefined {
     const { ceiling, spent } = this.keys[key]!;
     if (ceiling === undefined) return undefined;
     return ceiling - sum(spent.filter((item) => this.counts(key, item.period, period)));
   }
 
-  /** Why a call would be refused now, or what it gets of `want`. */
+  /** Why a call would be refused now, or the part of `want` that it gets. */
   ask(key: number, want: bigint): Refusal | bigint {
     if (this.keys[key]!.isRevoked) return 'revoked';
     const left = this.left(key);
@@ -55,7 +55,7 @@ export class ReferenceLedger {
     return this.charge(call, charge);
   }
 
-  /** Settles a call whose hold is gone: it pays at most what is free. */
+  /** Settles a call whose hold has ended: it pays at most what is free. */
   settleLate(call: ReferenceCall, cost: bigint): bigint {
     this.calls.splice(this.calls.indexOf(call), 1);
     const free = this.free(call.key, call.period);
@@ -68,7 +68,7 @@ export class ReferenceLedger {
     return this.charge(call, free < 0n ? 0n : least(amount, free));
   }
 
-  /** The most that a key has spent and holds in one period: a ceiling below it was passed. */
+  /** The most that a key has spent and holds in one period: a lower ceiling was exceeded. */
   used(key: number): bigint {
     const { spent, resets } = this.keys[key]!;
     const all = [...spent, ...this.calls, ...this.runs].filter((item) => !('key' in item) || item.key === key);
@@ -85,7 +85,7 @@ export class ReferenceLedger {
     return amount;
   }
 
-  /** What a key has spent in each period in which it spent anything, oldest first. */
+  /** The spending of a key by period, oldest first, without empty periods. */
   spentByPeriod(key: number): bigint[] {
     const { spent } = this.keys[key]!;
     const periods = Array.from({ length: this.period + 1 }, (_, period) =>
@@ -104,7 +104,7 @@ type Refusal = 'balance' | 'ceiling' | 'held' | 'revoked';
 export interface ReferenceKey {
   ceiling: bigint | undefined;
   isRevoked: boolean;
-  /** Whether a new period opens the ceiling again. */
+  /** Whether a new period resets the ceiling. */
   resets: boolean;
   spent: { amount: bigint; period: number }[];
 }

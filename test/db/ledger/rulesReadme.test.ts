@@ -8,7 +8,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
 const readme = read('README.md');
 const code = files.map((file) => read(file).replaceAll(/--.*$/gm, '')).join('\n');
 
-test.each(files)('the README of the rules names %s', (file) => {
+test.each(files)('the README of the rules mentions %s', (file) => {
   const rows = readme.split('\n').filter((line) => line.startsWith('|'));
   expect(rows.filter((row) => row.split('|')[1]!.includes(`\`${file.slice(0, -'.sql'.length)}\``))).toHaveLength(1);
 });
@@ -17,7 +17,7 @@ const tables = Object.values(entities)
   .map(({ meta }) => meta.tableName)
   .filter((name) => new RegExp(`\\b(from|join|into|update) ${name}\\b`).test(code));
 
-test('the rules read and write tables that the entities name', () => {
+test('the rules read and write only tables of the entities', () => {
   expect(tables).toEqual(expect.arrayContaining(['processes', 'request_progress', 'settlement_batches']));
 });
 

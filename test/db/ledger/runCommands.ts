@@ -6,7 +6,7 @@ import { finishTestRun, insertRun } from '../../support/run.ts';
 import { command, freeAll, hasPartial, type Command, type Real, type Step } from './command.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
-/** The run behind a hold of the model, and when it has ended what it was charged. */
+/** The run of a hold in the model, and its charge once it has ended. */
 interface RealRun {
   id: string;
   holdId: string;
@@ -19,7 +19,7 @@ const ended = new WeakMap<ReferenceLedger, RealRun[]>();
 const index = fc.nat(100);
 const amount = fc.bigInt(1n, 6_000n);
 
-/** What can happen to runs of an account, between everything else. */
+/** The commands for runs of an account. */
 export const runCommands: fc.Arbitrary<Command>[] = [
   fc.tuple(fc.nat(3), amount, amount).map(([key, one, other]) => {
     const [need, want] = one < other ? [one, other] : [other, one];
@@ -32,7 +32,7 @@ export const runCommands: fc.Arbitrary<Command>[] = [
   index.map((i) => command(`settle again run ${i} that has ended`, settleAgain(i))),
 ];
 
-/** Ends what still runs at one nano-USD. */
+/** Ends all open runs at one nano-USD. */
 export async function endAllRuns(model: ReferenceLedger, real: Real): Promise<void> {
   while (model.runs.length > 0) await end(model, real, model.runs[0]!, { subtotalNanos: 1n, networkFeeNanos: 0n });
 }
@@ -42,7 +42,7 @@ const start =
   async (model, real) => {
     const { db } = real;
     const spender = real.keys[key]!;
-    // What calls do not use is free, in the model; here it is when they give it back.
+    // In the model, money that calls do not use is free; in the database, once they return it.
     await freeAll(real);
     const asked = model.askRun(key, { want, need });
     const expected = typeof asked === 'bigint' && asked < want && (await hasPartial(real)) ? 'held' : asked;

@@ -57,7 +57,7 @@ async function entriesOf(runId: string) {
 }
 
 describe('the hold of a run', () => {
-  test('counts among what the account holds, and no sweep of dead processes takes it', async () => {
+  test("counts in the account's held amount, and the sweep of dead processes does not release it", async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     expect(await hold(spender, 700n)).toMatchObject({ outcome: 'granted', grantedNanos: 700n });
     await db.ledger.reap();
@@ -87,7 +87,7 @@ describe('the hold of a run', () => {
     expect(await hold({ ...poor.spender, keyId: 'key_none' }, 1n)).toMatchObject({ outcome: 'revoked' });
   });
 
-  test('goes with the transaction that it was placed in', async () => {
+  test('is rolled back with its transaction', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const failing = db.ledger.holdRunPatiently(spender.accountId, async (_, place) => {
       await place({ holdId: newId('hold'), keyId: spender.keyId, wantNanos: 10n, needNanos: 10n });
@@ -97,7 +97,7 @@ describe('the hold of a run', () => {
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
 
-  test('finds what slices of calls have set aside, before it makes do with less', async () => {
+  test('uses the free money of slices before it accepts less', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const call = await db.ledger.hold(spender, 10n);
     await db.ledger.settle(call, billOf(spender, 10n));
@@ -105,7 +105,7 @@ describe('the hold of a run', () => {
     expect(await holdWithRetry(spender, 99_990n)).toBe(99_990n);
   });
 
-  test('is granted to exactly as many callers as the balance, or the ceiling, covers', async () => {
+  test('is granted to exactly as many callers as the balance or the ceiling covers', async () => {
     for (let round = 0; round < 40; round += 1) {
       const [balance, ceiling] = round % 2 === 0 ? [1_000n, 5_000n] : [5_000n, 1_000n];
       const limits = { spendLimitNanos: ceiling, spendLimitPeriod: 'daily' as const };
@@ -116,7 +116,7 @@ describe('the hold of a run', () => {
     }
   });
 
-  test('waits for what is held but not spent', async () => {
+  test('waits for money that is held but not spent', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 1_000n);
     const waiting = holdWithRetry(spender, 600n, 600n);
@@ -124,13 +124,13 @@ describe('the hold of a run', () => {
     expect(await waiting).toBe(600n);
   });
 
-  test('is refused when nothing comes free in time', async () => {
+  test('is refused when no money becomes free in time', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     await hold(spender, 1_000n);
     await expect(holdWithRetry(spender, 10n)).rejects.toMatchObject({ name: 'HoldRefused', reason: 'held' });
   });
 
-  test('grows by what is free, within the caller’s transaction', async () => {
+  test("grows by what is free, within the caller's transaction", async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 300n);
     const extend = (nanos: bigint) => inTransaction(db.pool, (client) => db.ledger.extendRun(client, holdId, nanos));
@@ -170,7 +170,7 @@ describe('the settlement of a run', () => {
     ]);
   });
 
-  test('of a failed run charges nothing and keeps what it consumed, between house accounts', async () => {
+  test('of a failed run charges nothing and books its consumption between house accounts', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 500n);
     const settlement = { runId: newId('run'), holdId, absorbedNanos: 70n };
@@ -184,7 +184,7 @@ describe('the settlement of a run', () => {
     ]);
   });
 
-  test('that happens twenty times at once charges once', async () => {
+  test('repeated twenty times concurrently charges once', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 500n);
     const settlement = { runId: newId('run'), holdId, subtotalNanos: 33n, networkFeeNanos: 4n };
@@ -193,7 +193,7 @@ describe('the settlement of a run', () => {
     expect(await balance()).toBe(963n);
   });
 
-  test('counts towards the day on which the run was held', async () => {
+  test("counts towards the day of the run's hold", async () => {
     const { spender } = await makeSpender(db, {
       balanceNanos: 1_000n,
       spendLimitNanos: 500n,
@@ -213,8 +213,8 @@ describe('the settlement of a run', () => {
   test.each([
     ['more than its hold', { subtotalNanos: 480n, networkFeeNanos: 21n }],
     ['both a price and something absorbed', { subtotalNanos: 1n, absorbedNanos: 1n }],
-    ['less than nothing', { subtotalNanos: -1n }],
-  ])('never takes %s', async (_, amounts) => {
+    ['a negative amount', { subtotalNanos: -1n }],
+  ])('never charges %s', async (_, amounts) => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 500n);
     await expect(settle({ holdId, ...amounts })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe('the settlement of a run', () => {
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 500n, count: 1 });
   });
 
-  test('of runs and of calls of one account leaves one chain', async () => {
+  test('of runs and of calls of one account forms one chain', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const work = Array.from({ length: 12 }, async (_, index) => {
       if (index % 2) return db.ledger.settle(await db.ledger.hold(spender, 100n), billOf(spender, 50n));

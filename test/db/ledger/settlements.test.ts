@@ -19,7 +19,7 @@ import { until } from '../../support/until.ts';
 
 const { database, db } = await openLedger();
 
-/** A settlement as the database reads it, for a hold of its own in the name of this process. */
+/** A settlement in the database's form, with its own hold of this process. */
 async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bigint): Promise<Settlement> {
   const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
   const hold = newId('hold');
@@ -34,6 +34,7 @@ async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bi
     id: requestId, workspace, account, key, hold, route, model, status, cancelled, usage,
     cost: Number(costNanos), charge: Number(charge), held: Number(heldNanos),
     started: new Date().toISOString(), first: null, duration: 1, bytes: 0,
+    upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null,
   };
 }
 
@@ -49,7 +50,7 @@ async function writeAndSettle(items: Settlement[]): Promise<void> {
 }
 
 describe('a settlement', () => {
-  test('retried after its answer was lost charges nothing more and returns what was charged', async () => {
+  test('retried after its answer was lost charges nothing more and returns the first charge', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await writeAndSettle([item]);
@@ -60,7 +61,7 @@ describe('a settlement', () => {
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
 
-  test('that breaks a rule does not keep the others of its batch from being billed', async () => {
+  test('that violates a rule does not prevent the others of its batch from being billed', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const holds = await Promise.all(Array.from({ length: 12 }, () => db.ledger.hold(spender, 1_000n)));
     await Promise.all(
@@ -78,7 +79,7 @@ describe('a settlement', () => {
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
   });
 
-  test('that breaks a rule frees the hold that its call had for itself', async () => {
+  test("that violates a rule frees its call's own hold", async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100n });
     const hold = await db.ledger.hold(spender, 100n);
     await db.ledger.settle(hold, billOf(spender, 100n, { model: null as unknown as string }));
@@ -118,7 +119,7 @@ describe('a settlement', () => {
 });
 
 describe('a batch', () => {
-  test('that begins with a call that failed numbers and chains the others as ever', async () => {
+  test('that begins with a failed call numbers and chains the others as usual', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000n });
     const failed = await heldSettlement(spender, 0n, 0n);
     const billed = [await heldSettlement(spender, 100n, 100n), await heldSettlement(spender, 200n, 200n)];
@@ -135,8 +136,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a bill that is taken back', () => {
-  test('returns what was charged, to the account and to the ceiling of its day, once', async () => {
+describe('a reversed bill', () => {
+  test('returns the charge to the account and to the ceiling of its day, once', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 500n });
     const item = await heldSettlement(spender, 300n, 200n);
     await writeAndSettle([item]);
@@ -147,7 +148,7 @@ describe('a bill that is taken back', () => {
     expect(await spentByDay(db, spender.keyId)).toEqual([0n]);
   });
 
-  test('before it was written is never written', async () => {
+  test('is never written when it was reversed before', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
@@ -173,12 +174,12 @@ describe('a bill that is taken back', () => {
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
 
-  test('because the disk did not have it in time frees its hold, and the account works on', async () => {
+  test('frees its hold when it was not on disk in time, and the account keeps working', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);
     const lock = await lockBatches();
     const late = db.ledger.settleWithin(50, hold, billOf(spender, 1_000n));
-    // The statement ends at its time limit; what waits longer than its caller wants is taken back.
+    // The statement ends at its timeout; a settlement that waits longer than its caller is reversed.
     await expect(late).rejects.toMatchObject({ name: 'LedgerUnavailable' });
     await lock.release();
     await until(async () => db.ledger.healthy());
@@ -188,8 +189,8 @@ describe('a bill that is taken back', () => {
   });
 });
 
-describe('the books', () => {
-  test('refuse every change and deletion of written entries', async () => {
+describe('ledger entries', () => {
+  test('cannot be changed or deleted', async () => {
     await makeSpender(db, { balanceNanos: 1_000n });
     const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();
@@ -206,13 +207,13 @@ describe('the books', () => {
     await owner.end();
   });
 
-  test('take no transaction whose legs do not sum to zero', async () => {
+  test('must sum to zero in each transaction', async () => {
     const legs = `insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
       values (-1, 1, 'revenue', 'revenue', 'x', 5), (-1, 2, 'payments', 'payments', 'x', -4)`;
     await expect(db.pool.query(legs)).rejects.toMatchObject({ message: expect.stringContaining('sum to zero') });
   });
 
-  test('credit a payment once, and refuse to take what is held', async () => {
+  test('credit a payment once, and cannot take held money', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const order = {
       kind: 'topup',
@@ -230,12 +231,12 @@ describe('the books', () => {
   });
 });
 
-/** Clears away the one settlement that was refused and kept. */
+/** Removes the one settlement that was refused and kept. */
 async function forgetRefused(): Promise<void> {
   expect((await db.pool.query('delete from settlement_batches where refusal is not null')).rowCount).toBe(1);
 }
 
-/** Until it is released, nothing can be put on disk. */
+/** Blocks writes to disk until it is released. */
 async function lockBatches() {
   const client = new Client({ connectionString: ownerUrlOf(database.url) });
   await client.connect();

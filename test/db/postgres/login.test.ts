@@ -5,7 +5,7 @@ import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/databa
 import { until } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
-/** A login of this file alone: roles belong to the whole server. */
+/** A login only for this file, because roles belong to the whole server. */
 let applicationUrl: string;
 const login = `login_${process.pid}_${Date.now().toString(36)}`;
 
@@ -33,7 +33,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-test("a migration makes the application's login once, and follows a change of its password", async () => {
+test("a migration creates the application's login once, and follows a change of its password", async () => {
   expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual(['login of the application']);
   expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual([]);
   applicationUrl = withLogin('second, with ü and %');
@@ -54,14 +54,14 @@ test.each([
   ['lose the trigger of the ledger', 'drop trigger ledger_entries_append_only on ledger_entries'],
   ['replace a rule of money', 'drop function ledger_room'],
   ['read a file of the server', `select pg_read_file('postgresql.conf')`],
-])("the application's login, back in its own role, cannot %s", async (_, sql) => {
+])("the application's login, after reset role, cannot %s", async (_, sql) => {
   await withClient(applicationUrl, async (client) => {
     await client.query('set role ledgerline_system; reset role');
     await expect(client.query(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^42(501|704)$/) as unknown });
   });
 });
 
-test('a process that logs in as the owner gets a warning, one with a login of its own does not', async () => {
+test('a process that logs in as the owner logs a warning, one with its own login does not', async () => {
   const privileged = await openTestDatabase({ url: ownerUrlOf(database.url), spends: false });
   await until(() => privileged.errors.length > 0);
   expect(String(privileged.errors[0])).toMatch(

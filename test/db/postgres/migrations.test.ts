@@ -11,15 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the migrations make exactly the tables that the entities describe', async () => {
+test('the migrations create exactly the tables of the entities', async () => {
   expect(await findDrift(ownerUrlOf(database.url))).toBe('');
 });
 
-test('a second migration has nothing to do', async () => {
+test('a second migration changes nothing', async () => {
   expect(await migrate(ownerUrlOf(database.url))).toEqual([]);
 });
 
-test('a batch that waits in the format before names is read by name after the migration', async () => {
+test('a waiting batch in the earlier positional format is read by name after the migration', async () => {
   const owner = new Client({ connectionString: ownerUrlOf(database.url) });
   await owner.connect();
   const name = `${new URL(database.url).pathname.slice(1)}_before`;

@@ -10,12 +10,15 @@ test.each([
   ['?connect_timeout=60', 60_000, 60_000],
   ['?connect_timeout=0', 2_000, 20_000],
   ['?connect_timeout=soon', 2_000, 20_000],
-])('a connection to an address that ends in "%s" is waited for %d ms, and %d at the start', (end, usualMs, startMs) => {
-  const url = `postgres://ledgerline:secret@127.0.0.1:5432/ledgerline${end}`;
-  expect([connectTimeoutMsOf(url), startTimeoutMsOf(url)]).toEqual([usualMs, startMs]);
-});
+])(
+  'the timeout for a connection to an address that ends in "%s" is %d ms, and %d at the start',
+  (end, usualMs, startMs) => {
+    const url = `postgres://ledgerline:secret@127.0.0.1:5432/ledgerline${end}`;
+    expect([connectTimeoutMsOf(url), startTimeoutMsOf(url)]).toEqual([usualMs, startMs]);
+  },
+);
 
-test('a process that starts waits longer for its database than callers are kept waiting', async () => {
+test('a starting process waits longer for its database than a request does', async () => {
   const database = await makeDatabase();
   const url = new URL(database.url);
   const proxy = await startProxy(url.host);
@@ -24,7 +27,7 @@ test('a process that starts waits longer for its database than callers are kept 
     url.host = proxy.address;
     url.searchParams.delete('connect_timeout');
     const opening = openDatabase({ url: url.href, spends: true, onError: () => {} });
-    // Handled below; until then it may fail unheard.
+    // Awaited below; until then a rejection must not be unhandled.
     opening.catch(() => {});
     await sleep(2 * connectTimeoutMsOf(url.href));
     proxy.resume();

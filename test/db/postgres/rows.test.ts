@@ -32,7 +32,7 @@ afterAll(async () => {
 const asTenant = <T>(sql: string) => db.read(ours.workspaceId).statement(({ em }) => em.execute<T[]>(sql));
 
 describe('a read within a workspace', () => {
-  test('sees its own rows alone in a query for all rows', async () => {
+  test('finds only its own rows in a query for all rows', async () => {
     const found = await db.read(ours.workspaceId).transaction(async ({ em }) => ({
       accounts: await em.find(Account, {}),
       keys: await em.find(ApiKey, {}),
@@ -44,7 +44,7 @@ describe('a read within a workspace', () => {
   });
 
   test.each(['accounts', 'api_keys', 'holds', 'key_days', 'ledger_entries', 'requests'])(
-    'sees one workspace in %s, where there are two',
+    'finds one workspace in %s, which contains two',
     async (table) => {
       const [all] = await asTenant<{ ids: string[] }>(`select array_agg(distinct workspace_id) as ids from ${table}`);
       expect(all!.ids).toEqual([ours.workspaceId]);
@@ -53,7 +53,7 @@ describe('a read within a workspace', () => {
     },
   );
 
-  test('sees one workspace in workspaces', async () => {
+  test('finds one workspace in workspaces', async () => {
     expect(await asTenant('select id from workspaces')).toEqual([{ id: ours.workspaceId }]);
   });
 
@@ -82,7 +82,7 @@ describe('a read within a workspace', () => {
 const ROLE = 'select current_user as role from pg_sleep(0.01)';
 
 describe('a write within a workspace', () => {
-  test('changes its own rows alone, though the statement asks for all', async () => {
+  test('changes only its own rows, although the statement matches all', async () => {
     const changed = await db.write(ours.workspaceId).transaction(async ({ em }) => ({
       found: await em.find(ApiKey, {}),
       renamed: await em.nativeUpdate(ApiKey, {}, { name: 'ours' }),
@@ -95,7 +95,7 @@ describe('a write within a workspace', () => {
     expect(rows).toEqual([{ name: 'test' }]);
   });
 
-  test('is one transaction over several functions, and nothing of it stays when one of them fails', async () => {
+  test('is one transaction over several functions, and is rolled back when one of them fails', async () => {
     const rows = db.write(ours.workspaceId);
     const [first, second] = [newId('ses'), newId('ses')];
     const both = rows.transaction(async (tx) => {
@@ -110,7 +110,7 @@ describe('a write within a workspace', () => {
   });
 });
 
-describe('the ledger', () => {
+describe("the ledger's tables", () => {
   test.each([`update ledger_entries set amount_nanos = 0`, `delete from ledger_entries`, `truncate ledger_entries`])(
     'cannot be changed by the platform: %s',
     async (sql) => {
@@ -126,10 +126,10 @@ describe('the ledger', () => {
   );
 });
 
-test('every table is isolated, for its owner too', async () => {
+test('every table is isolated, also for its owner', async () => {
   const rows = await asOwner(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-       and relrowsecurity and relforcerowsecurity order by 1`,
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+       and relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity order by 1`,
   );
   expect(rows.map(({ name }) => name)).toEqual(
     Object.values(entities)
@@ -138,7 +138,7 @@ test('every table is isolated, for its owner too', async () => {
   );
 });
 
-test('what takes too long is given up, and so is what holds its locks without doing anything', async () => {
+test('a slow statement is cancelled, and so is an idle transaction with locks', async () => {
   const settings = await asTenant<{ name: string; setting: string }>(
     `select name, setting from pg_settings
      where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
@@ -146,7 +146,7 @@ test('what takes too long is given up, and so is what holds its locks without do
   expect(settings.map(({ setting }) => setting)).toEqual(['10000', '5000']);
 });
 
-test('a read while the database is away is refused as unavailable', async () => {
+test('a read while the database is down is refused as unavailable', async () => {
   const away = await makeDatabase();
   const opened = await openTestDatabase({ url: away.url, spends: false });
   await opened.read('ws_1').statement(({ em }) => em.execute('select 1'));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** A run that said something, and has ended unless `isOpen`. */
+/** A run with output, ended unless `isOpen`. */
 async function spokenRun({ isOpen = false } = {}): Promise<string> {
   const run = await makeRun(db, account);
   await beginRun(db.pool, run.id);
@@ -42,7 +42,7 @@ async function keptOf(runId: string) {
   return rows[0] as Record<string, unknown>;
 }
 
-test('the content of a run is deleted thirty days after its end; its cost is kept', async () => {
+test('the content of a run is deleted thirty days after its end; its cost stays', async () => {
   const [old, young, open] = [await spokenRun(), await spokenRun(), await spokenRun({ isOpen: true })];
   await age(old, 31);
   await age(young, 29);
@@ -54,7 +54,7 @@ test('the content of a run is deleted thirty days after its end; its cost is kep
   await expectSoundLedger(db);
 });
 
-test('a run that has ended is deleted by its workspace alone, once', async () => {
+test('an ended run can be deleted by its workspace only, once', async () => {
   const id = await spokenRun();
   const mine = { workspaceId: account.workspaceId, runId: id };
   expect(await deleteRun(db.write('ws_other'), mine.runId)).toEqual({ outcome: 'not_found' });

@@ -24,7 +24,7 @@ const heads = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run
   ...(type === 'run.usage.updated' && { facts: sums }),
 }));
 
-/** What the history of a run tells whose one step wrote twenty tokens. */
+/** The history of a run whose one step wrote twenty tokens. */
 const record = {
   events: [{ type: 'run.completed', sequence: 7, at }],
   steps: [{ step: 1, meters: { model_output_tokens: 20_000 }, events: heads }],
@@ -37,7 +37,7 @@ const record = {
   },
 };
 
-test('a run that is rebuilt is settled in the same go, once, and all of its events come back', async () => {
+test('a rebuilt run is settled in the same transaction, once, with all of its events', async () => {
   const account = await makeAccount(db);
   const { id, holdId } = await makeRun(db, account, { maxCostNanos: 1_000_000n });
   const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };

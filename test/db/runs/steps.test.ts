@@ -67,7 +67,7 @@ test('a run leaves the queue with its first step, once', async () => {
   expect(await stateOf(id)).toEqual({ ...going, events: [...beginning, 'run.step.started'] });
 });
 
-test('a run’s last step and its end are written together or not at all', async () => {
+test("a run's last step and its end are written together or not at all", async () => {
   const id = await queuedRun();
   const step = await begun(id);
   const failing = { settleRun: () => Promise.reject(new Error('cut')) };

@@ -13,7 +13,7 @@ const pathsOf = async (sessionId: string) =>
   (await sessionFilesOf(db.read(workspaceId), sessionId)).map(({ path }) => path);
 
 describe('the files of a run’s input', () => {
-  test('are put into its session, each once and under a name of its own', async () => {
+  test('are added to its session, each once and under a unique name', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const [one, two, three] = [
       await storeFile(db, workspaceId, { filename: 'a.csv' }),
@@ -29,7 +29,7 @@ describe('the files of a run’s input', () => {
     expect(await pathsOf(sessionId)).toEqual(['a (2).csv', 'a (3).csv', 'a.csv']);
   });
 
-  test('that are not there, or another’s, are refused with all the others', async () => {
+  test('are all refused when one is unknown or of another workspace', async () => {
     const { workspaceId: otherId } = await makeAccount(db);
     const sessionId = await storeSession(db, workspaceId);
     const mine = await storeFile(db, workspaceId);
@@ -38,7 +38,7 @@ describe('the files of a run’s input', () => {
     expect(await pathsOf(sessionId)).toEqual([]);
   });
 
-  test('are refused when the session has no room for them', async () => {
+  test("are refused when they exceed the session's storage", async () => {
     const sessionId = await storeSession(db, workspaceId);
     await db.pool.query('update sessions set stored_bytes = $2 where id = $1', [sessionId, 512 * 1024 * 1024 - 6]);
     const files = [await storeFile(db, workspaceId), await storeFile(db, workspaceId)];

@@ -28,7 +28,7 @@ const stateOf = async (sessionId: string) => {
 };
 
 describe('the files of a run’s step', () => {
-  test('are saved at their paths, with the directories on the way', async () => {
+  test('are saved at their paths, with missing directories', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const result = await saveRunFiles(
       db.write(workspaceId),
@@ -65,7 +65,7 @@ describe('the files of a run’s step', () => {
     expect(await stateOf(sessionId)).toMatchObject({ state: 'saved', generation: 1 });
   });
 
-  test('are returned as they were saved after a later step has replaced them', async () => {
+  test('are returned as saved after a later step has replaced them', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'first')]);
     const first = await saveRunFiles(db.write(workspaceId), save);
@@ -76,7 +76,7 @@ describe('the files of a run’s step', () => {
     expect(await textOf((await filesOf(sessionId))[0]!.fileId)).toBe('second');
   });
 
-  test('are saved all or not at all, and the refusal is final and shown', async () => {
+  test('are saved all or none, and the refusal is final and shown', async () => {
     const sessionId = await storeSession(db, workspaceId);
     await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('dir/a.txt', 'A')]));
     const save = saveIn(sessionId, [textFile('fine.txt', 'x'), textFile('dir', 'is a directory')]);
@@ -92,7 +92,7 @@ describe('the files of a run’s step', () => {
     });
   });
 
-  test('are refused when the session has no room for them', async () => {
+  test("are refused when they exceed the session's storage", async () => {
     const sessionId = await storeSession(db, workspaceId);
     await db.pool.query('update sessions set stored_bytes = $2 where id = $1', [sessionId, 512 * 1024 * 1024 - 1]);
     const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'two')]));
@@ -100,13 +100,13 @@ describe('the files of a run’s step', () => {
     expect(await stateOf(sessionId)).toMatchObject({ state: 'failed', generation: 0 });
   });
 
-  test.each(['../a.txt', '/a.txt', 'a//b.txt', 'a/../b.txt', '', 'a\0b'])('have no path like %j', async (path) => {
+  test.each(['../a.txt', '/a.txt', 'a//b.txt', 'a/../b.txt', '', 'a\0b'])('cannot have the path %j', async (path) => {
     const sessionId = await storeSession(db, workspaceId);
     const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile(path, 'x')]));
     expect(result).toMatchObject({ outcome: 'refused', error: { code: 'invalid_name' } });
   });
 
-  test('are saved by the next try when the database failed amid the first', async () => {
+  test('are saved by the retry when the database failed during the first attempt', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'A'), textFile('b.txt', 'B')]);
     const pool = failingAt(db.pool, 'file_chunks_add');
@@ -123,7 +123,7 @@ describe('the files of a run’s step', () => {
     expect(await filesOf(sessionId)).toHaveLength(2);
   });
 
-  test('are not seen by another workspace', async () => {
+  test('are not visible to another workspace', async () => {
     const { workspaceId: otherId } = await makeAccount(db);
     const sessionId = await storeSession(db, workspaceId);
     await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'secret')]));
@@ -136,7 +136,7 @@ describe('the files of a run’s step', () => {
   });
 });
 
-/** The pool, but that the statement of this name fails. */
+/** The pool, except that the statement with this name fails. */
 function failingAt(pool: typeof db.pool, name: string): typeof db.pool {
   return new Proxy(pool, {
     get(target, member) {

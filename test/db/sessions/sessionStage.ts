@@ -6,7 +6,7 @@ import { createSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-/** A database and a workspace in it for the tests of a file. It goes with the file. */
+/** A database with a workspace for the tests of a file. Removed after the file. */
 export async function openWorkspace() {
   const db = await setTestDatabase();
   afterAll(() => db.close());
@@ -21,7 +21,7 @@ export async function storeSession(db: Pick<Database, 'write'>, workspaceId: str
   return id;
 }
 
-/** A file of text that belongs to no session. Returns its id. */
+/** A text file outside any session. Returns its id. */
 export async function storeFile(
   db: Pick<Database, 'write'>,
   workspaceId: string,

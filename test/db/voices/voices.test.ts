@@ -19,7 +19,7 @@ const voiceOf = (workspaceId: string, name: string) => ({
   upstreamIds: {},
 });
 
-test('of voices that are kept at once, no more stay than a workspace may have, whatever others have', async () => {
+test("of concurrent new voices no more than the workspace's limit are stored, whatever others have", async () => {
   const [mine, other] = [await makeAccount(db), await makeAccount(db)];
   const makers = [mine, other].flatMap(({ workspaceId }) =>
     Array.from({ length: 30 }, (_, at) => createVoice(db.write(workspaceId), voiceOf(workspaceId, String(at)), 7)),

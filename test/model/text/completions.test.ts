@@ -26,14 +26,14 @@ describe('completions', () => {
     expect(answer.usage).toEqual({ prompt_tokens: 4, completion_tokens: 16, total_tokens: 20 });
   });
 
-  test('several prompts give n choices each, in order', async () => {
+  test('return n choices for each of several prompts, in order', async () => {
     const answer = await complete({ prompt: ['The sky is', 'Water is'], n: 2, max_tokens: 2, echo: true });
     expect(answer.choices.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
     expect(answer.choices.map(({ text }) => text.split(' ')[0])).toEqual(['The', 'The', 'Water', 'Water']);
     expect(answer.usage!.completion_tokens).toBe(8);
   });
 
-  test('a prompt may be token numbers', async () => {
+  test('accept token numbers as a prompt', async () => {
     const [text, numbers] = [await complete({}), await complete({ prompt: [504, 6376, 314] })];
     expect(text.usage!.prompt_tokens).toBe(3);
     expect(numbers.usage!.prompt_tokens).toBe(3);
@@ -41,7 +41,7 @@ describe('completions', () => {
     expect(echoed.choices[0]!.text.startsWith('The')).toBe(true);
   });
 
-  test('echo with logprobs scores the prompt too', async () => {
+  test('score the prompt too with echo and logprobs', async () => {
     const { text, logprobs } = (await complete({ echo: true, logprobs: 2 })).choices[0]!;
     expect(logprobs!.tokens!.join('')).toBe(text);
     expect(logprobs!.tokens).toHaveLength(7);
@@ -53,13 +53,13 @@ describe('completions', () => {
     expect(Object.keys(logprobs!.top_logprobs!.at(-1)!)).toHaveLength(2);
   });
 
-  test('echo with max_tokens 0 scores a text without adding to it', async () => {
+  test('score a text without adding to it with echo and max_tokens 0', async () => {
     const answer = await complete({ echo: true, logprobs: 0, max_tokens: 0 });
     expect(answer.choices[0]!.text).toBe('The sky is');
     expect(answer.usage!.completion_tokens).toBe(0);
   });
 
-  test('a stream says the same, with running totals', async () => {
+  test('have the same text as a stream, with running totals', async () => {
     const whole = await complete({});
     const body = { model, prompt: 'The sky is', temperature: 0, max_tokens: 4, stream: true as const };
     const stream = await embedded.client.completions.create({ ...body, stream_options: { include_usage: true } });

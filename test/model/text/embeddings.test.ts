@@ -16,7 +16,7 @@ function embed(input: EmbeddingCreateParams['input'], more: Partial<EmbeddingCre
 const dot = (one: number[], other: number[]) => one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
 describe('embeddings', () => {
-  test('are unit vectors that put like beside like', async () => {
+  test('are unit vectors in which similar texts are close', async () => {
     const { data, usage } = await embed([
       'A cat sat on the mat.',
       'A kitten rests on a rug.',
@@ -30,14 +30,14 @@ describe('embeddings', () => {
     expect(usage).toEqual({ prompt_tokens: usage.prompt_tokens, total_tokens: usage.prompt_tokens });
   });
 
-  test('are the same as base64 (which the client asks for by itself) and as numbers', async () => {
+  test("are the same as base64 (the client's default) and as numbers", async () => {
     const asBase64 = await embedded.client.embeddings.create({ model, input: 'cat' });
     const asFloats = await embed('cat');
     asFloats.data[0]!.embedding.forEach((value, at) => expect(asBase64.data[0]!.embedding[at]).toBeCloseTo(value, 6));
     expect(asFloats.usage.prompt_tokens).toBe(1);
   });
 
-  test('can be shorter, and are unit vectors still', async () => {
+  test('can be shortened, and stay unit vectors', async () => {
     const [vector] = (await embed('cat', { dimensions: 64 })).data;
     expect(vector!.embedding).toHaveLength(64);
     expect(dot(vector!.embedding, vector!.embedding)).toBeCloseTo(1, 5);
@@ -48,8 +48,13 @@ describe('embeddings', () => {
     expect(dot(text.data[0]!.embedding, numbers.data[0]!.embedding)).toBeCloseTo(1, 4);
   });
 
-  test('cannot be longer than the model makes them, nor of a text longer than it reads', async () => {
+  test('cannot have more dimensions than the model, nor come from a text above its context', async () => {
     await expect(embed('cat', { dimensions: 577 })).rejects.toMatchObject({ status: 400, param: 'dimensions' });
     await expect(embed('word '.repeat(5000))).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
+  });
+
+  test('of another model are not replaced by those of this one while that is missing', async () => {
+    const other = embedded.client.embeddings.create({ model: 'all-minilm-l6-v2', input: 'cat' });
+    await expect(other).rejects.toMatchObject({ status: 503, code: 'model_unavailable' });
   });
 });

@@ -8,7 +8,7 @@ const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLeng
 });
 
 describe('stop texts', () => {
-  test('end the text where the first of them begins, and without one nothing is lost', () => {
+  test('end the text at the first of them, and without one no text is lost', () => {
     fc.assert(
       fc.property(text, stops, (whole, wanted) => {
         const filter = new StopFilter(wanted);
@@ -23,7 +23,7 @@ describe('stop texts', () => {
     );
   });
 
-  test('do not apply to texts with the exempt opening', () => {
+  test('do not apply to texts with the exempt start', () => {
     const filter = new StopFilter(['x'], '<call>');
     expect(['<ca', 'll>', 'x', 'y'].map((piece) => filter.push(piece)).join('')).toBe('<call>xy');
     expect(filter.stopped).toBe(false);

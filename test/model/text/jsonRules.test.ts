@@ -7,7 +7,7 @@ function pattern(expression: string): RegExp {
   return new RegExp(`^(?:${expression.replaceAll(/["\s]/g, '')})$`);
 }
 
-test('a range takes the whole numbers from its least to its greatest, and no other', () => {
+test('a range accepts exactly the integers from its minimum to its maximum', () => {
   const bound = fc.integer({ min: -100_000, max: 100_000 });
   fc.assert(
     fc.property(bound, bound, bound, (one, other, tried) => {
@@ -22,7 +22,7 @@ test('a range takes the whole numbers from its least to its greatest, and no oth
   );
 });
 
-test('a range open above or below goes on as far as numbers stay exact', () => {
+test('a range without a bound extends as far as numbers are exact', () => {
   expect(pattern(integerRange(5, Infinity)!).test('999999999999999')).toBe(true);
   expect(pattern(integerRange(5, Infinity)!).test('4')).toBe(false);
   expect(pattern(integerRange(-Infinity, -5)!).test('-123456')).toBe(true);

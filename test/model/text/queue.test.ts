@@ -4,7 +4,7 @@ import { Queue } from '../../../model/text/queue.ts';
 const caller = () => new AbortController().signal;
 const nothing = () => Promise.resolve();
 
-test('those that wait are served in order, and know their position', async () => {
+test('serves waiting callers in order, with their position', async () => {
   const queue = new Queue(['a'], 2);
   const place = await queue.acquire(caller());
   const [second, third] = [caller(), caller()];
@@ -17,7 +17,7 @@ test('those that wait are served in order, and know their position', async () =>
   await waiting[1];
 });
 
-test('a full queue refuses, with a wait that grows with those before', async () => {
+test('a full queue refuses with a wait that grows with the calls before', async () => {
   const refusedWith = async (waitingMax: number) => {
     const queue = new Queue(['a'], waitingMax);
     await queue.acquire(caller());
@@ -28,7 +28,7 @@ test('a full queue refuses, with a wait that grows with those before', async () 
   expect(await refusedWith(50)).toMatchObject({ status: 503, code: 'overloaded', retryAfterSeconds: 100 });
 });
 
-test('a call of many parts takes turns with those that wait, also when the queue is full', async () => {
+test('a call of many parts alternates with waiting calls, also when the queue is full', async () => {
   const queue = new Queue(['a'], 1);
   const long = caller();
   const place = await queue.acquire(long);
@@ -48,7 +48,7 @@ test('a call of many parts takes turns with those that wait, also when the queue
   expect(emptied).toHaveLength(1);
 });
 
-test('one that leaves between its parts gives up its turn, and the place goes to the next', async () => {
+test('a call that ends between its parts leaves its place to the next', async () => {
   const queue = new Queue(['a'], 4);
   const leaving = new AbortController();
   const place = await queue.acquire(leaving.signal);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The environment in which `python3` is this shell script. */
+/** An environment in which `python3` is this shell script. */
 async function withPython(script: string): Promise<NodeJS.ProcessEnv> {
   await writeFile(join(folder.path, 'python3'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return environmentWith({ PATH: `${folder.path}:/usr/bin:/bin` });
@@ -26,7 +26,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test('a Python that is ended takes along what it had started', async () => {
+test('ending a Python process ends its children too', async () => {
   const started = join(folder.path, 'started');
   const env = await withPython(`sleep 1000 &\necho $! > ${started}.part && mv ${started}.part ${started}\nwait`);
   const stopping = new AbortController();
@@ -39,7 +39,7 @@ test('a Python that is ended takes along what it had started', async () => {
   await until(() => !isThere(pid));
 });
 
-test('a Python that fails is quoted, one that is not there is named, and one that ends well says nothing', async () => {
+test('the error quotes a failed Python and names a missing one, and success gives none', async () => {
   const { signal } = new AbortController();
   const failing = await withPython('echo "No space left on device" >&2; exit 3');
   await expect(runPython(['-m', 'pip'], { signal, env: failing })).rejects.toThrow('No space left on device');

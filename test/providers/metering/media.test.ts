@@ -17,7 +17,7 @@ const gif = (width: number, height: number) => {
   return bytes;
 };
 
-/** With a preview in front that is an image of its own. */
+/** A JPEG with a preview image before its own. */
 const jpeg = (width: number, height: number) => {
   const preview = Buffer.concat([Buffer.from('ffe1ea62', 'hex'), Buffer.alloc(0xea60)]);
   const frame = Buffer.from('ffc0001108000000000301220002110103110100', 'hex');
@@ -45,7 +45,7 @@ const image = (url: string, detail?: string) => bodyWith({ type: 'image_url', im
 const sound = (bytes: Buffer, format: string) =>
   bodyWith({ type: 'input_audio', input_audio: { data: bytes.toString('base64'), format } });
 
-describe('an image counts by the squares that cover it,', () => {
+describe('an image counts by its 512-pixel tiles,', () => {
   test.each([
     ['a small PNG', png(512, 512), 85 + 170],
     ["OpenAI's first example", png(1024, 1024), 85 + 170 * 4],
@@ -62,11 +62,11 @@ describe('an image counts by the squares that cover it,', () => {
     expect(await countPromptTokens(image(imageUrl(bytes)))).toBe(3 + 3 + 1 + tokens);
   });
 
-  test('in low detail once', () => {
+  test('once in low detail', () => {
     expect(mediaIn(image(imageUrl(png(4096, 4096)), 'low')).tokens).toBe(85);
   });
 
-  test('in original detail by smaller ones', () => {
+  test('by smaller patches in original detail', () => {
     expect(mediaIn(image(imageUrl(png(3200, 3200)), 'original')).tokens).toBe(10_000);
     expect(mediaIn(image(imageUrl(png(64, 64)), 'original')).tokens).toBe(85 + 170);
   });
@@ -76,18 +76,18 @@ describe('an image counts by the squares that cover it,', () => {
     ['of no known kind', imageUrl(Buffer.from('no image at all'))],
     ['of no size', imageUrl(png(0, 0))],
     ['whose header breaks off', imageUrl(jpeg(9, 9).subarray(0, 60_010))],
-  ])('one %s the most in a hold and the least in a bill', async (_, url) => {
+  ])('and one %s counts the maximum in a hold and the minimum in a bill', async (_, url) => {
     expect(mediaIn(image(url)).tokens).toBe(85 + 170 * 8);
     expect(await countPromptTokens(image(url))).toBe(3 + 3 + 1 + 85);
   });
 
-  test('at what its model counts', () => {
+  test("with its model's own counts", () => {
     const tokens = { imageBase: 2_833, imageTile: 5_667, audioSecond: 10 };
     expect(mediaIn(image(imageUrl(png(512, 512))), tokens).tokens).toBe(8_500);
   });
 });
 
-describe('a sound counts by its seconds,', () => {
+describe('audio counts by its seconds,', () => {
   const wav = ({ seconds, declared }: { seconds: number; declared?: number }) => {
     const bytes = Buffer.alloc(44 + seconds * 32_000);
     bytes.write('RIFF....WAVEfmt ', 'latin1');

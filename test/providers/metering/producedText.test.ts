@@ -13,6 +13,6 @@ test.each([
   ['reasoning under both names, once', { delta: { reasoning: 'Hm.', reasoning_content: 'Hm.' } }, 'Hm.'],
   ['a call', called({ function: { name: 'find', arguments: '{}' } }), 'find{}'],
   ['a call of a custom tool', called({ custom: { name: 'run', input: 'ls' } }), 'runls'],
-])('%s counts as output where an upstream does not count', (_name, choice, produced) => {
+])('%s counts as output when an upstream reports no counts', (_name, choice, produced) => {
   expect(producedTextOf(choice)).toBe(produced);
 });

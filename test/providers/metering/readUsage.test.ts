@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { readUsage } from '../../../providers/metering/readUsage.ts';
 
 const bounds = { inputTokensMax: 1_000, outputTokensMax: 100 };
-const read = (told: unknown) => readUsage(told, bounds);
+const read = (usage: unknown) => readUsage(usage, bounds);
 
 test.each([
-  ['of which no total is told', { prompt_tokens: 9, completion_tokens: 20 }, 20],
+  ['without a total', { prompt_tokens: 9, completion_tokens: 20 }, 20],
   ['of which the total is the sum', { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }, 20],
   ['whose reasoning stands beside, in the total', { prompt_tokens: 9, completion_tokens: 20, total_tokens: 59 }, 50],
   [
@@ -20,8 +20,8 @@ test.each([
     50,
   ],
   ['whose total is too small', { prompt_tokens: 9, completion_tokens: 20, total_tokens: 4 }, 20],
-])('the output of a usage %s', (_, told, outputTokens) => {
-  expect(read(told)).toMatchObject({ inputTokens: 9, outputTokens });
+])('the output of a usage %s', (_, usage, outputTokens) => {
+  expect(read(usage)).toMatchObject({ inputTokens: 9, outputTokens });
 });
 
 test.each([
@@ -35,23 +35,24 @@ test.each([
   ['has more output than possible', { prompt_tokens: 9, completion_tokens: 101 }],
   ['has more in its total than possible', { prompt_tokens: 9, completion_tokens: 20, total_tokens: 1e6 }],
   ['has a longer prompt than possible', { prompt_tokens: 1_001, completion_tokens: 20 }],
-])('a usage that %s is none', (_, told) => {
-  expect(read(told)).toBeUndefined();
+])('a usage that %s is ignored', (_, usage) => {
+  expect(read(usage)).toBeUndefined();
 });
 
-test('parts of the prompt are counted apart, unless they exceed the prompt', () => {
-  const told = (details: object) => read({ prompt_tokens: 90, completion_tokens: 1, prompt_tokens_details: details })!;
-  expect(told({ cached_tokens: 60, cache_write_tokens: 30 })).toMatchObject({
+test('parts of the prompt are counted separately, unless they exceed the prompt', () => {
+  const readDetails = (details: object) =>
+    read({ prompt_tokens: 90, completion_tokens: 1, prompt_tokens_details: details })!;
+  expect(readDetails({ cached_tokens: 60, cache_write_tokens: 30 })).toMatchObject({
     cachedInputTokens: 60,
     cacheWriteTokens: 30,
   });
-  expect(told({ cached_tokens: 91 }).cachedInputTokens).toBeUndefined();
-  expect(told({ cached_tokens: 60, cache_write_tokens: 31 }).cacheWriteTokens).toBeUndefined();
+  expect(readDetails({ cached_tokens: 91 }).cachedInputTokens).toBeUndefined();
+  expect(readDetails({ cached_tokens: 60, cache_write_tokens: 31 }).cacheWriteTokens).toBeUndefined();
 });
 
 test('any reported usage is within its bounds or ignored', () => {
   const count = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
-  const told = fc.record(
+  const anyUsage = fc.record(
     {
       prompt_tokens: count,
       completion_tokens: count,
@@ -62,7 +63,7 @@ test('any reported usage is within its bounds or ignored', () => {
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(told, (any) => {
+    fc.property(anyUsage, (any) => {
       const usage = read(any);
       if (!usage) return;
       const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;

@@ -14,20 +14,20 @@ const said = (content: string, usage?: Json): Json => ({ choices: [{ index: 0, d
 const usage = (prompt_tokens: number, completion_tokens?: number): Json => ({ prompt_tokens, completion_tokens });
 const words = [' one', ' two', ' three', ' four'];
 
-test('the usage at the end of a stream is the consumption', async () => {
+test('the usage at the end of a stream is its consumption', async () => {
   const meter = createTokenMeter(request);
   meter.observe([...words.map((word) => said(word)), { choices: [], usage: usage(9, 7) }]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
 });
 
-test('so is running usage on each chunk, its own text included', async () => {
+test("running usage on each chunk includes the chunk's own text", async () => {
   const meter = createTokenMeter(request);
   for (const [index, word] of words.entries()) meter.observe([said(word, usage(9, index + 1))]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 4 });
 });
 
-test('output after a usage with the prompt alone is counted', async () => {
+test('output after a usage of the prompt only is counted', async () => {
   const meter = createTokenMeter(request);
   meter.observe([said('', usage(9, 1)), ...words.map((word) => said(word))]);
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
@@ -35,7 +35,7 @@ test('output after a usage with the prompt alone is counted', async () => {
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 1 + (await countTokens(words.join(''))) });
 });
 
-test('a usage without the tokens of the output is none: both are counted', async () => {
+test('a usage without output tokens is ignored, and both are counted', async () => {
   const meter = createTokenMeter(request);
   meter.observe([...words.map((word) => said(word)), { choices: [], usage: usage(9) }]);
   expect(await meter.final()).toEqual({

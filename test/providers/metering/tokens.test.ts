@@ -13,7 +13,7 @@ describe('countTokens', () => {
     expect(await countTokens(text)).toBe(tokens);
   });
 
-  test('takes the name of a special token as plain text', async () => {
+  test('counts the name of a special token as plain text', async () => {
     expect(await countTokens('<|endoftext|>')).toBeGreaterThan(1);
   });
 
@@ -52,7 +52,7 @@ describe('countPromptTokens', () => {
     expect(await countPromptTokens(withCalls)).toBeGreaterThan(plain + 10);
   });
 
-  test('takes an image of unknown size for 85 tokens', async () => {
+  test('counts an image of unknown size as 85 tokens', async () => {
     const content = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(10_000)}` } }];
     expect(await countPromptTokens({ messages: [{ role: 'user', content }] })).toBe(3 + 3 + 1 + 85);
   });
@@ -68,7 +68,7 @@ describe('countPromptTokens', () => {
   });
 });
 
-test('estimatePromptTokens is not below the count for text in common languages', async () => {
+test('estimatePromptTokens is at least the count for text in common languages', async () => {
   for (const text of [
     'The quick brown fox jumps over the lazy dog.',
     '東京は今日も晴れです。',
@@ -80,11 +80,11 @@ test('estimatePromptTokens is not below the count for text in common languages',
   }
 });
 
-test('estimatePromptTokens leaves room for hidden instructions beside a short request', async () => {
+test('estimatePromptTokens includes a reserve for hidden instructions in a short request', async () => {
   const tool = { type: 'function' as const, function: { name: 'now' } };
   const messages = [{ role: 'user', content: 'What time is it?' }];
   const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify({ messages, tools: [tool] })));
   const system = `You are a helpful assistant.\n\n${toolInstructions([tool])}`;
-  const told = await countPromptTokens({ messages: [{ role: 'system', content: system }, ...messages] });
-  expect(estimate - told).toBeGreaterThan(100);
+  const counted = await countPromptTokens({ messages: [{ role: 'system', content: system }, ...messages] });
+  expect(estimate - counted).toBeGreaterThan(100);
 });

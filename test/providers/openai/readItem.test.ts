@@ -14,7 +14,7 @@ import { ProviderError, type Json } from '../../../providers/provider.ts';
 const chunkOf = (choice: unknown): Json => ({ choices: [choice] });
 const callOf = (call: unknown) => chunkOf({ delta: { tool_calls: [call] } });
 
-describe('an item of an upstream is refused by the name of what is wrong:', () => {
+describe('an invalid item of an upstream is refused by the name of the fault:', () => {
   test.each([
     ['choices', { choices: 'none' }],
     ['choices[]', chunkOf(null)],
@@ -44,7 +44,7 @@ describe('an item of an upstream is refused by the name of what is wrong:', () =
   );
 });
 
-test('null counts as not there', () => {
+test('null counts as absent', () => {
   const call = { index: null, id: null, type: null, function: { name: null, arguments: null } };
   const nothing = { content: null, refusal: null, reasoning: null, tool_calls: null };
   for (const item of [
@@ -79,7 +79,7 @@ const choice = maybe({ index: odd, delta: said, message: said, text: odd, finish
 const usage = maybe({ prompt_tokens: odd, completion_tokens: odd, total_tokens: odd, prompt_tokens_details: odd });
 const item = fc.record({ choices: listOf(choice), usage, service_tier: odd }, { requiredKeys: [] });
 
-test('whatever an upstream sends, the readers behind its connection take it or refuse it as its fault', () => {
+test("any answer of an upstream is either read or refused as the upstream's fault", () => {
   const answer = { id: 'a', created: 1, modelId: 'm', choices: 2, includeUsage: true };
   const { echo } = parseResponses({ model: 'm', input: 'Hi' });
   const used = { inputTokens: 1, outputTokens: 1 };

@@ -18,7 +18,7 @@ function verbose(...segments: TranscribedSegment[]): Verbose {
 const segment = { text: 'Hello you.', startMs: 0, endMs: 900, confidence: 0.75 };
 
 describe('a segment of verbose_json', () => {
-  test('has the values that the upstream gave', () => {
+  test("has the upstream's values", () => {
     const decoding = {
       seek: 300,
       tokens: [50364, 15947],
@@ -43,7 +43,7 @@ describe('a segment of verbose_json', () => {
     ]);
   });
 
-  test('has computed values where the engine gives none', () => {
+  test('has computed values when the engine reports none', () => {
     const { segments } = verbose(segment, { ...segment, text: 'and again '.repeat(40) });
     expect(segments[0]).toMatchObject({ no_speech_prob: 0.25, avg_logprob: Math.log(0.75) });
     expect(segments[0]!.compression_ratio).toBeLessThan(1);

@@ -20,7 +20,7 @@ const speak = (members: object = {}, path = '/v1/audio/speech') =>
   });
 
 describe('speech', () => {
-  test('is an MP3 file unless something else is asked for, billed by its characters', async () => {
+  test('is an MP3 file by default, billed by its characters', async () => {
     const before = await balanceOf(stage.db, account.workspaceId);
     const response = await speak();
     const sound = Buffer.from(await response.arrayBuffer());
@@ -40,7 +40,7 @@ describe('speech', () => {
     ['wav', 'audio/wav', 'RIFF'],
     ['aac', 'audio/aac', '\xff\xf1'],
     ['pcm', 'audio/pcm', ''],
-  ])('comes as %s', async (format, type, beginning) => {
+  ])('is encoded as %s', async (format, type, beginning) => {
     const response = await speak({ response_format: format }, '/textapi/v1/audio/speech');
     expect(response.headers.get('content-type')).toBe(type);
     const sound = Buffer.from(await response.arrayBuffer());
@@ -48,7 +48,26 @@ describe('speech', () => {
     expect(sound.length).toBeGreaterThan(5_000);
   });
 
-  test('in events has its sound in base64, and says when it is done', async () => {
+  test('by a model whose engine has not been fetched is 503 and costs nothing; the lists say so', async () => {
+    const before = await balanceOf(stage.db, account.workspaceId);
+    const response = await speak({ model: 'ledgerline-speech-hd' });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    expect(((await response.json()) as ErrorBody).error.code).toBe('model_unavailable');
+    expect(await balanceOf(stage.db, account.workspaceId)).toBe(before);
+    const headers = { authorization: `Bearer ${account.secret}` };
+    const model = await fetch(`${stage.api.url}/v1/models/ledgerline-speech-hd`, { headers });
+    expect(await model.json()).toMatchObject({ engine: 'kokoro-82m', engine_ready: false });
+    const voice = await fetch(`${stage.api.url}/voiceapi/v1/voices/nova`, { headers });
+    expect(await voice.json()).toMatchObject({
+      engines: [
+        { model_id: 'ledgerline-speech', engine: 'flite', ready: true },
+        { model_id: 'ledgerline-speech-hd', engine: 'kokoro-82m', ready: false },
+      ],
+    });
+  });
+
+  test('as events has base64 audio and a final event', async () => {
     const response = await speak({ stream_format: 'sse' });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events = (await response.text())
@@ -70,13 +89,13 @@ describe('speech', () => {
     [{ speed: 5 }, 400, 'decimal_above_max_value', 'speed'],
     [{ model: 'tts-9' }, 404, 'model_not_found', 'model'],
     [{ model: 'whisper-1' }, 404, 'model_not_found', 'model'],
-  ])('refuses what the schema refuses, %#', async (members, status, code, param) => {
+  ])('refuses an input that the schema refuses, %#', async (members, status, code, param) => {
     const response = await speak(members);
     expect(response.status).toBe(status);
     expect(((await response.json()) as ErrorBody).error).toMatchObject({ code, param });
   });
 
-  test('names the nearest model to one that is unknown', async () => {
+  test('answers 404 for an unknown model and names the closest one', async () => {
     const { error } = (await (await speak({ model: 'tts-9' })).json()) as ErrorBody;
     expect(error.message).toContain("'ledgerline-speech'");
   });

@@ -9,13 +9,13 @@ const formOf = (fields: Record<string, string>): SoundForm => ({
   drop: async () => {},
 });
 
-test.each(['srt', 'vtt', 'verbose_json'])('a streamed transcription can’t come as %s, and says so', (format) => {
+test.each(['srt', 'vtt', 'verbose_json'])('refuses a streamed transcription as %s, with the reason', (format) => {
   const parse = () => parseTranscription(formOf({ stream: 'true', response_format: format }));
   expect(parse).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'response_format' }));
   expect(parseTranscription(formOf({ response_format: format }))).toMatchObject({ response_format: format });
 });
 
-test('diarization parameters are refused by name', () => {
+test('refuses diarization parameters by name', () => {
   expect(() => parseTranscription(formOf({ 'known_speaker_names[]': 'Ann' }))).toThrow(
     expect.objectContaining({ code: 'unsupported_parameter', param: 'known_speaker_names[]' }),
   );

@@ -26,7 +26,7 @@ const part = (disposition: string, content: string) =>
   `--edge\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 
 describe.each(paths)('%s', (path) => {
-  test('without a file is a 422 that says where it is missing', async () => {
+  test('answers 422 that names the missing file', async () => {
     const form = new FormData();
     form.set('model', 'whisper-1');
     form.set('model_id', 'scribe_v1');
@@ -37,11 +37,11 @@ describe.each(paths)('%s', (path) => {
 
   test.each([
     ['that is cut off', part('name="model"', 'whisper-1'), isForm],
-    ['that is no form at all', 'nonsense', isForm],
+    ['that is not a form', 'nonsense', isForm],
     ['without a boundary', 'nonsense', 'multipart/form-data'],
     ['with a field twice', `${part('name="a"', '1')}${part('name="a"', '2')}--edge--\r\n`, isForm],
     ['that is JSON', '{"model":"whisper-1"}', 'application/json'],
-  ])('with a body %s is a 422', async (_, body, type) => {
+  ])('answers 422 for a body %s', async (_, body, type) => {
     const { error, detail } = await read<Refusal>(await send(path, body, { 'content-type': type }), 422);
     expect(error).toMatchObject({ code: 'validation_error' });
     expect(detail).toEqual([
@@ -49,7 +49,7 @@ describe.each(paths)('%s', (path) => {
     ]);
   });
 
-  test('without a body is a 422', async () => {
+  test('answers 422 without a body', async () => {
     expect((await read<Refusal>(await send(path), 422)).error.code).toBe('validation_error');
   });
 });

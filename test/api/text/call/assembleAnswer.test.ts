@@ -20,7 +20,7 @@ async function sceneOf(
   return { path, id: 'a', model: 'scripted', created: 1_700_000_000, choices, logprobs, script, speech };
 }
 
-/** A whole answer without the members that only this upstream leaves undefined. */
+/** A whole answer without the members that this upstream leaves undefined. */
 const plain = (answer: Json): unknown => JSON.parse(JSON.stringify(answer));
 
 const tools = [
@@ -28,7 +28,7 @@ const tools = [
   { name: 'wait', arguments: '{"seconds":3}' },
 ];
 
-describe('chunks are put together as the same upstream sends its answer whole', () => {
+describe('the joined chunks equal the whole answer of the same upstream', () => {
   test.each<[string, Script, Parameters<typeof sceneOf>[1]]>([
     ['a text', { text: 'One word after the other.' }, {}],
     ['a text that thinks first', { text: 'Four.', reasoning: 'Two and two, hm.' }, {}],
@@ -56,7 +56,7 @@ function assembled(chunks: Json[], { choices = 1, cutShort = false } = {}): Json
 
 const firstMessage = (answer: Json) => (answer.choices as { message: Json }[])[0]!.message;
 
-test('unknown members are kept: the last of each chunk, the joined text of each choice', () => {
+test('keeps unknown members: the last of each chunk, the joined text of each choice', () => {
   const answer = assembled([
     { provider: 'one', service_tier: 'default', choices: [{ index: 0, delta: { thinking: 'He', refusal: 'No' } }] },
     { provider: 'two', obfuscation: 'xxxx', choices: [{ index: 0, delta: { thinking: 'llo', refusal: '.' } }] },
@@ -78,7 +78,7 @@ test('unknown members are kept: the last of each chunk, the joined text of each 
   });
 });
 
-test('a name or id repeated in each piece of a call is kept once', () => {
+test('keeps a name or id that each piece of a call repeats only once', () => {
   const piece = (args: string) => ({
     tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: args } }],
   });
@@ -89,7 +89,7 @@ test('a name or id repeated in each piece of a call is kept once', () => {
   ]);
 });
 
-test('a cut answer ends every choice that was asked for with "length", and one that had ended as it ended', () => {
+test('a cut answer ends every requested choice with "length"', () => {
   const chunks = [
     { choices: [{ index: 1, delta: { content: 'Done.' }, finish_reason: 'stop' }] },
     { choices: [{ index: 0, delta: { content: 'Not yet' } }] },
@@ -101,7 +101,7 @@ test('a cut answer ends every choice that was asked for with "length", and one t
   ]);
 });
 
-test('members that no upstream should send are dropped, and change no prototype', () => {
+test('drops invalid members of an upstream, without changing a prototype', () => {
   const chunks = JSON.parse(`[
     {"choices": [null, 7, {"index": "__proto__", "delta": {"__proto__": {"polluted": 1}, "content": "a"}}], "__proto__": {"polluted": 1}},
     {"choices": [{"index": -1, "delta": {"tool_calls": [null, {"index": "__proto__", "function": {"arguments": "{}"}}]}}]},

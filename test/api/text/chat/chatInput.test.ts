@@ -8,7 +8,7 @@ const earlierSound = { role: 'assistant', audio: { id: 'audio_1' } };
 const withContent = (content: unknown) => ({ model: 'swift', messages: [{ role: 'user', content }] });
 
 describe('a chat request', () => {
-  test('reaches the model unchanged, with what the platform needs beside it', () => {
+  test('reaches the model unchanged, and returns what the platform needs', () => {
     expect(parseChat(body)).toEqual({
       model: 'swift',
       stream: false,
@@ -19,7 +19,7 @@ describe('a chat request', () => {
     });
   });
 
-  test('may carry every accepted parameter, and what is unknown here, to the model', () => {
+  test('forwards every accepted parameter and every unknown member to the model', () => {
     const full = {
       ...body,
       temperature: 2,
@@ -64,7 +64,7 @@ describe('a chat request', () => {
     [{ role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }],
     [{ role: 'assistant', content: null, refusal: null, tool_calls: null, function_call: null, audio: null }],
     [{ role: 'tool', tool_call_id: 'c', content: '42' }],
-  ])('may hold the message %j', (message) => {
+  ])('accepts the message %j', (message) => {
     const parsed = parseChat({ ...body, messages: [message] });
     expect(parsed.body.messages).toEqual([message]);
   });
@@ -81,20 +81,20 @@ describe('a refused parameter', () => {
     ['modalities', ['audio']],
     ['modalities', []],
     ['modalities', 'text'],
-  ])('%s (%j) is named in an unsupported_parameter refusal, in a stream too', (param, value) => {
+  ])('%s (%j) is named in an unsupported_parameter error, also for a stream', (param, value) => {
     const refusal = refusalOf(parseChat, { ...body, [param]: value, stream: true });
     expect(refusal).toMatchObject({ code: 'unsupported_parameter', param });
     expect(refusal!.message).toContain(`'${param}'`);
   });
 
   test.each(['audio', 'prediction', 'web_search_options', 'functions', 'function_call', 'modalities'])(
-    '%s counts as not sent when it is null, and the model does not see it',
+    '%s counts as not sent when it is null, and is not forwarded',
     (param) => {
       expect(parseChat({ ...body, [param]: null }).body).toEqual(body);
     },
   );
 
-  test('is refused before anything else is looked at', () => {
+  test('is refused before any other check', () => {
     expect(refusalOf(parseChat, { audio: {}, temperature: 'hot' })).toMatchObject({ param: 'audio' });
   });
 });
@@ -104,7 +104,7 @@ test('a parameter sent as null counts as not sent', () => {
   expect(parseChat({ ...body, ...nulls })).toEqual(parseChat(body));
 });
 
-describe('a wrong chat request is refused with', () => {
+describe('an invalid chat request is refused with', () => {
   test.each([
     ['no body', undefined, 'invalid_type', null],
     ['a list', [], 'invalid_type', null],
@@ -114,7 +114,7 @@ describe('a wrong chat request is refused with', () => {
     ['an endless model', { ...body, model: 'm'.repeat(300) }, 'string_above_max_length', 'model'],
     ['no messages', { model: 'swift' }, 'missing_required_parameter', 'messages'],
     ['empty messages', { ...body, messages: [] }, 'empty_array', 'messages'],
-    ['a message that is none', { ...body, messages: ['Hello'] }, 'invalid_type', 'messages[0]'],
+    ['a message that is not an object', { ...body, messages: ['Hello'] }, 'invalid_type', 'messages[0]'],
     ['an unknown role', { ...body, messages: [{ role: 'boss' }] }, 'invalid_value', 'messages[0].role'],
     ['no content', { ...body, messages: [{ role: 'user' }] }, 'missing_required_parameter', 'messages[0].content'],
     ['a number as content', withContent(3), 'invalid_type', 'messages[0].content'],
@@ -152,7 +152,7 @@ describe('a wrong chat request is refused with', () => {
     expect(refusalOf(parseChat, { ...body, metadata })).toMatchObject({ param: 'metadata' });
   });
 
-  test('an error with the expected and the actual value', () => {
+  test('an error that has the expected and the actual value', () => {
     const temperature = refusalOf(parseChat, { ...body, temperature: 'hot' });
     expect(temperature!.message).toBe("Invalid type for 'temperature': expected a number, but got a string instead.");
     const format = refusalOf(parseChat, { ...body, response_format: { type: 'xml' } });
@@ -163,13 +163,13 @@ describe('a wrong chat request is refused with', () => {
 });
 
 describe('a hostile chat request', () => {
-  test('cannot make its refusal long', () => {
+  test('cannot make its error long', () => {
     const refusal = refusalOf(parseChat, { ...body, metadata: { ['k'.repeat(1e6)]: 'v' } });
     expect(refusal!.param!.length).toBeLessThan(300);
     expect(refusalOf(parseChat, { ...body, tool_choice: 'x'.repeat(1e6) })!.message.length).toBeLessThan(300);
   });
 
-  test('with __proto__ members is read by its own members alone', () => {
+  test('with __proto__ members is read by its own members only', () => {
     const hostile: unknown = JSON.parse('{"model":"swift","__proto__":{"messages":[{"role":"user","content":"Hi"}]}}');
     expect(refusalOf(parseChat, hostile)).toMatchObject({ param: 'messages' });
     const refused: unknown = JSON.parse(

@@ -21,20 +21,20 @@ function stream(chunks: Json[], more: Partial<typeof answer> = {}, end: Partial<
 }
 
 describe('a chat stream', () => {
-  test('ends with [DONE] and names no events', () => {
+  test('ends with [DONE] and has no event names', () => {
     const frames = readFrames(stream([text('Hi'), stop()]).sent);
     expect(frames.at(-1)).toEqual({ event: null, data: '[DONE]' });
     expect(frames.map(({ event }) => event)).toEqual([null, null, null]);
   });
 
-  test('has one id, object, time and model, the platform’s own', () => {
+  test("has one id, object, time and model: the platform's own", () => {
     for (const sent of stream([text('Hi'), text(' you'), stop()]).chunks) {
       expect(sent).toMatchObject({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1700000000 });
       expect(sent.model).toBe('swift');
     }
   });
 
-  test('gives the role in the first chunk of each choice only, whether the upstream repeats it or leaves it out', () => {
+  test('has the role only in the first chunk of each choice, whether the upstream repeats or omits it', () => {
     const repeated = (index: number) => chunk({ index, delta: { role: 'assistant', content: 'a' } });
     const { chunks } = stream([repeated(0), text('b', 1), repeated(0), text('c', 1)], { choices: 2 });
     const roles = chunks.map(({ choices }) => [choices[0]!.index, choices[0]!.delta.role]);
@@ -46,7 +46,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  test('has finish_reason null until the last chunk of each choice, and nothing of the choice after it', () => {
+  test('has finish_reason null until the last chunk of a choice, and nothing of that choice afterwards', () => {
     const { chunks } = stream([text('a'), text('b', 1), stop(), text('late'), stop(1)], { choices: 2 });
     expect(chunks.map(({ choices }) => [choices[0]!.index, choices[0]!.finish_reason])).toEqual([
       [0, null],
@@ -56,7 +56,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  test('keeps what the upstream found when it was asked to moderate, in a chunk without choices too', () => {
+  test("keeps the upstream's moderation result, also in a chunk without choices", () => {
     const moderation = { input: { type: 'error' }, output: { type: 'error' } };
     const { chunks } = stream([text('Hi'), stop(), { choices: [], moderation }]);
     expect(chunks.map((sent) => [sent.choices.length, sent.moderation])).toEqual([
@@ -66,7 +66,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  test('shows the billed counts in its usage, with what else the upstream said in detail', () => {
+  test("shows the billed counts in its usage, beside the upstream's further details", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, completion_tokens_details: { audio_tokens: 2 } };
     const { chunks } = stream([text('Hi'), stop(), { choices: [], usage }], { includeUsage: true });
     expect(chunks.at(-1)).toMatchObject({
@@ -75,7 +75,7 @@ describe('a chat stream', () => {
     });
   });
 
-  test('drops chunks with nothing but usage', () => {
+  test('drops chunks that contain only usage', () => {
     const usage = { prompt_tokens: 7, completion_tokens: 1 };
     const counting = chunk({ index: 0, delta: {}, finish_reason: null }, { usage });
     const scored = chunk({ index: 0, delta: {}, logprobs: { content: [], refusal: null }, finish_reason: null });
@@ -84,7 +84,7 @@ describe('a chat stream', () => {
     expect(chunks.map(({ choices }) => choices[0]!.finish_reason)).toEqual([null, null, null, 'stop']);
   });
 
-  test('passes tool calls, reasoning, refusals and log probabilities through', () => {
+  test('forwards tool calls, reasoning, refusals and log probabilities', () => {
     const piece = { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } }] };
     const logprobs = { content: [{ token: 'x', logprob: -1, bytes: null, top_logprobs: [] }], refusal: null };
     const deltas = [{ reasoning_content: 'Hm.' }, piece, { refusal: 'No.' }];
@@ -94,7 +94,7 @@ describe('a chat stream', () => {
     expect(chunks[0]!.choices[0]!.logprobs).toEqual(logprobs);
   });
 
-  test('keeps the fingerprint and service tier, and nothing else of the upstream’s own', () => {
+  test('keeps the fingerprint and service tier, and no other member of the upstream', () => {
     const { chunks } = stream([
       chunk({ delta: {} }, { system_fingerprint: 'fp', service_tier: 'default', timings: 1 }),
     ]);
@@ -102,12 +102,12 @@ describe('a chat stream', () => {
     expect(chunks[0]).not.toHaveProperty('timings');
   });
 
-  test('shows no usage unless it was asked for', () => {
+  test('shows no usage by default', () => {
     const { sent } = stream([text('Hi'), stop(), { choices: [], usage: { prompt_tokens: 1 } }]);
     expect(sent).not.toContain('usage');
   });
 
-  test('when asked, has usage null in every chunk and one more chunk without choices that holds it', () => {
+  test('with usage requested has usage null in every chunk, and a last chunk without choices that has it', () => {
     const { chunks } = stream([text('Hi'), stop(), { choices: [], usage: { prompt_tokens: 1 } }], {
       includeUsage: true,
     });
@@ -116,7 +116,7 @@ describe('a chat stream', () => {
     expect(chunks.at(-1)!.choices).toEqual([]);
   });
 
-  test('that is cut short ends every unfinished choice with length, those not begun too', () => {
+  test('that is cut short ends every unfinished choice with length, including those not begun', () => {
     const { chunks } = stream([text('a'), text('b', 1), stop(1)], { choices: 3 }, { cutShort: true });
     const last = chunks.slice(3).map(({ choices }) => choices[0]!);
     expect(last).toEqual([
@@ -125,7 +125,7 @@ describe('a chat stream', () => {
     ]);
   });
 
-  test('whose upstream never said why it stopped still gives a reason', () => {
+  test('without a finish reason from the upstream still has one', () => {
     const { chunks } = stream([text('a')]);
     expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('stop');
   });
@@ -136,7 +136,7 @@ describe('a chat stream', () => {
     expect(frames.map(({ data }) => data)).toEqual([JSON.stringify({ error }), '[DONE]']);
   });
 
-  test('is read by the official client into the message the upstream meant', async () => {
+  test('is parsed by the official client into the message that the upstream sent', async () => {
     const piece = (more: Json) => chunk({ index: 0, delta: { tool_calls: [{ index: 0, ...more }] } });
     const { sent } = stream([
       text('Look'),
@@ -158,7 +158,7 @@ describe('a chat stream', () => {
     });
   });
 
-  test('reads the same however its chunks were grouped', () => {
+  test('is the same however its chunks were grouped', () => {
     const choice = fc.record({
       index: fc.integer({ min: 0, max: 2 }),
       delta: fc.record({ content: fc.string(), role: fc.constant('assistant') }, { requiredKeys: [] }),

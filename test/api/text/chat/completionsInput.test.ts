@@ -5,7 +5,7 @@ import { refusalOf } from '../parameters/refusals.ts';
 const body = { model: 'swift', prompt: 'Once' };
 
 describe('a completions request', () => {
-  test('reaches the model unchanged, with what the platform needs beside it', () => {
+  test('reaches the model unchanged, and returns what the platform needs', () => {
     const full = {
       ...body,
       max_tokens: 5,
@@ -34,7 +34,7 @@ describe('a completions request', () => {
     expect(parseCompletions({ ...body, prompt, n: 2 }).choices).toBe(prompts * 2);
   });
 
-  test('without a prompt, as OpenAI’s client may send it, has the model begin a document', () => {
+  test("without a prompt, as OpenAI's client may send it, starts a new document", () => {
     expect(parseCompletions({ model: 'swift', prompt: null, n: 2 })).toMatchObject({ body: { n: 2 }, choices: 2 });
   });
 
@@ -42,12 +42,12 @@ describe('a completions request', () => {
     expect(parseCompletions({ ...body, n: 2, best_of: 5 }).choices).toBe(5);
   });
 
-  test('has no refused parameters, and nulls count as not sent', () => {
+  test('has no refused parameters, and null counts as not sent', () => {
     expect(parseCompletions({ ...body, suffix: null, logprobs: null, stop: null }).body).toEqual(body);
   });
 });
 
-describe('a wrong completions request is refused with', () => {
+describe('an invalid completions request is refused with', () => {
   test.each([
     ['an empty prompt list', { ...body, prompt: [] }, 'empty_array', 'prompt'],
     ['an object as prompt', { ...body, prompt: {} }, 'invalid_type', 'prompt'],

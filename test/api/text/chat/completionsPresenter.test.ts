@@ -9,7 +9,7 @@ const usage = { inputTokens: 2, outputTokens: 3 };
 describe('a completion stream', () => {
   const logprobs = { tokens: ['a'], token_logprobs: [-1], top_logprobs: [], text_offset: [0] };
 
-  test('has text choices, the reason with the last of each, then usage when asked, then [DONE]', () => {
+  test('has text choices, the reason in the last chunk of each, then requested usage, then [DONE]', () => {
     const presenter = createCompletionsPresenter({ ...answer, choices: 1, includeUsage: true });
     const sent =
       presenter.push([
@@ -27,7 +27,7 @@ describe('a completion stream', () => {
     expect(readFrames(sent).at(-1)!.data).toBe('[DONE]');
   });
 
-  test('that is cut short ends every choice asked for with length', () => {
+  test('that is cut short ends every requested choice with length', () => {
     const presenter = createCompletionsPresenter({ ...answer, choices: 2, includeUsage: false });
     const chunks = readJson<Completion>(presenter.end({ usage, cutShort: true }));
     expect(chunks.map(({ choices }) => [choices[0]!.index, choices[0]!.text, choices[0]!.finish_reason])).toEqual([

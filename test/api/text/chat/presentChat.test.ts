@@ -4,7 +4,7 @@ import { presentChat } from '../../../../api/text/chat/chat.ts';
 const answer = { id: 'chatcmpl-1', created: 1700000000, modelId: 'swift', usage: { inputTokens: 7, outputTokens: 3 } };
 
 describe('a whole chat answer', () => {
-  test('carries the id, time and model of the platform, and the counted usage', () => {
+  test('has the id, time and model of the platform, and the counted usage', () => {
     const reply = { id: 'up-1', created: 5, model: 'upstream-model', object: 'x', choices: [], timings: { ms: 3 } };
     expect(presentChat(reply, answer)).toEqual({
       id: 'chatcmpl-1',
@@ -22,7 +22,7 @@ describe('a whole chat answer', () => {
     });
   });
 
-  test('has every member that typed clients require, null where the upstream left it out', () => {
+  test('has every member that typed clients require, null where the upstream omitted it', () => {
     const reply = { choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] };
     expect(presentChat(reply, answer).choices).toEqual([
       {
@@ -34,7 +34,7 @@ describe('a whole chat answer', () => {
     ]);
   });
 
-  test('keeps tool calls, reasoning and log probabilities as the upstream sent them', () => {
+  test("keeps the upstream's tool calls, reasoning and log probabilities", () => {
     const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'find', arguments: '{}' } }];
     const logprobs = { content: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }], refusal: null };
     const message = { role: 'assistant', tool_calls, reasoning_content: 'Let me see.' };
@@ -49,12 +49,12 @@ describe('a whole chat answer', () => {
     });
   });
 
-  test('keeps what the upstream found when it was asked to moderate', () => {
+  test("keeps the upstream's moderation result", () => {
     const moderation = { input: { type: 'error', code: 'x', message: 'y' }, output: { type: 'error' } };
     expect(presentChat({ choices: [], moderation }, answer)).toMatchObject({ moderation });
   });
 
-  test('shows the billed counts even where the upstream said others, and keeps its further details', () => {
+  test("shows the billed counts even when the upstream's differ, and keeps its further details", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 2 } };
     const counted = { inputTokens: 7, outputTokens: 3, cachedInputTokens: 4, reasoningTokens: 2 };
     expect(presentChat({ usage }, { ...answer, usage: counted }).usage).toEqual({

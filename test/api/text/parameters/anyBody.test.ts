@@ -23,7 +23,7 @@ const KEYS = [
   '__proto__',
 ];
 
-/** JSON that looks like what the routes take, right and wrong mixed. */
+/** JSON that resembles valid bodies, with valid and invalid parts. */
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -38,7 +38,7 @@ test.each<[string, BodySchema, (body: unknown) => unknown, object]>([
   ['completions', CompletionsInput, parseCompletions, { model: 'swift', prompt: 'Hi' }],
   ['embeddings', EmbeddingsInput, parseEmbeddings, { model: 'swift', input: 'Hi' }],
   ['responses', ResponsesInput, parseResponses, { model: 'swift', input: 'Hi' }],
-])('any JSON in any parameter of %s is taken, or refused with its place', (_name, schema, parse, body) => {
+])('accepts any JSON in any parameter of %s, or refuses it with its place', (_name, schema, parse, body) => {
   const parameter = fc.constantFrom(...Object.keys(schema.shape));
   fc.assert(
     fc.property(fc.dictionary(parameter, value, { minKeys: 1, maxKeys: 3 }), (wrong) => {

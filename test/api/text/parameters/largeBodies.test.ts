@@ -22,7 +22,7 @@ afterAll(() => {
   z.config({ customError: undefined });
 });
 
-/** A message that knows how often somebody looked at whose it is. */
+/** A message that counts the reads of its role. */
 const message = {
   get role() {
     reads += 1;
@@ -48,12 +48,12 @@ test.each<[string, (body: unknown) => unknown, object, string]>([
     'input[0].content[0].type',
   ],
   ['inputs of a wrong type', parseEmbeddings, { input: repeat(null) }, 'input[0]'],
-])('a thousand faults of one kind cost one report: %s', (_, parse, members, param) => {
+])('a thousand errors of one kind produce one report: %s', (_, parse, members, param) => {
   expect(refusalOf(parse, { model: 'swift', ...members })).toMatchObject({ param });
   expect(reports).toBe(1);
 });
 
-test('what is right before the first fault is looked at once more, and not explained', () => {
+test('valid parts before the first error are checked once more, without an explanation', () => {
   expect(refusalOf(parseChat, { model: 'swift', messages: repeat(message) })).toBeNull();
   const readsWhenTaken = reads;
   reads = 0;
@@ -69,6 +69,6 @@ test.each<[string, (body: unknown) => unknown, object, string]>([
   ['128 tools', parseResponses, { input: 'Hi', tools: repeat({ type: 'function', name: 'x' }) }, 'tools'],
   ['4 stops', parseChat, { messages: [message], stop: repeat('x') }, 'stop'],
   ['2048 inputs', parseEmbeddings, { input: [...repeat('x'), ...repeat('x'), ...repeat('x')] }, 'input'],
-])('%s are the most', (_, parse, members, param) => {
+])('%s are the limit', (_, parse, members, param) => {
   expect(refusalOf(parse, { model: 'swift', ...members })).toMatchObject({ param, code: 'array_above_max_length' });
 });

@@ -1,6 +1,6 @@
 import { InvalidRequest } from '../../../../api/text/parameters/refusal.ts';
 
-/** What a refused request is answered with, or null when the request was taken. */
+/** The answer to a refused request, or null when the request was accepted. */
 export function refusalOf(parse: (body: unknown) => unknown, body: unknown): InvalidRequest | null {
   try {
     parse(body);

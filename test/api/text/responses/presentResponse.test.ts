@@ -58,7 +58,7 @@ describe('a response', () => {
     });
   });
 
-  test('repeats its request, tools with their strictness and parameters filled in', () => {
+  test("repeats its request, with defaults for the tools' strictness and parameters", () => {
     const request = {
       instructions: 'Be brief.',
       metadata: { a: 'b' },
@@ -74,7 +74,7 @@ describe('a response', () => {
     });
   });
 
-  test('puts reasoning first, then what was said, then the calls', () => {
+  test('has reasoning first, then text, then calls', () => {
     const tool_calls = ['c1', 'c2'].map((id) => ({ id, type: 'function', function: { name: 'find', arguments: id } }));
     const { output } = present({ reasoning_content: 'Hm.', content: 'Looking.', tool_calls }, 'tool_calls');
     expect(output).toMatchObject([
@@ -86,7 +86,7 @@ describe('a response', () => {
     expect(output.map(({ id }) => id.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
   });
 
-  test('shows the use of a tool of free text', () => {
+  test('shows a call of a custom tool', () => {
     const tool_calls = [{ id: 'c1', type: 'custom', custom: { name: 'shell', input: 'ls' } }];
     expect(present({ content: null, tool_calls }, 'tool_calls').output).toEqual([
       {
@@ -100,7 +100,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('of calls alone has no message, and of nothing an empty one', () => {
+  test('with only calls has no message, and an empty one has an empty message', () => {
     const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
     expect(present({ content: null, tool_calls }).output.map(({ type }) => type)).toEqual(['function_call']);
     expect(present({ content: null }).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
@@ -115,7 +115,7 @@ describe('a response', () => {
   test.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ])('that ended by %s is incomplete because of %s', (finishReason, reason) => {
+  ])('that ended with %s is incomplete because of %s', (finishReason, reason) => {
     expect(present({ content: 'Hi' }, finishReason)).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason },
@@ -123,11 +123,11 @@ describe('a response', () => {
     });
   });
 
-  test('that is incomplete has no time of completion', () => {
+  test('has no completion time when it is incomplete', () => {
     expect(present({ content: 'Hi' }, 'length').completed_at).toBeNull();
   });
 
-  test('says which tier served it when the upstream does', () => {
+  test("has the upstream's service tier when there is one", () => {
     const reply = { service_tier: 'flex', choices: [{ message: { content: 'Hi' } }] };
     const { echo } = parseResponses({ model: 'swift', input: 'Hello', service_tier: 'auto' });
     const answer = { id: 'resp_1', created: 1700000000, modelId: 'swift', usage, echo };
@@ -135,7 +135,7 @@ describe('a response', () => {
     expect(present({ content: 'Hi' })).not.toHaveProperty('service_tier');
   });
 
-  test('carries log probabilities in its text', () => {
+  test('has log probabilities in its text', () => {
     const top = { token: 'b', logprob: -2, bytes: null };
     const content = [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [top] }];
     const { output } = present({ content: 'a' }, 'stop', {}, { content, refusal: null });

@@ -36,7 +36,7 @@ const eventsOf = (sent: string) => readFrames(sent).map(({ data }) => JSON.parse
 const typesOf = (events: Event[]) => events.map(({ type }) => type.replace('response.', ''));
 
 describe('the events of a response stream', () => {
-  test('are named as their data says and numbered by one from 0, without [DONE]', () => {
+  test('are named by the type in their data and numbered from 0, without [DONE]', () => {
     const sent = streamText([delta({ role: 'assistant', content: '' }), text('Hi'), finish('stop')]);
     const events = eventsOf(sent);
     expect(readFrames(sent).map(({ event }) => event)).toEqual(events.map(({ type }) => type));
@@ -44,7 +44,7 @@ describe('the events of a response stream', () => {
     expect(sent).not.toContain('[DONE]');
   });
 
-  test('of a text come in the documented order', () => {
+  test('of a text are sent in the documented order', () => {
     const events = eventsOf(
       streamText([delta({ role: 'assistant', content: '' }), text('Hi'), text(' you'), finish('stop')]),
     );
@@ -68,7 +68,7 @@ describe('the events of a response stream', () => {
     expect(events[8]).toMatchObject({ item: { status: 'completed', content: [{ text: 'Hi you' }] } });
   });
 
-  test('of function calls come call by call, under the ids the upstream gave', () => {
+  test("of function calls are sent call by call, with the upstream's ids", () => {
     const chunks = [
       callStart(0, 'c1'),
       callPiece({ index: 0, function: { arguments: '{"a"' } }),
@@ -93,7 +93,7 @@ describe('the events of a response stream', () => {
     expect(events[7]).toMatchObject({ output_index: 1, item: { call_id: 'c2', name: 'done', status: 'completed' } });
   });
 
-  test('of a tool of free text carry its input in pieces', () => {
+  test('of a custom tool have its input in pieces', () => {
     const chunks = [
       callPiece({ index: 0, id: 'c1', type: 'custom', custom: { name: 'shell', input: '' } }),
       callPiece({ index: 0, custom: { input: 'ls ' } }),
@@ -114,7 +114,7 @@ describe('the events of a response stream', () => {
     expect(events[5]!.response!.output).toMatchObject([item]);
   });
 
-  test('keep calls apart that an upstream gives one index', () => {
+  test('separate calls to which an upstream gives the same index', () => {
     const events = eventsOf(streamText([callStart(0, 'c1', 'find', '{}'), callStart(0, 'c2', 'find', '[]')]));
     expect(events.at(-1)!.response!.output).toMatchObject([
       { call_id: 'c1', arguments: '{}' },
@@ -122,7 +122,7 @@ describe('the events of a response stream', () => {
     ]);
   });
 
-  test('of reasoning come as an item of its own before the answer', () => {
+  test('of reasoning form their own item before the answer', () => {
     for (const name of ['reasoning_content', 'reasoning']) {
       const events = eventsOf(streamText([delta({ [name]: 'Hm' }), delta({ [name]: '.' }), text('Yes')]));
       expect(typesOf(events).slice(2, 9)).toEqual([
@@ -141,7 +141,7 @@ describe('the events of a response stream', () => {
     }
   });
 
-  test('of a refusal after a text come as a second part', () => {
+  test('of a refusal after a text form a second part', () => {
     const events = eventsOf(streamText([text('Well'), delta({ refusal: 'No' }), delta({ refusal: '.' })])).slice(5);
     expect(typesOf(events)).toEqual([
       'output_text.done',
@@ -157,7 +157,7 @@ describe('the events of a response stream', () => {
     expect(events[5]).toMatchObject({ content_index: 1, refusal: 'No.' });
   });
 
-  test('carry log probabilities with each piece and all of them at its end', () => {
+  test('have log probabilities in each piece, and all of them at the end', () => {
     const logprobs = (token: string) => ({
       logprobs: { content: [{ token, logprob: -1, bytes: [1], top_logprobs: [] }] },
     });
@@ -170,7 +170,7 @@ describe('the events of a response stream', () => {
     });
   });
 
-  test('of an empty answer hold an empty text', () => {
+  test('of an empty answer have an empty text', () => {
     const events = eventsOf(streamText([finish('stop')]));
     expect(events.at(-1)!.response!.output).toMatchObject([{ content: [{ type: 'output_text', text: '' }] }]);
   });
@@ -193,7 +193,7 @@ describe('the end of a response stream', () => {
     expect(last[1]!.response).toMatchObject({ incomplete_details: { reason: 'max_output_tokens' } });
   });
 
-  test('is response.failed when it broke, with the error and the output so far', () => {
+  test('is response.failed after a break, with the error and the output so far', () => {
     const presenter = createResponsesPresenter(answer);
     presenter.start();
     presenter.push([text('Hi')]);
@@ -209,7 +209,7 @@ describe('the end of a response stream', () => {
     });
   });
 
-  test('is a failure of the upstream when it goes back to a call it had left', () => {
+  test('is an upstream failure when the upstream returns to an earlier call', () => {
     const presenter = createResponsesPresenter(answer);
     presenter.push([callStart(0, 'c1'), callStart(1, 'c2')]);
     expect(() => presenter.push([callPiece({ index: 0, function: { arguments: 'x' } })])).toThrow(
@@ -218,7 +218,7 @@ describe('the end of a response stream', () => {
   });
 });
 
-test('the official client reads the stream into the response that a whole answer would have been', async () => {
+test('the official client parses the stream into the same response as a whole answer', async () => {
   const chunks = [
     delta({ role: 'assistant', content: '' }),
     delta({ reasoning_content: 'Hm.' }),
@@ -249,7 +249,7 @@ function withoutIds({ completed_at: _at, ...response }: ReturnType<typeof presen
   return { ...response, output: response.output.map(({ id: _id, ...item }) => item) };
 }
 
-test('a response stream reads the same however its chunks were grouped', () => {
+test('a response stream is the same however its chunks were grouped', () => {
   const piece = fc.oneof(
     fc.string().map(text),
     fc.string().map((reasoning_content) => delta({ reasoning_content })),
@@ -267,7 +267,7 @@ test('a response stream reads the same however its chunks were grouped', () => {
   );
 });
 
-/** An event but for what no two streams have alike. */
+/** An event without the members that differ between any two streams. */
 function withoutRandom(event: Event): string {
   return JSON.stringify(event)
     .replaceAll(/"(msg|fc|rs|call)_\w{22}"/g, '""')

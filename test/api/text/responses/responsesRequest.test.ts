@@ -6,7 +6,7 @@ const body = { model: 'swift', input: 'Hello' };
 const chatOf = (more: object) => parseResponses({ ...body, ...more }).body;
 
 describe('a responses request', () => {
-  test('becomes a chat request, with what the platform needs beside it', () => {
+  test('becomes a chat request, and returns what the platform needs', () => {
     const parsed = parseResponses({ ...body, max_output_tokens: 9, stream: true });
     expect(parsed).toMatchObject({
       model: 'swift',
@@ -23,11 +23,11 @@ describe('a responses request', () => {
     });
   });
 
-  test('carries what is unknown here to the model unchanged', () => {
+  test('forwards unknown members to the model unchanged', () => {
     expect(chatOf({ seed: 4, min_p: 0.1, stop: ['x'] })).toMatchObject({ seed: 4, min_p: 0.1, stop: ['x'] });
   });
 
-  test('as coding agents send it is taken', () => {
+  test('of coding agents is accepted', () => {
     const agent = {
       store: false,
       include: ['reasoning.encrypted_content'],
@@ -59,7 +59,7 @@ describe('a refused parameter', () => {
     ['moderation', { model: 'm' }],
     ['n', 2],
     ['audio', {}],
-  ])('%s (%j) is named in an unsupported_parameter refusal, in a stream too', (param, value) => {
+  ])('%s (%j) is named in an unsupported_parameter error, also for a stream', (param, value) => {
     expect(refusalOf(parseResponses, { ...body, [param]: value, stream: true })).toMatchObject({
       code: 'unsupported_parameter',
       param,
@@ -67,7 +67,7 @@ describe('a refused parameter', () => {
   });
 
   test.each(['previous_response_id', 'conversation', 'background', 'prompt_cache_key', 'prompt'])(
-    '%s counts as not sent when it is null, and the model does not see it',
+    '%s counts as not sent when it is null, and is not forwarded',
     (param) => {
       expect(chatOf({ [param]: null })).toEqual(chatOf({}));
     },
@@ -85,7 +85,7 @@ describe('a refused parameter', () => {
   });
 });
 
-describe('a wrong responses request is refused with', () => {
+describe('an invalid responses request is refused with', () => {
   test.each([
     ['no input', { model: 'swift' }, 'missing_required_parameter', 'input'],
     ['a number as input', { ...body, input: 3 }, 'invalid_type', 'input'],
@@ -93,7 +93,7 @@ describe('a wrong responses request is refused with', () => {
     ['an item of no kind', { ...body, input: [{}] }, 'missing_required_parameter', 'input[0].role'],
     ['an unknown item', { ...body, input: [{ type: 'item_list' }] }, 'invalid_value', 'input[0].type'],
     [
-      'a reference to nothing',
+      'a reference without an id',
       { ...body, input: [{ type: 'item_reference' }] },
       'missing_required_parameter',
       'input[0].id',
@@ -111,7 +111,7 @@ describe('a wrong responses request is refused with', () => {
       'input[0].content[0].file_url',
     ],
     [
-      'an image of nothing',
+      'an image without a source',
       withPart({ type: 'input_image' }),
       'missing_required_parameter',
       'input[0].content[0].image_url',
@@ -146,14 +146,14 @@ describe('a wrong responses request is refused with', () => {
     ['reasoning.max_tokens', { reasoning: { max_tokens: 5 } }],
     ['stream_options.include_usage', stream({ include_usage: true })],
     ['tool_choice.strict', { tool_choice: { type: 'function', name: 'f', strict: true } }],
-  ])('a member that would not reach the model is refused by name: %s', (param, wrong) => {
+  ])('the name of a member that would not reach the model: %s', (param, wrong) => {
     expect(refusalOf(parseResponses, { ...body, ...wrong })).toMatchObject({
       param,
       code: expect.stringMatching(/^(unsupported_parameter|invalid_value|invalid_type)$/),
     });
   });
 
-  test('the kinds of items there are, when a kind is unknown', () => {
+  test('the list of item types, when a type is unknown', () => {
     const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_list' }] });
     expect(refusal!.message).toBe(
       "Invalid value: 'item_list'. Supported values are: 'message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'reasoning', and 'item_reference'.",

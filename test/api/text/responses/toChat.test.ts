@@ -15,7 +15,7 @@ describe('the messages of a response request', () => {
     ]);
   });
 
-  test('may come without a type, of every role, as text or parts', () => {
+  test('may omit the type, with every role, as text or parts', () => {
     const input = [
       { role: 'developer', content: 'Rule.' },
       { role: 'user', content: [{ type: 'input_text', text: 'What is this?' }] },
@@ -28,7 +28,7 @@ describe('the messages of a response request', () => {
     ]);
   });
 
-  test('carry images and files in chat’s parts', () => {
+  test('carry images and files as chat parts', () => {
     const content = [
       { type: 'input_image', image_url: 'https://example.com/cat.png', detail: 'low' },
       { type: 'input_image', image_url: 'data:image/png;base64,AA==' },
@@ -46,7 +46,7 @@ describe('the messages of a response request', () => {
     ]);
   });
 
-  test('carry the breakpoints of the prompt cache', () => {
+  test('keep the breakpoints of the prompt cache', () => {
     const prompt_cache_breakpoint = { mode: 'explicit', ttl: '30m' };
     const content = [
       { type: 'input_text', text: 'Long.', prompt_cache_breakpoint },
@@ -84,7 +84,7 @@ describe('the messages of a response request', () => {
     ]);
   });
 
-  test('hold earlier output as it was sent: one assistant message per turn, without its reasoning', () => {
+  test('contain earlier output as sent: one assistant message per turn, without its reasoning', () => {
     const said = { type: 'output_text', text: 'Looking.', annotations: [], logprobs: [] };
     const input = [
       { role: 'user', content: 'Two cities.' },
@@ -113,7 +113,7 @@ describe('the messages of a response request', () => {
     ]);
   });
 
-  test('join text that follows calls with them, so that the calls’ outputs come right behind', () => {
+  test("join text after calls with them, so that the calls' outputs follow directly", () => {
     const input = [call('c1', 'find'), { role: 'assistant', content: 'Looking.' }, output('c1', 'Rome')];
     expect(messagesOf(input)).toEqual([
       { role: 'assistant', content: 'Looking.', tool_calls: [chatCall('c1', 'find')] },
@@ -129,7 +129,7 @@ describe('the parameters of a response request', () => {
     function: { name: 'find', description: 'Finds.', parameters: { type: 'object' }, strict: true },
   };
 
-  test('have their tools nested as chat wants them', () => {
+  test('nest tools as chat requires', () => {
     const chat = chatOf({ tools: [tool], tool_choice: { type: 'function', name: 'find' }, parallel_tool_calls: false });
     expect(chat).toMatchObject({
       tools: [chatTool],
@@ -146,7 +146,7 @@ describe('the parameters of a response request', () => {
     });
   });
 
-  test('ask for structured output in chat’s form', () => {
+  test("request structured output in chat's form", () => {
     const format = { type: 'json_schema', name: 'city', strict: true, schema: { type: 'object' } };
     expect(chatOf({ text: { format, verbosity: 'low' } })).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: { type: 'object' } } },
@@ -156,24 +156,24 @@ describe('the parameters of a response request', () => {
     expect(chatOf({ text: { format: { type: 'text' } } })).not.toHaveProperty('response_format');
   });
 
-  test('ask for log probabilities by either of their names', () => {
+  test('request log probabilities by either of their names', () => {
     expect(chatOf({ include: ['message.output_text.logprobs'] }).logprobs).toBe(true);
     expect(chatOf({ top_logprobs: 3 })).toMatchObject({ logprobs: true, top_logprobs: 3 });
     expect(chatOf({ top_logprobs: 0 })).not.toHaveProperty('logprobs');
   });
 
-  test('that chat knows by the same name go through', () => {
+  test('that chat knows under the same name are forwarded', () => {
     const same = { temperature: 0.5, top_p: 0.9, user: 'u', safety_identifier: 's', service_tier: 'flex' };
     expect(chatOf({ ...same, reasoning: { effort: 'high' } })).toMatchObject({ ...same, reasoning_effort: 'high' });
   });
 
-  test('that are for the response alone do not reach the model', () => {
+  test('that only concern the response are not forwarded', () => {
     const chat = chatOf({ metadata: { a: 'b' }, store: true, truncation: 'disabled', include: [] });
     expect(Object.keys(chat).toSorted()).toEqual(['messages', 'model']);
   });
 });
 
-describe('tools of free text', () => {
+describe('custom tools', () => {
   const grammar = { type: 'grammar', definition: 'start: "a"', syntax: 'lark' };
   const tools = [
     { type: 'custom', name: 'shell', description: 'Runs a command.' },
@@ -181,7 +181,7 @@ describe('tools of free text', () => {
     { type: 'custom', name: 'note', format: { type: 'text' } },
   ];
 
-  test('are those of chat, with a grammar where chat has it', () => {
+  test("become chat's custom tools, with a grammar in chat's form", () => {
     expect(chatOf({ tools, tool_choice: { type: 'custom', name: 'shell' } })).toMatchObject({
       tools: [
         { type: 'custom', custom: { name: 'shell', description: 'Runs a command.' } },

@@ -30,7 +30,7 @@ test.each([
   ['temperature', 'temperature'],
   ['messages', 'input'],
   ['messages[0].content', 'input'],
-])('a refusal of %s by the model names %s', (param, place) => {
+])('maps a refusal of %s by the model to %s', (param, place) => {
   expect(placeOf(param, {})).toBe(place);
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['messages[3].content', 'input[4].content'],
   ['messages[4].content', 'input[5].content'],
   ['messages[5].content', 'input[6].content'],
-])('a refusal of %s by the model names the item that became this message: %s', (param, place) => {
+])('maps a refusal of %s by the model to the item that became this message: %s', (param, place) => {
   expect(placeOf(param, { instructions: 'Be brief.', input: items })).toBe(place);
 });
 
-test('other errors are unchanged', () => {
+test('returns other errors unchanged', () => {
   const { request } = parseResponses({ model: 'swift', input: 'Hello' });
   for (const error of [new Error('x'), new ProviderError('failed', 'x'), new ProviderError('refused', 'x')])
     expect(toResponsesError(error, request)).toBe(error);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** A call of this key that ends unbilled: at least a quarter of the free balance then lies idle in the key's slice. */
+/** An unbilled call of this key, which leaves at least a quarter of the free balance in the key's slice. */
 async function leaveIdle(spender: Spender, freeNanos: bigint): Promise<void> {
   const heldNanos = async () => (await openHoldsOf(db, spender.accountId)).nanos;
   const before = await heldNanos();
@@ -25,7 +25,7 @@ async function leaveIdle(spender: Spender, freeNanos: bigint): Promise<void> {
   await until(async () => (await findKeyState(db.pool, spender.keyId)).availableNanos === freeNanos);
 }
 
-test('a run that its key’s ceiling stopped says so while part of the balance lies idle', async () => {
+test("a run stopped by its key's ceiling reports that while part of the balance is in slices", async () => {
   const { spender } = await makeSpender(db, {
     balanceNanos: 40_000n,
     spendLimitNanos: 30_000n,
@@ -36,14 +36,14 @@ test('a run that its key’s ceiling stopped says so while part of the balance l
   const { workspaceId, accountId } = spender;
   const other = await createKey(db.everywhere, { workspaceId, name: 'other', scopes: ['llm'] });
   await leaveIdle({ workspaceId, accountId, keyId: other.id }, 10_000n);
-  // Less is left below the ceiling than in the account, and more than in the account without its slice.
+  // The ceiling leaves less than the account has, and more than the account has without its slice.
   await db.pool.query('update api_keys set spend_limit_nanos = 38000 where id = $1', [spender.keyId]);
   await finishRun(db, run.id, { status: 'limit_reached', limit: 'cost' });
   const { rows } = await db.pool.query('select "limit" from runs where id = $1', [run.id]);
   expect(rows[0].limit).toMatchObject({ kind: 'key_spend', value: 0.00003 });
 });
 
-test('a trial is not funded while its account’s money lies idle', async () => {
+test("a trial gets no funds while its account's money is in slices", async () => {
   const { spender: reviewer } = await makeSpender(db, { balanceNanos: 40_000n });
   await leaveIdle(reviewer, 40_000n);
   const transfer = jest.fn<Ledger['transfer']>();

@@ -33,19 +33,19 @@ describe('the cost of a run', () => {
     });
   });
 
-  test('of nothing is nothing', () => {
+  test('is zero without consumption', () => {
     const price = { lines: [], subtotalNanos: 0n, networkFeeNanos: 0n, totalNanos: 0n };
     const none = { ...price, platformCostNanos: 0n, subsidyNanos: 0n };
     expect(runCostOf({ rateCard, meters: {}, capNanos: 0n })).toEqual(none);
   });
 
-  test('leaves meters without a rate free', () => {
+  test('does not include meters without a rate', () => {
     const { lines, totalNanos } = runCostOf({ rateCard, meters: { moonlight: 5_000n }, capNanos: NO_CAP });
     expect(totalNanos).toBe(0n);
     expect(lines).toEqual([line('moonlight', 'unit', 5_000n, 0, 0n)]);
   });
 
-  test('rounds half up, and once for all lines together', () => {
+  test('rounds half up, once for all lines together', () => {
     const half = { rates: [{ meter: 'tool_calls', price_usd: 5e-10 }], network_fee_percentage: 0 };
     expect(runCostOf({ rateCard: half, meters: { tool_calls: 1_000n }, capNanos: NO_CAP }).subtotalNanos).toBe(1n);
     expect(runCostOf({ rateCard: half, meters: { tool_calls: 999n }, capNanos: NO_CAP }).subtotalNanos).toBe(0n);
@@ -58,7 +58,7 @@ describe('the cost of a run', () => {
     expect(cost.lines.map(({ costNanos }) => costNanos)).toEqual([1n, 0n, 0n]);
   });
 
-  test('is lifted to the minimum by a line of its own', () => {
+  test('is raised to the minimum by a separate line', () => {
     const meters = { tool_calls: 1_000n };
     const cost = runCostOf({ rateCard, meters, minimumNanos: 1_100_000n, capNanos: NO_CAP });
     expect(cost).toMatchObject({ subtotalNanos: 1_000_000n, networkFeeNanos: 100_000n, totalNanos: 1_100_000n });
@@ -68,7 +68,7 @@ describe('the cost of a run', () => {
     ]);
   });
 
-  test('stops at the cap, and each line bears its part', () => {
+  test('stops at the cap, which reduces each line proportionally', () => {
     const meters = { tool_calls: 2_000n, sandbox_seconds: 4_000n };
     const cost = runCostOf({ rateCard, meters, capNanos: 220_000n });
     expect(cost).toMatchObject({ subtotalNanos: 200_000n, networkFeeNanos: 20_000n, totalNanos: 220_000n });
@@ -98,7 +98,7 @@ describe('the platform’s part of a price', () => {
     });
   });
 
-  test('comes before the publisher’s and the network’s when the cap leaves too little for all', () => {
+  test("takes precedence over the publisher's and the network's when the cap is too low for all", () => {
     const cost = (capNanos: bigint) => runCostOf({ rateCard: passing(0.000002), meters, capNanos });
     expect(cost(2_100_000n)).toMatchObject({
       subtotalNanos: 2_000_000n,
@@ -112,7 +112,7 @@ describe('the platform’s part of a price', () => {
     });
   });
 
-  test('is made whole by the subsidy where there is one', () => {
+  test('is completed by the subsidy if there is one', () => {
     expect(runCostOf({ rateCard: passing(0.0000005, true), meters, capNanos: NO_CAP })).toMatchObject({
       subtotalNanos: 500_000n,
       networkFeeNanos: 50_000n,
@@ -127,10 +127,10 @@ describe('the platform’s part of a price', () => {
   });
 });
 
-describe('whatever is metered at whatever price,', () => {
+describe('for any quantities at any prices,', () => {
   const price = fc.record({ units: fc.nat(999_999), digits: fc.nat(12) });
   const percentage = fc.nat(1_000_000).map((parts) => parts / 10_000);
-  // The part of a price that passes through, in per cent.
+  // The part of a price that goes to the platform, in per cent.
   const share = fc.nat(100);
   const metered = fc.array(fc.record({ price, share, quantity: fc.bigInt(0n, 10n ** 12n) }), { maxLength: 6 });
   const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 10n ** 15n));
@@ -168,7 +168,7 @@ describe('whatever is metered at whatever price,', () => {
     );
   });
 
-  test('the platform is paid its cost first, or all there is', () => {
+  test("the platform's cost is paid first, as far as the total allows", () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { platformCostNanos, subtotalNanos, totalNanos, subsidyNanos } = priced(input);
@@ -182,7 +182,7 @@ describe('whatever is metered at whatever price,', () => {
     );
   });
 
-  test('the total is between the minimum and the cap, and the cap wins', () => {
+  test('the total is between the minimum and the cap, and the cap takes precedence', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { totalNanos } = priced(input);
@@ -192,7 +192,7 @@ describe('whatever is metered at whatever price,', () => {
     );
   });
 
-  test('without bounds, no line and no sum is a nano-USD or more away from the exact price', () => {
+  test('without bounds, every line and sum is within a nano-USD of the exact price', () => {
     fc.assert(
       fc.property(cases, ({ metered: lines, percentage: fee }) => {
         const cost = priced({ metered: lines, percentage: fee, minimumNanos: 0n, capNanos: 10n ** 30n });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => expect(errors).toEqual([]));
 afterAll(() => db.close());
 
-/** Follows that count how often they read the database. */
+/** Followers that count their database reads. */
 function countedFollows() {
   const count = { reads: 0 };
   const read = (workspaceId: string) => {
@@ -35,8 +35,8 @@ async function take(feed: RunFeed, events: number): Promise<number[]> {
   return sequences;
 }
 
-describe('the followers of a run', () => {
-  test('are two hundred, and each of its new events is read once for all of them', async () => {
+describe('two hundred followers of a run', () => {
+  test('share one read of each new event', async () => {
     const run = await makeRun(db, account);
     const { count, follows } = countedFollows();
     const place = { workspaceId: account.workspaceId, runId: run.id };
@@ -51,7 +51,7 @@ describe('the followers of a run', () => {
     expect(await Promise.all(feeds.map((feed) => feed.next()))).toEqual(feeds.map(() => undefined));
   });
 
-  test('that begin together read the past together', async () => {
+  test('that start together share the read of past events', async () => {
     const run = await makeRun(db, account);
     await addEvents(db, run.id, ...Array.from({ length: 500 }, () => delta('past')));
     const { count, follows } = countedFollows();
@@ -64,7 +64,7 @@ describe('the followers of a run', () => {
     follows.close();
   });
 
-  test('that claim more than was read cause one more read', async () => {
+  test('that know a newer event than was read cause one more read', async () => {
     const run = await makeRun(db, account);
     await addEvents(db, run.id, delta('on'));
     const { count, follows } = countedFollows();
@@ -75,7 +75,7 @@ describe('the followers of a run', () => {
     follows.close();
   });
 
-  test('see nothing of a run of another workspace', async () => {
+  test("see no events of another workspace's run", async () => {
     const run = await makeRun(db, account);
     await addEvents(db, run.id, delta('secret'));
     const stranger = await makeAccount(db);
@@ -101,7 +101,7 @@ describe('the followers of a run', () => {
   });
 });
 
-test('events past their retention are deleted, and no others', async () => {
+test('deletes exactly the events past their retention', async () => {
   const run = await makeRun(db, account);
   await addEvents(db, run.id, delta('old'), delta('old'), delta('new'));
   const owner = new Client({ connectionString: ownerUrlOf(db.url) });

@@ -19,7 +19,7 @@ const soundOf = (chunks: SpeechChunk[]) => samplesIn(streamOf(...chunks.map(({ p
 describe('a long text', () => {
   const text = 'This is a sentence of some length. '.repeat(20);
 
-  test('is heard before its last sentence is made, and counts all its characters', async () => {
+  test('is sent before its last sentence is produced, and counts all its characters', async () => {
     const stream = speech.speak({ text, voice: 'nova' }, never)[Symbol.asyncIterator]();
     const first = (await stream.next()).value as SpeechChunk;
     expect(first.characters).toBeLessThan(100);
@@ -29,7 +29,7 @@ describe('a long text', () => {
     expect(characters).toBe(text.length);
   });
 
-  test('ends with the caller’s reason on abort', async () => {
+  test("ends with the caller's reason on abort", async () => {
     const leaving = new AbortController();
     const stream = speech.speak({ text, voice: 'nova' }, leaving.signal)[Symbol.asyncIterator]();
     await stream.next();
@@ -38,7 +38,7 @@ describe('a long text', () => {
     expect(secondsOf(await spoken({}))).toBeGreaterThan(0.3);
   });
 
-  test('holds one of the places until its end; a call too many is refused', async () => {
+  test('occupies one of the places until its end; one more call is refused', async () => {
     const held = [speech.speak({ text, voice: 'sage' }, never), speech.speak({ text, voice: 'sage' }, never)].map((s) =>
       s[Symbol.asyncIterator](),
     );
@@ -56,27 +56,27 @@ describe('text that is not plain English', () => {
     ['dots', '...'],
     ['Chinese', '日本語です。'],
     ['a picture', '😀'],
-  ])('%s is a silence, and counts its characters', async (_name, text) => {
+  ])('%s becomes silence, and its characters count', async (_name, text) => {
     const chunks = await spoken({ text, marks: true });
     expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(Array.from(text).length);
     expect(loudness(Int16Array.of(0, ...(await soundOf(chunks))))).toBe(0);
   });
 
   test.each(['Привет, мир', 'Καλημέρα', 'naïve café', '1,234.50 € on 3/4/2025', '-voice kal', 'a\0b <audio src="x"/>'])(
-    '%s is said',
+    '%s is spoken',
     async (text) => {
       expect(loudness(await soundOf(await spoken({ text })))).toBeGreaterThan(200);
     },
   );
 
-  test('a word without an end and a text without a space are cut, not refused', async () => {
+  test('is cut when it has a word without end or no space, not refused', async () => {
     const chunks = await spoken({ text: `${'a'.repeat(1_000)}😀` });
     expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(1_001);
   });
 });
 
-describe('times', () => {
-  test('of words follow the sound, through numbers and signs, and every character has one', async () => {
+describe('timestamps', () => {
+  test('of words follow the audio, through numbers and signs, and every character has one', async () => {
     const text = 'Dr. Smith paid $100.50, didn’t he? The quick — brown fox jumped.';
     const chunks = await spoken({ text, marks: true });
     const words = chunks.flatMap(({ marks }) => marks!.words);
@@ -106,7 +106,7 @@ describe('voices', () => {
     expect(await spoken({})).toEqual(await spoken({}));
   });
 
-  test('are found by both vendors’ names and ids', () => {
+  test("are found by both vendors' names and ids", () => {
     expect(findPresetVoice('21m00Tcm4TlvDq8ikWAM')?.id).toBe('alloy');
     expect(findPresetVoice('Rachel')?.id).toBe('alloy');
     expect(findPresetVoice('shimmer')?.id).toBe('shimmer');
@@ -122,14 +122,14 @@ describe('voices', () => {
     await expect(spoken({ voice: 'nobody' })).rejects.toMatchObject({ fault: 'refused', status: 404 });
   });
 
-  test.each([110, 150, 210])('a measured voice of %d Hz is met', async (pitchHz) => {
+  test.each([110, 150, 210])('imitate a measured voice of %d Hz', async (pitchHz) => {
     const text = 'We were away a year ago, and nobody knew where we had been all the time.';
     const chunks = await spoken({ text, voice: { pitchHz, brightnessHz: 330 } });
     const measure = measureVoice({ samples: await soundOf(chunks), sampleRate: chunks[0]!.sampleRate });
     expect(Math.abs(measure.pitchHz / pitchHz - 1)).toBeLessThan(0.12);
   });
 
-  test.each([0.25, 0.7, 1.2, 4])('at a speed of %d they take the time that follows from it', async (speed) => {
+  test.each([0.25, 0.7, 1.2, 4])('at a speed of %d have the corresponding duration', async (speed) => {
     const text = 'The quick brown fox jumped over the lazy dog.';
     const ratio = secondsOf(await spoken({ text })) / secondsOf(await spoken({ text, speed }));
     expect(Math.abs(ratio / speed - 1)).toBeLessThan(0.15);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fetchRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';
 import { makeFolder, type TestFolder } from '../../../support/folder.ts';
 
-// Finds the recogniser where it was installed, and installs it into the folder behind `--target`.
+// Reports the recogniser as installed, and installs it into the folder after `--target`.
 const PYTHON = `#!/bin/sh
 if [ "$1" = -c ]; then test -e "$PYTHONPATH/installed"; exit; fi
 while [ "$1" != --target ]; do shift; done
@@ -30,7 +30,7 @@ afterEach(async () => {
 const fetching = () => fetchRecogniser({ dataDir: join(folder.path, 'data'), onProgress: () => {} });
 const placed = async () => (await stat(place)).ino;
 
-test('of several that fetch the recogniser at once the first one’s stays, and nothing else', async () => {
+test("concurrent fetches of the recogniser keep the first one's files, and nothing else", async () => {
   const several = Array.from({ length: 4 }, fetching);
   await Promise.race(several);
   const first = await placed();
@@ -40,7 +40,7 @@ test('of several that fetch the recogniser at once the first one’s stays, and 
   expect(await readdir(join(folder.path, 'data'))).toEqual(['pocketsphinx']);
 });
 
-test('a recogniser that does not work is replaced', async () => {
+test('a defective recogniser is replaced', async () => {
   await mkdir(place, { recursive: true });
   await writeFile(join(place, 'broken'), '');
   await fetching();

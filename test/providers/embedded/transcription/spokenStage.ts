@@ -15,7 +15,7 @@ export const describeWithRecogniser = hasRecogniser ? describe : describe.skip;
 
 export const never = new AbortController().signal;
 const speech = createEmbeddedSpeech({ threads: 1, callsMax: 2 });
-const { transcribe } = createEmbeddedTranscription({ dataDir, processes: 1, waitingMax: 0 });
+const { transcribe } = createEmbeddedTranscription({ dataDir, isNeural: false, processes: 1, waitingMax: 0 });
 afterAll(() => speech.close());
 
 export const sentences = [
@@ -60,7 +60,7 @@ export async function* speechOf(voice: string, spoken: string[]) {
 }
 
 /** Changed, left out and added words, by the words that were said. */
-function wordErrorRate(said: string[], understood: string[]): number {
+export function wordErrorRate(said: string[], understood: string[]): number {
   let row = understood.map((_, at) => at + 1);
   for (const [at, word] of said.entries()) {
     let diagonal = at;

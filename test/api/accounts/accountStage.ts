@@ -1,0 +1,115 @@
+import { newId } from '../../../db/ids.ts';
+import { nanosOfUsd } from '../../../db/money.ts';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+
+export const password = 'correct horse battery';
+
+/** The members of answers that tests read. */
+export interface Sent {
+  id: string;
+  role: string;
+  user: { id: string; email: string; two_factor_enabled: boolean };
+  workspace: { id: string; name: string };
+  workspaces: { id: string; name: string; role: string }[];
+  data: { id: string }[];
+  error: { code: string; message: string };
+  [member: string]: unknown;
+}
+
+export interface Answered<Body = Sent> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** A browser with its own cookies, whose requests come from a page of the console by default. */
+export function createBrowser(url: string, { headers: always = {} }: { headers?: Record<string, string> } = {}) {
+  const cookies = new Map<string, string>();
+
+  async function send<Body = Sent>(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answered<Body>> {
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: withoutEmpty({
+        'sec-fetch-site': 'same-origin',
+        'x-ledgerline-csrf': '1',
+        ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...always,
+        ...headers,
+      }),
+      body: body && JSON.stringify(body),
+    });
+    for (const set of response.headers.getSetCookie()) keep(set);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  function keep(set: string): void {
+    const [pair = '', ...attributes] = set.split('; ');
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    if (value === '' || attributes.some((one) => /^max-age=0$/i.test(one))) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+
+  return {
+    cookies,
+    send,
+    get: <Body = Sent>(path: string) => send<Body>('GET', `/console/v1/${path}`),
+    post: <Body = Sent>(path: string, body: object = {}) => send<Body>('POST', `/console/v1/${path}`, body),
+    /** Opens a link, which has the installation's own address, like a click. */
+    open: (link: string) => {
+      const { pathname, search } = new URL(link);
+      return send('GET', pathname + search, undefined, { 'sec-fetch-site': 'none' });
+    },
+  };
+}
+
+const withoutEmpty = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+
+export type Browser = ReturnType<typeof createBrowser>;
+export type AccountStage = Awaited<ReturnType<typeof setAccountStage>>;
+
+/** The API with people: their browsers and their mails. */
+export async function setAccountStage(options: Parameters<typeof setGuardStage>[0] = {}) {
+  const stage: GuardStage = await setGuardStage(options);
+  let count = 0;
+  const newEmail = (name = 'person') => `${name}${(count += 1)}@example.com`;
+  const browser = () => createBrowser(stage.api.url);
+
+  /** The newest mail to an address, once it exists. */
+  async function mailTo(email: string, subject = ''): Promise<{ subject: string; text: string; link: string }> {
+    const sql = `select subject, text from test_mails where recipient = $1 and subject ilike $2 order by created_at desc, id desc limit 1`;
+    let found: { subject: string; text: string } | undefined;
+    await until(async () => (found = (await stage.db.pool.query(sql, [email, `%${subject}%`])).rows[0]) !== undefined);
+    return { ...found!, link: /https?:\/\/\S+/.exec(found!.text)?.[0] ?? '' };
+  }
+
+  /** A person who has signed up and confirmed the address. */
+  async function person({ name = 'Ada Lovelace', email = newEmail() }: { name?: string; email?: string } = {}) {
+    const own = browser();
+    await own.post('auth/sign-up/email', { name, email, password });
+    await own.open((await mailTo(email, 'confirm')).link);
+    const { body: me } = await own.get('me');
+    return { ...own, email, name, me };
+  }
+
+  const credit = (workspaceId: string, usd: string) =>
+    stage.db.ledger.transfer({
+      kind: 'topup',
+      subject: newId('test'),
+      workspaceId,
+      houseAccountId: 'payments',
+      amountNanos: nanosOfUsd(usd),
+    });
+
+  return { ...stage, credit, newEmail, browser, mailTo, person };
+}

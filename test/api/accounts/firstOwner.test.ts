@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runAdmin } from '../../admin/runAdmin.ts';
+import { setAccountStage, type AccountStage } from './accountStage.ts';
+
+let stage: AccountStage;
+beforeAll(async () => {
+  stage = await setAccountStage();
+});
+afterAll(() => stage?.close());
+
+const email = 'owner@ledgerline.local';
+const admin = (...args: string[]) =>
+  runAdmin(args, { DATABASE_URL: stage.addresses.databaseUrl, PUBLIC_URL: stage.api.url });
+const bootstrap = async () =>
+  JSON.parse((await admin('bootstrap')).stdout) as { workspaceId: string; signInPath: string | null };
+
+test('the link of the first start signs in the first owner, an operator, once; later starts print no link', async () => {
+  const { workspaceId, signInPath } = await bootstrap();
+  const [browser, thief] = [stage.browser(), stage.browser()];
+  const opened = await browser.open(stage.api.url + signInPath!);
+  expect(opened.status).toBe(302);
+  expect((await browser.get('me')).body).toMatchObject({
+    user: { email },
+    workspace: { id: workspaceId },
+    role: 'owner',
+    is_operator: true,
+  });
+  await thief.open(stage.api.url + signInPath!);
+  expect((await thief.get('me')).status).toBe(401);
+  expect((await bootstrap()).signInPath).toBeNull();
+});
+
+test("only an operator's session gives access to the operators' routes", async () => {
+  const [operator, ada] = [stage.browser(), await stage.person()];
+  await operator.open((await admin('sign-in-link', email)).stdout.trim());
+  expect((await operator.get('reviews')).status).toBe(200);
+  expect(await ada.get('reviews')).toMatchObject({ status: 403, body: { error: { code: 'role_not_allowed' } } });
+
+  expect((await admin('operator', ada.email)).stdout).toContain('is an operator');
+  expect((await ada.get('reviews')).status).toBe(200);
+  await admin('operator', ada.email, '--withdraw');
+  expect((await ada.get('reviews')).status).toBe(403);
+});
+
+test('an unknown address cannot sign in', async () => {
+  for (const command of ['sign-in-link', 'operator'])
+    expect(await admin(command, 'nobody@example.com')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nobody has the address nobody@example.com.\n',
+    });
+});

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+
+let stage: AccountStage;
+beforeAll(async () => {
+  stage = await setAccountStage();
+});
+afterAll(() => stage?.close());
+
+type Person = Awaited<ReturnType<AccountStage['person']>>;
+
+/** The code that an authenticator app shows (RFC 6238), `steps` of 30 s from now. */
+function codeOf(totpUri: string, steps = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const digest = createHmac('sha1', base32(new URL(totpUri).searchParams.get('secret')!))
+    .update(counter)
+    .digest();
+  const code = (digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fffffff) % 1_000_000;
+  return String(code).padStart(6, '0');
+}
+
+function base32(text: string): Buffer {
+  const bits = text
+    .split('')
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'));
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  );
+}
+
+/** Turns the second factor on, and returns the app's secret and the recovery codes. */
+async function protect(person: Person) {
+  const { body } = await person.post<{ totpURI: string; backupCodes: string[] }>('auth/two-factor/enable', {
+    password,
+  });
+  await person.post('auth/two-factor/verify-totp', { code: codeOf(body.totpURI) });
+  return body;
+}
+
+test('with a second factor the password alone does not sign in, but a code of the app does', async () => {
+  const ada = await stage.person();
+  const { totpURI, backupCodes } = await protect(ada);
+  expect(totpURI).toMatch(/^otpauth:\/\/totp\/Ledgerline/);
+  expect(backupCodes).toHaveLength(10);
+  expect((await ada.get('me')).body.user.two_factor_enabled).toBe(true);
+
+  const phone = stage.browser();
+  const first = await phone.post('auth/sign-in/email', { email: ada.email, password });
+  expect(first).toMatchObject({ status: 200, body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } });
+  expect((await phone.get('me')).status).toBe(401);
+  expect((await phone.post('auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+  expect((await phone.post('auth/two-factor/verify-totp', { code: codeOf(totpURI) })).status).toBe(200);
+  expect((await phone.get('me')).body.user.email).toBe(ada.email);
+});
+
+test('a recovery code signs in once', async () => {
+  const ada = await stage.person();
+  const { backupCodes } = await protect(ada);
+  const recover = async (code: string) => {
+    const browser = stage.browser();
+    await browser.post('auth/sign-in/email', { email: ada.email, password });
+    await browser.post('auth/two-factor/verify-backup-code', { code });
+    return (await browser.get('me')).status;
+  };
+  expect(await recover('AAAAA-BBBBB')).toBe(401);
+  expect(await recover(backupCodes[3]!)).toBe(200);
+  expect(await recover(backupCodes[3]!)).toBe(401);
+  expect(await recover(backupCodes[4]!)).toBe(200);
+});
+
+test('wrong codes end the attempt to sign in', async () => {
+  const ada = await stage.person();
+  const { totpURI } = await protect(ada);
+  const thief = stage.browser();
+  await thief.post('auth/sign-in/email', { email: ada.email, password });
+  const guessed = [];
+  for (let tries = 0; tries < 8; tries += 1)
+    guessed.push((await thief.post('auth/two-factor/verify-totp', { code: '000000' })).status);
+  expect(guessed.slice(5)).not.toContain(200);
+  // The right code comes too late for this attempt.
+  expect((await thief.post('auth/two-factor/verify-totp', { code: codeOf(totpURI) })).status).not.toBe(200);
+  expect((await thief.get('me')).status).toBe(401);
+});
+
+test('the secret and the recovery codes are encrypted, and turning it off needs the password', async () => {
+  const ada = await stage.person();
+  const { totpURI, backupCodes } = await protect(ada);
+  const { rows } = await stage.db.pool.query('select secret, backup_codes from two_factors where user_id = $1', [ada.me.user.id]); // prettier-ignore
+  const stored = JSON.stringify(rows);
+  expect(stored).not.toContain(new URL(totpURI).searchParams.get('secret')!);
+  for (const code of backupCodes) expect(stored).not.toContain(code);
+  expect((await ada.post('auth/two-factor/disable', { password: 'a wrong password' })).status).toBe(400);
+  expect((await ada.post('auth/two-factor/disable', { password })).status).toBe(200);
+  expect((await ada.get('me')).body.user.two_factor_enabled).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+
+let stage: GuardStage;
+beforeAll(async () => {
+  stage = await setGuardStage();
+});
+afterAll(() => stage?.close());
+
+/** The raw answer, because `fetch` inflates. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const sent = request(new URL(path, stage.url), { method, headers }, (res) => {
+      buffer(res).then((body) => resolve({ status: res.statusCode!, headers: res.headers, body }), reject);
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+describe.each(['/openapi.json', '/docs', '/docs/search.js'])('%s', (path) => {
+  test('is compressed for a client that accepts it, with the matching header', async () => {
+    const [plain, zipped, brotli] = await Promise.all(
+      ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => ask(path, { 'accept-encoding': encoding })),
+    );
+    expect(plain!.headers).not.toHaveProperty('content-encoding');
+    expect(zipped!.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(brotli!.headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(brotli!.body.length) });
+    expect(gunzipSync(zipped!.body).equals(plain!.body)).toBe(true);
+    expect(brotliDecompressSync(brotli!.body).equals(plain!.body)).toBe(true);
+    expect(brotli!.body.length).toBeLessThan(plain!.body.length / 2);
+  });
+
+  test('answers 304 to a client that has it', async () => {
+    const { headers } = await ask(path);
+    const again = await ask(path, { 'if-none-match': `"other", ${String(headers.etag)}` });
+    expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 });
+    expect(again.headers.etag).toBe(headers.etag);
+    expect((await ask(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('answers HEAD with the headers of GET', async () => {
+    const [head, whole] = await Promise.all([ask(path, {}, 'HEAD'), ask(path)]);
+    expect(head.headers['content-length']).toBe(String(whole.body.length));
+    expect(head.body.length).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { until } from '../../support/until.ts';
+import { socketAt, type TestSocket } from '../../support/webSocket.ts';
+
+const path = '/v1/realtime?model=gpt-realtime';
+const textOnly = { type: 'realtime', output_modalities: ['text'], audio: { input: { turn_detection: null } } };
+let stage: GuardStage<ApiProcess>;
+let key: string;
+
+beforeAll(async () => {
+  stage = await setGuardStage({ start: startApiProcess });
+  key = (await stage.account({ concurrencyLimit: 2_000 })).secret;
+});
+afterAll(() => stage?.close());
+
+const rssBytes = () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${stage.api.pid}/status`, 'utf8'))![1]) * 1024;
+
+async function open(): Promise<TestSocket> {
+  const socket = await socketAt(stage.url, path, { key });
+  await socket.next('session.created');
+  return socket;
+}
+
+async function answered(socket: TestSocket): Promise<string> {
+  socket.send({ type: 'session.update', session: textOnly });
+  socket.send({ type: 'response.create' });
+  return ((await socket.next('response.done')).response as { status: string }).status;
+}
+
+test('a thousand idle sockets take at most 50 KB each', async () => {
+  const sockets: TestSocket[] = [];
+  for (let at = 0; at < 100; at++) sockets.push(await open());
+  await answered(sockets[0]!);
+  const before = rssBytes();
+  for (let at = 0; at < 50; at++) sockets.push(...(await Promise.all(Array.from({ length: 20 }, open))));
+  const bytesEach = (rssBytes() - before) / 1_000;
+  process.stdout.write(`${Math.round(bytesEach / 1_024)} KB for each idle socket\n`);
+  expect(bytesEach).toBeLessThan(50 * 1024);
+  expect(await answered(sockets.at(-1)!)).toBe('completed');
+  for (const { ws } of sockets) ws.terminate();
+});
+
+test('a flood of frames is read no faster than it is handled, and others are answered meanwhile', async () => {
+  const [flood, other] = [await open(), await open()];
+  await answered(other);
+  const before = rssBytes();
+  const frame = JSON.stringify({ type: 'nonsense', padding: 'x'.repeat(1_000) });
+  for (let at = 0; at < 50_000; at++) flood.ws.send(frame);
+  expect(await answered(other)).toBe('completed');
+  expect(rssBytes() - before).toBeLessThan(100 * 1024 * 1024);
+  flood.ws.terminate();
+  other.ws.terminate();
+});
+
+test('a client that reads nothing of an answer makes it wait, and grows no memory', async () => {
+  const slow = await open();
+  const ask = (text: string) => {
+    const content = [{ type: 'input_text', text: JSON.stringify({ scripted: { text } }) }];
+    slow.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+    slow.send({ type: 'response.create' });
+  };
+  // Loads the voice and the encoder.
+  ask('One two three four five six seven. '.repeat(20));
+  await slow.next('response.done');
+  const before = rssBytes();
+  const heard = slow.events.length;
+  ask('One two three four five six seven. '.repeat(400));
+  await until(() => slow.events.slice(heard).some(({ type }) => type === 'response.output_audio.delta'));
+  slow.ws.pause();
+  const other = await open();
+  for (let at = 0; at < 5; at++) await answered(other);
+  expect(rssBytes() - before).toBeLessThan(100 * 1024 * 1024);
+  slow.ws.terminate();
+  other.ws.terminate();
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+
+import { until } from '../../support/until.ts';
+import { socketAt, type TestSocket } from '../../support/webSocket.ts';
+
+const path = '/textapi/v1/realtime?model=gpt-realtime';
+let stage: GuardStage;
+let key: string;
+/** Someone says a few words, as samples at 24 kHz. */
+let words: Buffer;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  key = (await stage.account()).secret;
+  const body = { model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: 'Hello, how are you today?' };
+  const spoken = await stage.ask('/v1/audio/speech', { headers: { 'x-api-key': key }, body: JSON.stringify(body) });
+  words = Buffer.from(await spoken.arrayBuffer());
+});
+afterAll(() => stage?.close());
+
+const silence = (ms: number) => Buffer.alloc(ms * 48);
+
+function hear(socket: TestSocket, ...sounds: Buffer[]): void {
+  const all = Buffer.concat(sounds);
+  for (let at = 0; at < all.length; at += 4_800)
+    socket.send({ type: 'input_audio_buffer.append', audio: all.subarray(at, at + 4_800).toString('base64') });
+}
+
+async function open(session: object, at = path): Promise<TestSocket> {
+  const socket = await socketAt(stage.url, at, { key });
+  await socket.next('session.created');
+  socket.send({ type: 'session.update', session });
+  await socket.next('session.updated');
+  return socket;
+}
+
+const transcription = { model: 'whisper-1' };
+
+test('a turn is found in the sound, written down, and answered aloud', async () => {
+  const socket = await open({ type: 'realtime', audio: { input: { transcription } } });
+  hear(socket, silence(400), words, silence(900));
+  const started = await socket.next('input_audio_buffer.speech_started');
+  const stopped = await socket.next('input_audio_buffer.speech_stopped');
+  expect(stopped.item_id).toBe(started.item_id);
+  expect(stopped.audio_end_ms as number).toBeGreaterThan(started.audio_start_ms as number);
+  expect(await socket.next('input_audio_buffer.committed')).toMatchObject({ item_id: started.item_id });
+  const { transcript } = await socket.next('conversation.item.input_audio_transcription.completed');
+  expect(transcript).toMatch(/you today/i);
+  const deltas = socket.events.filter(({ type }) => type === 'conversation.item.input_audio_transcription.delta');
+  expect(deltas.map(({ delta }) => delta).join('')).toBe(transcript);
+  const done = (await socket.next('response.done')).response as { status: string };
+  expect(done.status).toBe('completed');
+  expect(socket.events.some(({ type }) => type === 'response.output_audio.delta')).toBe(true);
+  socket.ws.close();
+});
+
+test('speech during an answer stops it', async () => {
+  const socket = await open({ type: 'realtime', audio: { input: { turn_detection: { type: 'server_vad' } } } });
+  const text = JSON.stringify({ scripted: { text: 'One two three. '.repeat(200), delayMs: 20 } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  socket.send({ type: 'response.create' });
+  await socket.next('response.output_audio.delta');
+  hear(socket, silence(300), words);
+  const done = (await socket.next('response.done')).response;
+  expect(done).toMatchObject({ status: 'cancelled', status_details: { reason: 'turn_detected' } });
+  socket.ws.close();
+});
+
+test('an answer is truncated while it is made: what follows is not part of the conversation', async () => {
+  const socket = await open({ type: 'realtime', audio: { input: { turn_detection: null } } });
+  const text = JSON.stringify({ scripted: { text: 'One two three. '.repeat(200), delayMs: 20 } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  socket.send({ type: 'response.create' });
+  const { item_id } = await socket.next('response.output_audio.delta');
+  await until(() => socket.events.filter(({ type }) => type === 'response.output_audio_transcript.delta').length > 2);
+  const place = { item_id, content_index: 0 };
+  socket.send({ type: 'conversation.item.truncate', ...place, audio_end_ms: 900 });
+  expect(await socket.next('conversation.item.truncated')).toMatchObject({ ...place, audio_end_ms: 900 });
+  socket.send({ type: 'response.cancel' });
+  await socket.next('response.done');
+  socket.send({ type: 'conversation.item.retrieve', item_id });
+  const { content } = (await socket.next('conversation.item.retrieved')).item as { content: { transcript: string }[] };
+  expect(content[0]!.transcript).toMatch(/^One( two)?( three\.)?( One)? $/);
+  expect(socket.events.filter(({ type }) => type === 'error')).toEqual([]);
+  socket.ws.close();
+});
+
+test('a transcription session writes down what is committed by hand, and answers nothing', async () => {
+  const session = { type: 'transcription', audio: { input: { turn_detection: null } } };
+  const socket = await open(session, '/v1/realtime?intent=transcription');
+  hear(socket, words);
+  socket.send({ type: 'input_audio_buffer.commit' });
+  const completed = await socket.next('conversation.item.input_audio_transcription.completed');
+  expect(completed.transcript).toMatch(/you today/i);
+  socket.send({ type: 'response.create' });
+  await socket.next('error');
+  socket.ws.close();
+});
+
+test('a client of the earlier protocol sees its names, and a flat session', async () => {
+  const socket = await socketAt(stage.url, path, { key, headers: { 'openai-beta': 'realtime=v1' } });
+  const created = (await socket.next('session.created')).session;
+  expect(created).toMatchObject({ modalities: ['audio', 'text'], voice: 'alloy', input_audio_format: 'pcm16' });
+  socket.send({ type: 'session.update', session: { modalities: ['text'], turn_detection: null, temperature: 0.8 } });
+  expect((await socket.next('session.updated')).session).toMatchObject({ modalities: ['text'], turn_detection: null });
+  socket.send({ type: 'session.update', session: { input_audio_format: 'g711_ulaw' } });
+  expect((await socket.next('error')).error).toMatchObject({
+    code: 'unsupported_parameter',
+    param: 'session.input_audio_format',
+  });
+  const text = JSON.stringify({ scripted: { text: 'four' } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  await socket.next('conversation.item.created');
+  socket.send({ type: 'response.create' });
+  await socket.next('response.text.done');
+  const { output } = (await socket.next('response.done')).response as { output: object[] };
+  expect(output).toMatchObject([{ content: [{ type: 'text', text: 'four' }] }]);
+  socket.ws.close();
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { until } from '../../support/until.ts';
+import { billsOf, creditNanos, eventsIn, expectOneBill, send, streamBody } from './replayStage.ts';
+
+let stage: MoneyStage;
+let url: string;
+let account: Account;
+
+beforeAll(async () => {
+  stage = await setMoneyStage({ apis: 2 });
+  url = stage.urls()[0]!;
+});
+beforeEach(async () => {
+  stage.upstream.reset();
+  account = await stage.account({ balanceNanos: creditNanos });
+});
+afterAll(() => stage.close());
+
+const body = chatBody({ text: 'An answer that is paid for once.' });
+
+describe('a retry of a finished call', () => {
+  test.each([0, 1])('gets its answer again, byte for byte, with one bill, from API %i', async (at) => {
+    const first = await send(url, account, { body, retries: 0 });
+    const text = await first.text();
+    const again = await send(stage.urls()[at]!, account, { body, retries: 1 });
+    expect(await again.text()).toBe(text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    for (const name of ['x-request-id', 'x-cost-usd', 'content-type', 'content-length'])
+      expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(await expectOneBill(stage, account)).toBe(first.headers.get('x-request-id'));
+    expect(stage.upstream.calls()).toHaveLength(1);
+  });
+
+  test('gets a stream from its start', async () => {
+    const order = streamBody('Every word of this stream comes again.');
+    const text = await (await send(url, account, { body: order, retries: 0 })).text();
+    const again = await send(url, account, { body: order, retries: 1 });
+    expect(await again.text()).toBe(text);
+    expect(again.headers.get('content-type')).toContain('text/event-stream');
+    expect(eventsIn(text).length).toBeGreaterThan(5);
+    await expectOneBill(stage, account);
+  });
+
+  test.each([
+    { what: 'with another body', more: { body: chatBody({ text: 'Another answer.' }), retries: 1 } },
+    { what: 'that is a first try itself', more: { body, retries: 0 } },
+    { what: 'without any mark', more: { body } },
+  ])('runs anew for a request $what', async ({ more }) => {
+    await (await send(url, account, { body, retries: 0 })).text();
+    const other = await send(url, account, more);
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+    await other.text();
+    expect(await billsOf(stage, account)).toHaveLength(2);
+  });
+
+  test('runs anew for another key, of the same workspace or of another', async () => {
+    await (await send(url, account, { body, retries: 0 })).text();
+    const stranger = await stage.account({ balanceNanos: creditNanos });
+    const again = await send(url, stranger, { body, retries: 1 });
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    await again.text();
+    await expectOneBill(stage, stranger);
+  });
+
+  test('runs anew ten minutes later', async () => {
+    await (await send(url, account, { body, retries: 0 })).text();
+    await stage.db.pool.query(`update answer_parts set created_at = created_at - interval '10 minutes'`);
+    await (await send(url, account, { body, retries: 1 })).text();
+    expect(await billsOf(stage, account)).toHaveLength(2);
+  });
+});
+
+describe('a retry of a running call', () => {
+  const slow = chatBody({ text: 'A slow answer.', headDelayMs: 600 });
+
+  test.each([0, 1])('waits for its answer, with one bill, at API %i', async (at) => {
+    const leaving = new AbortController();
+    const first = send(url, account, { body: slow, retries: 0, signal: leaving.signal }).catch(() => {});
+    await until(() => stage.upstream.calls().length === 1);
+    leaving.abort();
+    await first;
+    const again = await send(stage.urls()[at]!, account, { body: slow, retries: 1 });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('x-request-id')).toBe(await expectOneBill(stage, account));
+    expect(stage.upstream.calls()).toHaveLength(1);
+  });
+
+  test.each([0, 1])('follows its stream from the first event, with one bill, at API %i', async (at) => {
+    const order = streamBody('A stream whose client comes back before its first word.', { delayMs: 60 });
+    const leaving = new AbortController();
+    const first = send(url, account, { body: order, retries: 0, signal: leaving.signal }).catch(() => {});
+    await until(() => stage.upstream.calls().length === 1);
+    leaving.abort();
+    await first;
+    const again = await send(stage.urls()[at]!, account, { body: order, retries: 1 });
+    const events = eventsIn(await again.text());
+    expect(events.at(-1)).toBe('data: [DONE]');
+    expect(events.join('')).toContain('first');
+    await expectOneBill(stage, account);
+    expect(stage.upstream.calls()).toHaveLength(1);
+  });
+
+  test('is one call for several retries at once, at both APIs', async () => {
+    const tries = [0, 1, 0, 1].map((at) => send(stage.urls()[at]!, account, { body: slow, retries: 1 }));
+    const texts = await Promise.all(tries.map(async (sent) => (await sent).text()));
+    expect(new Set(texts).size).toBe(1);
+    await expectOneBill(stage, account);
+  });
+});
+
+test('a retry of a call that has failed runs anew', async () => {
+  const failing = chatBody({ status: 500 });
+  const first = await send(url, account, { body: failing, retries: 0 });
+  expect(first.status).toBe(502);
+  const again = await send(url, account, { body: failing, retries: 1 });
+  expect(again.status).toBe(502);
+  expect(stage.upstream.calls()).toHaveLength(2);
+  expect(await billsOf(stage, account)).toEqual([]);
+});
+
+test('a client that does not come back pays for its prompt alone', async () => {
+  const leaving = new AbortController();
+  const order = streamBody('Nobody reads this to its end.', { delayMs: 500 });
+  const first = await send(url, account, { body: order, retries: 0, signal: leaving.signal });
+  await first.body!.getReader().read();
+  leaving.abort();
+  await until(() => stage.upstream.calls()[0]!.aborted);
+  await until(async () => (await billsOf(stage, account)).length === 1);
+  expect(await billsOf(stage, account)).toMatchObject([{ status: 499 }]);
+  await stage.quiet(account.accountId);
+});
+
+describe('an Idempotency-Key', () => {
+  test('makes any request repeatable', async () => {
+    const first = await send(url, account, { body, key: 'my-key-of-a-chat' });
+    const again = await send(stage.urls()[1]!, account, { body, key: 'my-key-of-a-chat' });
+    expect(await again.text()).toBe(await first.text());
+    await expectOneBill(stage, account);
+  });
+
+  test('of another request is refused', async () => {
+    await (await send(url, account, { body, key: 'my-key-of-two' })).text();
+    const other = await send(url, account, { body: chatBody({ text: 'Another.' }), key: 'my-key-of-two' });
+    expect([other.status, await other.json()]).toMatchObject([409, { error: { code: 'idempotency_conflict' } }]);
+    expect(other.headers.get('x-should-retry')).toBe('false');
+    await expectOneBill(stage, account);
+  });
+
+  test('that is too short is refused by name', async () => {
+    const refused = await send(url, account, { body, key: 'short' });
+    expect([refused.status, await refused.json()]).toMatchObject([422, { error: { param: 'idempotency-key' } }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
+import { beginStep } from '../../../db/runs/beginStep.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { finishStep, type BegunStep, type StepEnding } from '../../../db/runs/steps.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+interface Shown {
+  data: Record<string, unknown>[];
+}
+
+const stepsOf = async (runId: string) => (await read<Shown>(await stage.call(`/v1/runs/${runId}/steps`), 200)).data;
+
+async function begin(runId: string, step = 1): Promise<BegunStep> {
+  const begun = await beginStep(stage.db.pool, { runId, step, kind: 'model', name: 'thinker' });
+  if (begun.state !== 'begun') throw new Error(begun.state);
+  return begun.begun;
+}
+
+const end = (begun: BegunStep, ending: Partial<StepEnding>) =>
+  finishStep(stage.db.pool, begun, { state: 'completed', result: null, quantities: {}, ...ending });
+
+const failure = { reason: 'overloaded' };
+
+test('a step shows when its next attempt begins, that it goes on, and that it is done', async () => {
+  const { id } = await stage.create();
+  const begun = await begin(id);
+  expect(await stepsOf(id)).toMatchObject([{ status: 'in_progress', attempt: 1, ended_at: null, duration_ms: null }]);
+  await end(begun, { state: 'failed', failure, retryAfterMs: 60_000 });
+  const [waiting] = await stepsOf(id);
+  expect(waiting).toMatchObject({ status: 'retrying', error_code: 'overloaded', is_error: true, ended_at: null });
+  expect(Date.parse(waiting!.retry_at as string)).toBeGreaterThan(Date.parse(waiting!.started_at as string) + 59_000);
+  const again = await begin(id);
+  const going = { status: 'in_progress', attempt: 2, retry_at: null, error_code: null, is_error: false };
+  expect(await stepsOf(id)).toMatchObject([{ ...going, started_at: waiting!.started_at }]);
+  await end(again, { result: { text: 'Yes.', toolCalls: [], outcome: 'final' } });
+  expect(await stepsOf(id)).toMatchObject([
+    { status: 'completed', result_preview: 'Yes.', duration_ms: expect.any(Number) },
+  ]);
+});
+
+test('a step that never ended is cancelled with its run, and one that failed stays failed', async () => {
+  const { id } = await stage.create();
+  await end(await begin(id), { state: 'failed', failure });
+  await begin(id, 2);
+  await finishRun(stage.db, id, { status: 'cancelled' });
+  const run = await stage.getRun(id);
+  expect(await stepsOf(id)).toMatchObject([
+    { status: 'failed', error_code: 'overloaded' },
+    { status: 'cancelled', is_error: false, ended_at: run.completed_at },
+  ]);
+});
+
+test('only the workspace of an agent sees what the agent tells its model', async () => {
+  const { workspaceId } = stage.mine;
+  const instructions = 'Never mention the colour red.';
+  const own = await stage.publish({ instructions }, { workspaceId });
+  const foreign = await stage.publish({ instructions });
+  const seen = [];
+  for (const agent of [own, foreign]) {
+    const { id } = await stage.create({ agent });
+    const begun = await begin(id);
+    await end(begun, { result: { text: 'Blue.', toolCalls: [], outcome: 'final' } });
+    const text = await (await stage.call(`/v1/runs/${id}/steps/${begun.id}`)).text();
+    seen.push([text.includes('Blue.'), text.includes(instructions)]);
+  }
+  expect(seen).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+});
+
+test('operators see how steps went without their content, and each look is in the audit', async () => {
+  const { id } = await stage.create();
+  await end(await begin(id), { result: { text: 'Secret.', toolCalls: [], outcome: 'final' } });
+  const { workspaceId } = stage.mine;
+  const platform = await findPlatformWorkspaceId(stage.db.everywhere);
+  const operator = await createKey(stage.db.everywhere, { workspaceId: platform!, name: 'op', scopes: ['operator'] });
+  const path = `/console/v1/workspaces/${workspaceId}/runs/${id}/steps`;
+  expect(await errorOf(await stage.call(path))).toMatchObject({ status: 403 });
+  const { data } = await read<Shown>(await stage.call(path, { key: operator.secret }), 200);
+  expect(data).toMatchObject([{ name: 'thinker', status: 'completed', arguments: null, result_preview: null }]);
+  const elsewhere = `/console/v1/workspaces/${stage.other.workspaceId}/runs/${id}/steps`;
+  expect(await errorOf(await stage.call(elsewhere, { key: operator.secret }))).toMatchObject({ code: 'run_not_found' });
+  const audit = await read<Shown>(await stage.call(`/console/v1/audit?subject=${id}`, { key: operator.secret }), 200);
+  expect(audit.data).toMatchObject([{ action: 'read_run_steps', workspace_id: workspaceId, by: 'op' }]);
+});
+
+test('steps of unknown runs, unknown steps and steps of deleted runs are not found', async () => {
+  const { id } = await stage.create();
+  const begun = await begin(id);
+  await end(begun, { result: { text: 'Secret.', toolCalls: [], outcome: 'final' } });
+  const pathOf = (runId: string, stepId: string) => `/v1/runs/${runId}/steps/${stepId}`;
+  expect(await errorOf(await stage.call(pathOf(id, 'step_none')))).toMatchObject({
+    status: 404,
+    code: 'step_not_found',
+  });
+  expect(await errorOf(await stage.call(pathOf('run_none', begun.id)))).toMatchObject({ code: 'run_not_found' });
+  await finishRun(stage.db, id, { status: 'completed' });
+  await read(await stage.call(`/v1/runs/${id}`, { method: 'DELETE' }), 200);
+  expect(await errorOf(await stage.call(pathOf(id, begun.id)))).toMatchObject({ code: 'run_not_found' });
+  expect(await errorOf(await stage.call(`/v1/runs/${id}/steps`))).toMatchObject({ code: 'run_not_found' });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+describe('an agent with an input schema', () => {
+  const input_schema = {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  const data = (value: unknown) => [{ type: 'input_data', data: value }];
+
+  test('takes one object that fits, and refuses everything else by its place', async () => {
+    const agent = await stage.publish({ input_schema });
+    const { secret: key } = await stage.account();
+    const fitting = await read<RunObject>(await stage.post({ agent, input: data({ city: 'Ulm' }) }, { key }), 202);
+    expect(fitting.input).toEqual(data({ city: 'Ulm' }));
+    const placeOf = async (input: unknown) => errorOf(await stage.post({ agent, input }, { key }));
+    const status = 422;
+    expect(await placeOf(data({ city: 'Ulm', days: 0 }))).toEqual({
+      status,
+      code: 'validation_error',
+      param: 'input.0.data.days',
+    });
+    expect(await placeOf(data({}))).toMatchObject({ status, param: 'input.0.data.city' });
+    expect(await placeOf('Ulm')).toEqual({ status, code: 'unsupported_input', param: 'input' });
+    const texts = [{ type: 'input_text', text: 'Ulm' }];
+    expect(await placeOf([...texts, ...data({ city: 'Ulm' })])).toMatchObject({ status, param: 'input.0' });
+  });
+
+  test('is not what other agents have: they refuse data, and a response_format', async () => {
+    const response_format = { type: 'json_schema', json_schema: { schema: input_schema } };
+    expect(await errorOf(await stage.post({ input: data({}) }))).toMatchObject({
+      code: 'unsupported_input',
+      param: 'input.0',
+    });
+    expect(await errorOf(await stage.post({ response_format }))).toMatchObject({
+      code: 'unsupported_input',
+      param: 'response_format',
+    });
+    const agent = await stage.publish({ accepts_response_format: true });
+    const { secret: key } = await stage.account();
+    const run = await read<RunObject>(await stage.post({ agent, response_format }, { key }), 202);
+    expect(run.response_format).toMatchObject({ json_schema: { name: 'output', schema: input_schema } });
+  });
+});

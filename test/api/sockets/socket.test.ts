@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Context } from '../../../api/context.ts';
+import { createShutdown } from '../../../api/http/shutdown.ts';
+import type { Services } from '../../../api/services.ts';
+import { ClientSocket, type SocketManner } from '../../../api/sockets/socket.ts';
+
+const servers: WebSocketServer[] = [];
+const shutdown = createShutdown();
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A socket of the service, and its client, which answers pings unless it is told not to. */
+async function connect(manner: Partial<SocketManner> = {}, { autoPong = true } = {}) {
+  const server = new WebSocketServer({ port: 0 });
+  servers.push(server);
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[WebSocket]>;
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
+  const [ws] = await accepted;
+  const services = { shutdown } as unknown as Services;
+  const errorEvent = (error: object) => ({ type: 'error', error });
+  const socket = new ClientSocket({} as Context, services, ws, { errorEvent, ...manner });
+  await once(client, 'open');
+  return { socket, client };
+}
+
+test('a peer that answers no ping is disconnected, one that does is not', async () => {
+  const dead = await connect({ pingMs: 20 }, { autoPong: false });
+  const live = await connect({ pingMs: 20 });
+  await dead.socket.closed;
+  expect(live.socket.isOpen).toBe(true);
+  live.socket.close();
+  await live.socket.closed;
+});
+
+test('a sender waits for a client that reads slowly, and goes on when it has read', async () => {
+  const { socket, client } = await connect();
+  client.pause();
+  const event = { type: 'data', text: 'x'.repeat(100_000) };
+  let waiting: Promise<void> | undefined;
+  for (let sent = 0; !waiting && sent < 1_000; sent++) waiting = socket.send(event);
+  expect(waiting).toBeDefined();
+  client.resume();
+  await waiting;
+  client.terminate();
+  await socket.closed;
+});
+
+test('a client that reads nothing loses its socket where senders do not wait', async () => {
+  const { socket, client } = await connect();
+  client.pause();
+  const event = { type: 'data', text: 'x'.repeat(100_000) };
+  for (let sent = 0; socket.isOpen && sent < 1_000; sent++) void socket.send(event);
+  expect(socket.isOpen).toBe(false);
+  client.terminate();
+  await socket.closed;
+});
+
+test('messages are handled one after another, in their order', async () => {
+  const { socket, client } = await connect();
+  const handled: string[] = [];
+  let isHandling = false;
+  const all = new Promise<void>((resolve) =>
+    socket.onMessages(async (message) => {
+      expect(isHandling).toBe(false);
+      isHandling = true;
+      await new Promise((next) => setImmediate(next));
+      isHandling = false;
+      if (handled.push(message.toString()) === 500) resolve();
+    }),
+  );
+  for (let at = 0; at < 500; at++) client.send(String(at));
+  await all;
+  expect(handled).toEqual(Array.from({ length: 500 }, (_, at) => String(at)));
+  client.terminate();
+  await socket.closed;
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import type { Script } from '../../model/scripted/script.ts';
+import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
+import { publishAgent } from '../support/agent.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+import { describeWithPython } from './withPython.ts';
+import { collect } from '../support/streams.ts';
+import { embeddingModel, textModel } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+
+let stage: PublisherStage;
+let client: OpenAI;
+let poet: string;
+let counter: string;
+const Total = z.object({ total: z.number() });
+const { $schema: _draft, ...output_schema } = z.toJSONSchema(Total);
+
+beforeAll(async () => {
+  stage = await setPublisherStage();
+  const owner = { workspaceId: stage.publisher.workspaceId };
+  await stage.db.pool.query(
+    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+    [owner.workspaceId],
+  );
+  poet = await publishAgent(stage.db, { accepts_response_format: true }, owner);
+  counter = await publishAgent(stage.db, { output_schema, tools: ['ask_user'] }, owner);
+  client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
+});
+afterAll(() => stage?.close());
+
+const asking = (script: Script) => JSON.stringify({ scripted: script });
+const says = (script: Script) => [{ role: 'user' as const, content: asking(script) }];
+const totals = (total: unknown): Script => ({
+  toolCalls: [{ name: 'return_data', arguments: JSON.stringify({ total }) }],
+});
+const lastRun = async () => {
+  const { rows } = await stage.db.pool.query('select * from runs order by created_at desc limit 1');
+  return rows[0];
+};
+
+describe('an agent as the model of a chat', () => {
+  test('answers whole, and its bill is the run’s', async () => {
+    const answer = await client.chat.completions.create({ model: poet, messages: says({ text: 'Rain falls.' }) });
+    expect(answer).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/),
+      model: poet,
+      choices: [{ message: { role: 'assistant', content: 'Rain falls.' }, finish_reason: 'stop' }],
+    });
+    const run = await lastRun();
+    expect(run).toMatchObject({ status: 'completed', agent: poet });
+    expect((answer.usage as unknown as { cost: number }).cost).toBe(Number(run.total_nanos) / 1e9);
+  });
+
+  test('streams its text, with usage at the end', async () => {
+    const text = 'word '.repeat(300).trim();
+    const chunks = await collect(
+      await client.chat.completions.create({
+        model: poet,
+        messages: says({ text, delayMs: 2 }),
+        stream: true,
+        stream_options: { include_usage: true },
+      }),
+    );
+    const pieces = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? '')).filter(Boolean);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe(text);
+    expect(chunks.at(-1)!.usage!.completion_tokens).toBeGreaterThan(100);
+  });
+
+  test('returns the object that its caller orders, as the client parses it', async () => {
+    const answer = await client.chat.completions.parse({
+      model: poet,
+      messages: says(totals(4)),
+      response_format: zodResponseFormat(Total, 'total'),
+    });
+    expect(answer.choices[0]!.message.parsed).toEqual({ total: 4 });
+  });
+
+  test('sends earlier messages along', async () => {
+    stage.upstream.reset();
+    stage.upstream.script({ text: 'Blue.' });
+    const messages = [
+      { role: 'system' as const, content: 'Be brief.' },
+      { role: 'user' as const, content: 'I like the sea.' },
+      { role: 'assistant' as const, content: 'Noted.' },
+      { role: 'user' as const, content: 'Which colour?' },
+    ];
+    const answer = await client.chat.completions.create({ model: poet, messages });
+    stage.upstream.reset();
+    expect(answer.choices[0]!.message.content).toBe('Blue.');
+    expect((await lastRun()).input).toMatch(
+      /System: Be brief\.[^]*User: I like the sea\.[^]*new message:\n\nWhich colour\?$/,
+    );
+  });
+
+  test('ends with the question that it asks, and leaves no run open', async () => {
+    const question = { toolCalls: [{ name: 'ask_user', arguments: '{"question": "Which city?"}' }] };
+    const answer = await client.chat.completions.create({ model: counter, messages: says(question) });
+    expect(answer.choices[0]).toMatchObject({ message: { content: 'Which city?' }, finish_reason: 'stop' });
+    expect(await lastRun()).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('stops at the cost that its caller allows', async () => {
+    const metadata = { max_cost_usd: '0.0101' };
+    const messages = says({ text: 'word '.repeat(4000) });
+    const answer = await client.chat.completions.create({ model: poet, messages, metadata });
+    expect(answer.choices[0]!.finish_reason).toBe('length');
+    expect(Number((await lastRun()).total_nanos)).toBeLessThanOrEqual(10_100_000);
+  });
+
+  test('is cancelled when a client leaves its stream', async () => {
+    const leave = new AbortController();
+    const messages = says({ text: 'word '.repeat(2000), delayMs: 20 });
+    const stream = await client.chat.completions.create(
+      { model: poet, messages, stream: true },
+      { signal: leave.signal },
+    );
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+    leave.abort();
+    await until(async () => (await lastRun()).status === 'cancelled');
+    expect(Number((await lastRun()).total_nanos)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['a setting of its publisher', { temperature: 0.5 }, 400, 'unsupported_parameter', 'temperature'],
+    ['tools', { tools: [{ type: 'function', function: { name: 'a' } }] }, 400, 'unsupported_parameter', 'tools'],
+    ['too high a cost', { metadata: { max_cost_usd: '9' } }, 400, 'validation_error', 'metadata.max_cost_usd'],
+    ['an unknown name', { model: 'test/none' }, 404, 'model_not_found', 'model'],
+  ])('refuses %s in the vendor’s dialect', async (_what, members, status, code, param) => {
+    const messages = [{ role: 'user' as const, content: 'x' }];
+    const asked = client.chat.completions.create({ model: poet, messages, ...(members as object) });
+    await expect(asked).rejects.toMatchObject({ status, code, param });
+  });
+
+  test('that fails is an error without a bill', async () => {
+    const asked = client.chat.completions.create({ model: counter, messages: says(totals('four')) });
+    await expect(asked).rejects.toMatchObject({ status: 502, code: 'output_invalid' });
+    expect(await lastRun()).toMatchObject({ status: 'failed', total_nanos: '0' });
+  });
+});
+
+describe('an agent as the model of a response', () => {
+  test('answers whole and streamed', async () => {
+    const whole = await client.responses.create({ model: counter, input: asking(totals(2)) });
+    expect(whole).toMatchObject({ status: 'completed', model: counter, output_text: '{"total":2}' });
+    const events = await collect(
+      await client.responses.create({ model: poet, input: asking({ text: 'Snow falls.' }), stream: true }),
+    );
+    const deltas = events.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
+    expect(deltas.join('')).toBe('Snow falls.');
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+  });
+
+  test('refuses what an agent cannot honour', async () => {
+    const asked = client.responses.create({ model: poet, input: 'x', reasoning: { effort: 'low' } });
+    await expect(asked).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter', param: 'reasoning' });
+  });
+});
+
+describeWithPython('the official Python client', () => {
+  let python: string;
+  beforeAll(async () => {
+    python = await installVenv('venv', 'requirements.txt');
+  }, 1_200_000);
+
+  test('asks an agent as it asks a model', async () => {
+    const { status, output } = await runPython(python, ['ask_agent.py'], {
+      BASE_URL: `${stage.url}/textapi/v1`,
+      API_KEYS: JSON.stringify({ funded: stage.stranger.secret }),
+      TEXT_MODEL: textModel,
+      EMBEDDING_MODEL: embeddingModel,
+      AGENT: poet,
+    });
+    if (status !== 0) throw new Error(output);
+    expect(output).toContain('The agent answered three times.');
+  });
+});
+
+test('agents as models keep the ledger sound', () => expectSoundLedger(stage.db));

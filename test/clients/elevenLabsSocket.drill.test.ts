@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { balanceOf } from '../support/account.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { makeFolder } from '../support/folder.ts';
+import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { readSound } from '../support/sound.ts';
+import { until } from '../support/until.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+
+const creditNanos = 1_000_000_000n;
+const sentence = 'The quick brown fox jumped over the lazy dog, and then it slept for a long time.';
+let python: string;
+let stage: GuardStage;
+let secureUrl: string;
+let certificateFile: string;
+let removeFolder: () => Promise<void>;
+
+beforeAll(async () => {
+  const folder = await makeFolder();
+  removeFolder = () => folder.remove();
+  const identity = makeCertificate();
+  certificateFile = join(folder.path, 'cert.pem');
+  const keyFile = join(folder.path, 'key.pem');
+  await Promise.all([writeFile(certificateFile, identity.cert), writeFile(keyFile, identity.key)]);
+  python = await installVenv('venv', 'requirements.txt');
+  stage = await setGuardStage({ env: { TLS_CERT_FILE: certificateFile, TLS_KEY_FILE: keyFile, TLS_PORT: '0' } });
+  const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
+  await until(() => line() !== undefined);
+  secureUrl = (JSON.parse(line()!) as { url: string }).url;
+}, 1_200_000);
+afterAll(async () => {
+  await stage?.close();
+  await removeFolder?.();
+});
+
+/** Lets the vendor's client, unmodified, speak words. It knows `wss:` only. */
+async function speak(key: string, format: string, words: string[]) {
+  const { output } = await runPython(python, ['speak_in_pieces.py', format, ...words], {
+    BASE_URL: `${secureUrl}/voiceapi`,
+    API_KEY: key,
+    SSL_CERT_FILE: certificateFile,
+  });
+  try {
+    return JSON.parse(output) as { sound?: string; status?: number; body?: unknown };
+  } catch {
+    throw new Error(output);
+  }
+}
+
+test.each(['mp3_44100_128', 'opus_48000_64'])("ElevenLabs' Python client gets its speech as %s", async (format) => {
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const { sound } = await speak(account.secret, format, sentence.split(/(?= )/));
+  const facts = readSound(Buffer.from(sound!, 'hex'));
+  expect(facts.seconds).toBeGreaterThan(3);
+  expect(facts.codec).toBe(format.split('_')[0]);
+  await until(async () => (await balanceOf(stage.db, account.workspaceId)) < creditNanos);
+});
+
+test('it raises the reason of a refusal', async () => {
+  const { secret } = await stage.account({ balanceNanos: creditNanos });
+  const { status, body } = await speak(secret, 'mp3_1_1', ['Hi.']);
+  expect(status).toBe(1008);
+  expect(JSON.stringify(body)).toContain('validation_error');
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { nanosOfUsd } from '../../db/money.ts';
+import { startReceiver, type Receiver } from '../flow/webhookStage.ts';
+import { balanceOf } from '../support/account.ts';
+import { chatLine } from '../support/batchStage.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+
+describeInBrowser('batches and webhooks', (browser) => {
+  let stage: ConsoleStage;
+  let receiver: Receiver;
+  let page: Page;
+  let workspaceId: string;
+  beforeAll(async () => {
+    stage = await setConsoleStage({ WEBHOOK_LOOPBACK: 'on' });
+    receiver = await startReceiver();
+    const ada = await stage.person();
+    workspaceId = ada.me.workspace.id;
+    await stage.credit(workspaceId, '5');
+    page = await stage.visit(browser, ada);
+    page.setDefaultTimeout(90_000);
+  }, 300_000);
+  afterAll(async () => {
+    await receiver?.stop();
+    await stage?.close();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const createBatch = async (lines: object[]) => {
+    await page.goto('/batches');
+    await button('Create a batch').click();
+    const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const file = { name: 'calls.jsonl', mimeType: 'application/jsonl', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await button('Create the batch').click();
+    await page.getByRole('heading', { name: 'Batch', level: 1, exact: true }).waitFor();
+  };
+  const download = async (name: string): Promise<string> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+    return readFile(await file.path(), 'utf8');
+  };
+
+  test(
+    'an endpoint is added, tested, rotated, switched off and deleted; a failed delivery is sent again',
+    async () => {
+      await page.goto('/webhooks');
+      await button('Add an endpoint').click();
+      await page.getByRole('dialog').getByLabel('Address').fill(receiver.url);
+      await button('Add the endpoint').click();
+      const secret = await page.getByTestId('secret').innerText();
+      await button('I have copied it').click();
+      await page.getByRole('link', { name: receiver.url }).click();
+      receiver.answer = (response) => response.writeHead(500).end('Out of paper');
+      await button('Send a test').click();
+      await page.getByText('webhook_endpoint.test', { exact: true }).click();
+      await page.getByText('Out of paper').waitFor();
+      receiver.answer = (response) => response.writeHead(200).end('Thanks');
+      await button('Send again').click();
+      await page.getByText('Thanks').waitFor();
+      const { headers, body } = receiver.received.at(-1)!;
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: 'webhook_endpoint.test',
+      });
+      expect(await violationsOf(page)).toEqual([]);
+
+      await button('Rotate the secret').click();
+      await button('Make a new secret').click();
+      expect(await page.getByTestId('secret').innerText()).not.toBe(secret);
+      await button('I have copied it').click();
+      await page.getByText('The earlier secret signs too until').waitFor();
+      await button('Switch off').click();
+      await page.getByText('switched off', { exact: true }).waitFor();
+      await button('Switch on').click();
+      await page.getByText('active', { exact: true }).waitFor();
+      await button('Delete').click();
+      await button('Delete the endpoint').click();
+      await page.getByText('No endpoints yet').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a batch of a file runs: its counts, its cost, which is the bill, and its files',
+    async () => {
+      const beforeNanos = await balanceOf(stage.db, workspaceId);
+      await createBatch([chatLine('a', 'Hello'), chatLine('b', 'Good evening')]);
+      await page.getByText('Completed', { exact: true }).waitFor();
+      await page.getByText('of 2 calls', { exact: true }).waitFor();
+      const shown = await page
+        .getByText(/^\$0\.\d+/)
+        .first()
+        .innerText();
+      const billed = async () => beforeNanos - (await balanceOf(stage.db, workspaceId));
+      await until(async () => (await billed()) === nanosOfUsd(shown.replace('$', '')));
+      const lines = (await download('Download answers')).trim().split('\n');
+      const ids = lines.map((line) => (JSON.parse(line) as { custom_id: string }).custom_id);
+      expect(ids.toSorted()).toEqual(['a', 'b']);
+      expect(await violationsOf(page)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a file with errors runs no line, and each error has its line',
+    async () => {
+      await createBatch([chatLine('a', 'Hello'), chatLine('a', 'The same id')]);
+      await page.getByText('The file has errors', { exact: true }).waitFor();
+      const row = page.getByRole('row').filter({ hasText: 'custom_id' });
+      expect(await row.first().getByRole('cell').first().innerText()).toBe('2');
+      await page.goto('/batches');
+      await page.getByRole('cell', { name: 'The file has errors' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a running batch is cancelled',
+    async () => {
+      stage.upstream.script({ headDelayMs: 3_000 });
+      await createBatch(Array.from({ length: 500 }, (_, at) => chatLine(`line-${at}`, 'Hello')));
+      await page.getByText('Running', { exact: true }).waitFor();
+      await button('Cancel the batch').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
+      stage.upstream.script({});
+      await page.getByText('Cancelled', { exact: true }).waitFor();
+      expect(await download('Download errors')).toContain('batch_cancelled');
+    },
+    timeoutMs,
+  );
+
+  test('causes no error in the browser', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});

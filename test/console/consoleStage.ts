@@ -1,0 +1,54 @@
+import axeCore from 'axe-core';
+import type { Page } from 'playwright-core';
+import { setAccountStage, password } from '../api/accounts/accountStage.ts';
+import type { Stage } from '../support/browser.ts';
+import { startWorkerProcess } from '../support/startWorker.ts';
+import { startTestTemporal } from '../support/temporal.ts';
+
+export type ConsoleStage = Awaited<ReturnType<typeof setConsoleStage>>;
+
+/** The whole service with people: API, worker and Temporal, both programs with `env`. `visit` opens the console as one of them. */
+export async function setConsoleStage(env: Record<string, string> = {}) {
+  const temporal = await startTestTemporal();
+  const stage = await setAccountStage({ env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
+  const worker = await startWorkerProcess({
+    ...stage.addresses,
+    temporalAddress: temporal.address,
+    env: { SANDBOX_TIER: 'quickjs', ...env },
+  });
+
+  async function close(): Promise<void> {
+    await worker.stop();
+    await stage.close();
+    await temporal.stop();
+  }
+
+  /** A page of a signed-in person. */
+  async function visit(browser: Stage, { email }: { email: string }): Promise<Page> {
+    const page = await browser.newPage({ baseURL: stage.api.url });
+    await page.goto('/sign-in');
+    const status = await page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
+      return (await fetch('/console/v1/auth/sign-in/email', { method: 'POST', headers, body })).status;
+    }, JSON.stringify({ email, password }));
+    if (status !== 200) throw new Error(`signing in answered ${status}`);
+    return page;
+  }
+
+  const makeOperator = (email: string) =>
+    stage.asOwner('update users set is_operator = true where email = $1', [email]);
+
+  return { ...stage, visit, makeOperator, close };
+}
+
+/** Axe's findings against WCAG 2.2 AA on a page, as `rule: places`. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  // The pages' policy blocks scripts, so axe is injected by the browser's own protocol.
+  await page.evaluate(axeCore.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof axeCore };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+    const { violations } = await axe.run({ runOnly: tags });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  });
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.ts';
+import { chatBody, chatPath } from '../support/guardStage.ts';
+import { readText } from '../support/sources.ts';
+import { until } from '../support/until.ts';
+import { setPayingStage, type PayingStage } from './payingStage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const FIRST_LOAD_BYTES_MAX = 250_000;
+const NARROW = { width: 360, height: 740 };
+const WIDE = { width: 1440, height: 900 };
+
+// Those with an id in their address are opened by the tests of what they show.
+const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
+const isForStrangers = (path: string) => /sign-in|sign-up|password/.test(path);
+
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
+
+describeInBrowser('every page', (browser) => {
+  let stage: PayingStage;
+  let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+  beforeAll(async () => {
+    stage = await setPayingStage();
+    const page = await browser.newPage();
+    const email = await stage.signUp(page);
+    await stage.asOwner('update users set is_operator = true where email = $1', [email]);
+    await stage.topUp(page);
+    const authorization = `Bearer ${await stage.makeKey(page, 'Server')}`;
+    await stage.ask(chatPath, { headers: { authorization }, body: chatBody() });
+    state = await page.context().storageState();
+  });
+  afterAll(() => stage?.close());
+
+  const violationsOf = async (page: Page) => {
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate(
+      "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
+    )) as AxeResult;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  };
+
+  test.each([
+    ['light', WIDE],
+    ['dark', NARROW],
+  ] as const)(
+    'in %s, %j: no violation of WCAG 2.2 AA, nothing wider than the screen, no error',
+    async (colorScheme, viewport) => {
+      const found: Record<string, unknown> = {};
+      const context = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
+      const own = await browser.newPage({ ...context, storageState: state });
+      const strange = await browser.newPage(context);
+      for (const path of paths) {
+        const page = isForStrangers(path) ? strange : own;
+        await page.goto(stage.url + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        const violations = await violationsOf(page);
+        const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        if (violations.length > 0 || isWider) found[path] = { violations, isWider };
+      }
+      expect(found).toEqual({});
+      expect(browser.complaints).toEqual([]);
+    },
+  );
+
+  test('the first load of the start page is at most 250 KB, compressed', async () => {
+    const page = await browser.newPage({ storageState: state });
+    const client = await page.context().newCDPSession(page);
+    await client.send('Network.enable');
+    const urls = new Map<string, string>();
+    const sizes: Record<string, number> = {};
+    client.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url));
+    client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const { pathname } = new URL(urls.get(requestId)!);
+      if (!pathname.startsWith('/console/v1/')) sizes[pathname] = encodedDataLength;
+    });
+    await page.goto(stage.url, { waitUntil: 'load' });
+    await page.getByText('Available').waitFor();
+    const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+    expect(sizes['/']).toBeGreaterThan(0);
+    expect({ bytes, isTooMuch: bytes > FIRST_LOAD_BYTES_MAX, sizes }).toMatchObject({ isTooMuch: false });
+  });
+
+  test('a click shows the title of its page before any answer and any more code has come', async () => {
+    const page = await browser.newPage({ storageState: state });
+    await page.goto(stage.url);
+    await page.getByText('Available').waitFor();
+    // The last of what is loaded while the browser is idle.
+    await until(() =>
+      page.evaluate<boolean>("performance.getEntriesByType('resource').some(({ name }) => /Picture-.*js/.test(name))"),
+    );
+    const loaded: string[] = [];
+    await page.route(/\/(console\/v1|assets)\//, (route) => {
+      // Never answered.
+      if (/assets.*js$/.test(route.request().url())) loaded.push(route.request().url());
+    });
+    const links = page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="/"].menu-link:not([href="/docs"])');
+    expect(await links.count()).toBeGreaterThan(10);
+    for (const link of await links.all()) {
+      await link.click();
+      const name = (await link.textContent())!;
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    }
+    expect(loaded).toEqual([]);
+    await page.context().close();
+  });
+
+  test('by keyboard alone: past the menu, through it, and in and out of a dialog', async () => {
+    const page = await browser.newPage({ storageState: state });
+    await page.goto(`${stage.url}/keys`);
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Create a key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').fill('By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('secret').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: /^By keyboard/ }).waitFor();
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await until(async () => (await focused(page)) === 'Usage');
+    expect(await page.title()).toBe('Usage · Ledgerline');
+  });
+
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+});

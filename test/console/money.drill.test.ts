@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { describeInBrowser } from '../support/browser.ts';
+import { chatBody, chatPath } from '../support/guardStage.ts';
+import { open, setPayingStage, type PayingStage } from './payingStage.ts';
+
+const SEEN_WITHIN_MS = 2_000;
+
+describeInBrowser('money and calls on the pages', (browser) => {
+  let stage: PayingStage;
+  beforeAll(async () => {
+    stage = await setPayingStage();
+  });
+  afterAll(() => stage?.close());
+
+  const call = (secret: string, members: object = {}) =>
+    stage.ask(chatPath, { headers: { authorization: `Bearer ${secret}` }, body: chatBody({ ...members }) });
+
+  test("a new person pays on the test page, creates a key, and sees a client's call within two seconds", async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await stage.topUp(page, '25');
+    await page.getByText('$25.00').first().waitFor();
+    const secret = await stage.makeKey(page, 'Laptop');
+    expect(secret).toMatch(/^sk_live_[0-9A-Za-z]{40,}$/);
+    expect(await page.content()).not.toContain(secret);
+
+    await open(page, 'Requests');
+    await page.getByText('No requests here').waitFor();
+    const answer = await call(secret);
+    expect(answer.status).toBe(200);
+    const row = page.getByRole('row', { name: /Laptop/ });
+    await row.waitFor({ timeout: SEEN_WITHIN_MS });
+    const cost = Number(answer.headers.get('x-cost-usd'));
+    expect(await row.textContent()).toContain(`$${cost}`);
+
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Request', level: 1 }).waitFor();
+    const id = answer.headers.get('x-request-id')!;
+    await page.getByRole('main').getByText(id).first().waitFor();
+    await page.getByText('Pending: the bill of that day is signed at').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the receipt' }).click();
+    expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toMatchObject({ id, status: 'pending' });
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test('each part of a cost shows its price row, and links to its ledger entry', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await stage.topUp(page);
+    const answer = await call(await stage.makeKey(page, 'Explained'));
+    const id = answer.headers.get('x-request-id')!;
+    await open(page, 'Explain a cent');
+    await page.getByLabel('Id').fill(id);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const lines = page.getByRole('group', { name: 'Lines of the cost' });
+    await lines.getByRole('row', { name: /Total/ }).waitFor();
+    expect(await lines.getByRole('row', { name: /Total/ }).textContent()).toContain(
+      `$${Number(answer.headers.get('x-cost-usd'))}`,
+    );
+    const entry = page.getByRole('group', { name: 'Ledger entries' }).getByRole('link').first();
+    const entryId = (await entry.textContent())!;
+    await entry.click();
+    await page.waitForURL(`**/explain?id=${entryId}`);
+    await lines.getByRole('row', { name: /Total/ }).waitFor();
+  });
+
+  test('usage equals the call, links to its requests, and can be exported', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await stage.topUp(page);
+    const answer = await call(await stage.makeKey(page, 'Measured'));
+    const cost = `$${Number(answer.headers.get('x-cost-usd'))}`;
+    await open(page, 'Usage');
+    await page.getByRole('row', { name: new RegExp(cost.replace('$', '\\$')) }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    await page.getByRole('group', { name: 'Usage by name' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByRole('row', { name: /Measured/ }).waitFor();
+  });
+
+  test('a key is changed, rotated and revoked; the page shows the effects of a revocation', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await stage.topUp(page);
+    const first = await stage.makeKey(page, 'Server');
+    await call(first);
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for Server' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Change name and limits');
+    await page.getByLabel('Spend limit').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('progressbar', { name: /Server: 0 % of the limit/ }).waitFor({ state: 'attached' });
+
+    await act('Rotate');
+    await page.getByRole('combobox', { name: 'The present secret' }).click();
+    await page.getByRole('option', { name: 'Ends at once' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const second = (await page.getByTestId('secret').textContent())!;
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect([(await call(first)).status, (await call(second)).status]).toEqual([401, 200]);
+
+    await act('Revoke');
+    await page.getByText('2 requests in the last day').waitFor();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('No keys yet').waitFor();
+    expect((await call(second)).status).toBe(401);
+  });
+
+  test('the statement of the month and the ledger show the payment, with both files', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await stage.topUp(page, '12.50');
+    await page
+      .getByRole('group', { name: 'Ledger' })
+      .getByRole('row', { name: /topup.*\+\$12\.50/ })
+      .waitFor();
+    await page
+      .getByRole('group', { name: 'Payments' })
+      .getByRole('row', { name: /paid.*\$12\.50/ })
+      .waitFor();
+    await page.getByRole('row', { name: /Closing balance\s*\$12\.50/ }).waitFor();
+    for (const format of ['PDF', 'CSV']) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: format, exact: true }).click();
+      expect((await download).suggestedFilename().toUpperCase()).toContain(format);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { setPaymentStage } from '../payments/paymentStage.ts';
+import { until } from '../support/until.ts';
+
+export const password = 'correct horse battery';
+
+export type PayingStage = Awaited<ReturnType<typeof setPayingStage>>;
+
+/** The API with its pages, test payments and the mails of accounts. */
+export async function setPayingStage() {
+  const stage = await setPaymentStage();
+  let people = 0;
+
+  /** The path of the link in the newest mail to an address, because the installation's origin differs from the test's. */
+  async function linkTo(email: string): Promise<string> {
+    let text = '';
+    await until(async () => {
+      const sql = 'select text from test_mails where recipient = $1 order by created_at desc, id desc limit 1';
+      text = (await stage.db.pool.query<{ text: string }>(sql, [email])).rows[0]?.text ?? '';
+      return text !== '';
+    });
+    const { pathname, search } = new URL(/https?:\/\/\S+/.exec(text)![0]);
+    return stage.url + pathname + search;
+  }
+
+  /** Signs a person up on the page, and in by the link of the mail. */
+  async function signUp(page: Page, name = 'Ada Lovelace'): Promise<string> {
+    const email = `person${(people += 1)}@example.com`;
+    await page.goto(stage.url);
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password *').fill(password);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.goto(await linkTo(email));
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    return email;
+  }
+
+  /** Pays on the page of test payments. */
+  async function topUp(page: Page, amount = '25'): Promise<void> {
+    await open(page, 'Billing');
+    await page.getByLabel('Amount').fill(amount);
+    await page.getByRole('button', { name: 'Go to the test payment' }).click();
+    // The installation's own address lacks the test's port.
+    await page.route('http://127.0.0.1:0/**', (route) => route.fulfill({ body: 'paid' }));
+    await page.getByRole('button', { name: 'Use the test card 4242' }).click();
+    await page.waitForURL('**/billing?paid=1');
+    await page.goto(`${stage.url}/billing?paid=1`);
+    await page.getByText('Thank you').waitFor();
+  }
+
+  /** Creates a key and returns its secret, which is shown only once. */
+  async function makeKey(page: Page, name: string): Promise<string> {
+    await open(page, 'Keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const secret = (await page.getByTestId('secret').textContent())!;
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    return secret;
+  }
+
+  return { ...stage, linkTo, signUp, topUp, makeKey };
+}
+
+/** Opens a page through the menu. */
+export async function open(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const STEP_MS = 30_000;
+
+/** The code that an authenticator app shows for a key now (RFC 6238). */
+export function totpOf(key: string, atMs = Date.now()): string {
+  const bits = Array.from(key.replaceAll(/[\s=]/g, ''))
+    .map((char) => BASE32.indexOf(char).toString(2).padStart(5, '0'))
+    .join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / STEP_MS)));
+  const digest = createHmac('sha1', secret).update(counter).digest();
+  const offset = digest.at(-1)! & 0xf;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser } from '../support/browser.ts';
+import { open, password, setPayingStage, totpOf, type PayingStage } from './payingStage.ts';
+
+describeInBrowser('people on the pages', (browser) => {
+  let stage: PayingStage;
+  beforeAll(async () => {
+    stage = await setPayingStage();
+  });
+  afterAll(() => stage?.close());
+
+  const signIn = async (page: Awaited<ReturnType<typeof browser.newPage>>, email: string, secret = password) => {
+    await page.goto(`${stage.url}/sign-in?next=/keys`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password *').fill(secret);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  test('a second factor requires a code, and a recovery code works once', async () => {
+    const page = await browser.newPage();
+    const email = await stage.signUp(page);
+    await page.goto(`${stage.url}/settings?tab=security`);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('dialog').getByLabel('Your password *').fill(password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const codes = (await page.getByRole('group', { name: 'Recovery codes' }).textContent())!.split('\n');
+    const key = (await page.getByRole('dialog').locator('code.id').textContent())!;
+    const picture = page.getByRole('img', { name: 'QR code for the authenticator app' });
+    expect(
+      await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(0);
+    await page.getByLabel('Code from the app').fill(totpOf(key));
+    await page.getByRole('button', { name: 'Turn on' }).last().click();
+    await page.getByText('On: signing in takes a code').waitFor();
+
+    const other = await browser.newPage();
+    await signIn(other, email);
+    await other.getByRole('heading', { name: 'Second factor' }).waitFor();
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill(codes[0]!);
+    await other.getByRole('button', { name: 'Continue' }).click();
+    await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  });
+
+  test('a wrong password shows an error, and a forgotten one is reset by mail', async () => {
+    const page = await browser.newPage();
+    const email = await stage.signUp(page);
+    const other = await browser.newPage();
+    await signIn(other, email, 'wrong horse battery');
+    await other
+      .getByRole('alert')
+      .getByText(/password/i)
+      .waitFor();
+    await other.getByRole('link', { name: 'Forgot your password?' }).click();
+    await other.getByLabel('Email').fill(email);
+    await other.getByRole('button', { name: 'Send the link' }).click();
+    await other.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await other.goto(await stage.linkTo(email));
+    await other.getByLabel('New password *').fill('a wholly new one');
+    await other.getByRole('button', { name: 'Set the password' }).click();
+    await other.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await signIn(other, email, 'a wholly new one');
+    await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  });
+
+  test('an invited finance member joins, reads keys and may not create any', async () => {
+    const [page, guest] = [await browser.newPage(), await browser.newPage()];
+    await stage.signUp(page, 'Ada');
+    const email = await stage.signUp(guest, 'Grace');
+    await page.goto(`${stage.url}/settings?tab=members`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+    await page.getByRole('option', { name: /Finance/ }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('group', { name: 'Invitations' }).getByText(email).waitFor();
+
+    await guest.goto(await stage.linkTo(email));
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.getByText('Ada’s workspace').first().waitFor();
+    await open(guest, 'Keys');
+    await guest.getByText('No keys yet').waitFor();
+    expect(await guest.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
+    await open(guest, 'Billing');
+    await guest.getByRole('button', { name: 'Go to the test payment' }).waitFor();
+  });
+
+  test('sessions are listed and ended; a signed-out person gets the sign-in page', async () => {
+    const [page, other] = [await browser.newPage(), await browser.newPage()];
+    const email = await stage.signUp(page);
+    await signIn(other, email);
+    await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.goto(`${stage.url}/settings?tab=security`);
+    await page.getByRole('button', { name: /End the session/ }).click();
+    await page.getByText('The session has ended').waitFor();
+    await other.getByRole('link', { name: 'Usage' }).click();
+    await other.waitForURL('**/sign-in?next=**');
+  });
+});

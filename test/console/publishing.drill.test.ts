@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+const canary = '<img src=x onerror=alert(1)>';
+const name = `Poet ${canary}`;
+
+describeInBrowser('an agent, from its draft to a run', (browser) => {
+  let stage: ConsoleStage;
+  let publisher: Page;
+  let operator: Page;
+  beforeAll(async () => {
+    stage = await setConsoleStage();
+    const [ada, ops] = [await stage.person(), await stage.person({ name: `Ops ${canary}` })];
+    await stage.makeOperator(ops.email);
+    await stage.credit(ops.me.workspace.id, '5');
+    [publisher, operator] = [await stage.visit(browser, ada), await stage.visit(browser, ops)];
+  }, 300_000);
+  afterAll(() => stage?.close());
+
+  const field = (page: Page, label: string) =>
+    page.getByRole('textbox', { name: new RegExp(String.raw`^${label}( \*)?$`) });
+
+  test(
+    "a draft shows the server's findings at its fields, and is submitted when there are none",
+    async () => {
+      await publisher.goto('/publish');
+      await publisher.getByRole('button', { name: 'New agent' }).click();
+      await field(publisher, 'Name').fill(name);
+      await field(publisher, 'Namespace').fill('acme-verses');
+      await field(publisher, 'Name in calls').fill('poet');
+      await publisher.getByRole('button', { name: 'Make the draft' }).click();
+      await publisher.getByRole('button', { name: 'Submit for review' }).click();
+      await publisher.getByText('must not be empty').first().waitFor();
+      expect(await field(publisher, 'Instructions').getAttribute('aria-invalid')).toBe('true');
+
+      await field(publisher, 'Description').fill(`Writes verses. ${canary}`);
+      await field(publisher, 'Instructions').fill('Write one verse of four lines.');
+      await field(publisher, 'Example prompts').fill('Rain on a tin roof');
+      const categories = publisher.locator('input').and(publisher.getByLabel('Categories'));
+      await categories.fill('writing');
+      await categories.press('Enter');
+      await field(publisher, 'A run costs at most').fill('0.1');
+      if ((await field(publisher, 'Price of one').count()) === 0)
+        await publisher.getByRole('button', { name: 'Add a price' }).click();
+      await field(publisher, 'Price of one').first().fill('0.0001');
+      await field(publisher, 'Schema of the output').fill('{"type": "string"}');
+      await publisher.getByRole('button', { name: 'Save', exact: true }).click();
+      await publisher.getByText('must be "object" at the root').first().waitFor();
+      await field(publisher, 'Schema of the output').fill('');
+      await publisher.getByRole('button', { name: 'Save', exact: true }).click();
+      await publisher.getByText('Saved.').waitFor();
+      await publisher.getByRole('button', { name: 'Submit for review' }).click();
+      await publisher.getByRole('button', { name: 'In review' }).waitFor();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'an operator sees the evidence and approves the submission',
+    async () => {
+      await operator.goto('/operate');
+      await operator.getByRole('link', { name: 'Poet' }).click();
+      await operator.getByRole('heading', { name: 'Difference to what is public' }).waitFor();
+      expect(await operator.locator('img[src=x]').count()).toBe(0);
+      expect(await violationsOf(operator)).toEqual([]);
+      await operator.getByRole('button', { name: 'Approve' }).click();
+      await operator.getByRole('button', { name: 'Suspend' }).waitFor();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a caller runs the agent and gives feedback',
+    async () => {
+      await operator.goto('/agents/acme-verses/poet');
+      await field(operator, 'What should it do\\?').fill(`A verse about rain. ${canary}`);
+      await operator.getByRole('button', { name: 'Run', exact: true }).click();
+      await operator.getByText('Completed', { exact: true }).waitFor();
+      await operator.getByRole('link', { name: /Open the run/ }).click();
+      await field(operator, 'What was missing or wrong').fill(canary);
+      await operator.getByRole('button', { name: 'Send the feedback' }).click();
+      await operator.getByText('Thank you for the feedback.').waitFor();
+      expect(await operator.locator('img[src=x]').count()).toBe(0);
+    },
+    timeoutMs,
+  );
+
+  test.each(['/publish', '/agents', '/agents/acme-verses/poet', '/runs', '/files'])(
+    'untrusted texts are shown as text, and axe finds nothing, on %s',
+    async (path) => {
+      await operator.goto(path);
+      await operator.getByRole('heading', { level: 1 }).waitFor();
+      await operator.waitForLoadState('networkidle');
+      expect(await operator.locator('img[src=x]').count()).toBe(0);
+      expect(await violationsOf(operator)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test('causes no error in the browsers except the refusal of the draft', () => {
+    expect(browser.complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
+  });
+});

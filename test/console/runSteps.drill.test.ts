@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { publishAgent } from '../support/agent.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { told } from '../support/guardStage.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+const text = 'A long line of the file. '.repeat(80);
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+const script = {
+  turns: [
+    { reasoning: 'First I write the file.', toolCalls: [call('write_file', { path: 'a.txt', content: text })] },
+    { toolCalls: [call('read_file', { path: 'a.txt' }), call('read_file', { path: 'missing.txt' })] },
+    { text: 'Done.' },
+  ],
+};
+
+describeInBrowser("the timeline of a run's steps", (browser) => {
+  let stage: ConsoleStage;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await setConsoleStage();
+    const ada = await stage.person();
+    const workspaceId = ada.me.workspace.id;
+    await stage.credit(workspaceId, '5');
+    const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0.0001 }];
+    const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates };
+    const agent = await publishAgent(
+      stage.db,
+      { name: 'Clerk', tools: ['write_file', 'read_file'], pricing },
+      { workspaceId },
+    );
+    page = await stage.visit(browser, ada);
+    const order = JSON.stringify({ agent, input: told(script)[0]!.content });
+    const id = await page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1', prefer: 'wait=60' };
+      return ((await (await fetch('/console/v1/runs', { method: 'POST', headers, body })).json()) as { id: string }).id;
+    }, order);
+    await page.goto(`/runs/${id}`);
+  }, 300_000);
+  afterAll(() => stage?.close());
+
+  test(
+    'unfolds to arguments, reasoning, tokens and the whole result, on every screen',
+    async () => {
+      const steps = page.locator('.run-step');
+      await steps.nth(5).waitFor();
+      expect(await steps.nth(4).innerText()).toMatch(/missing\.txt/);
+      await steps.nth(0).locator('summary').click();
+      expect(await steps.nth(0).innerText()).toMatch(/Tokens[^]*First I write the file\./);
+      await steps.nth(3).locator('summary').click();
+      expect(await steps.nth(3).innerText()).toContain('"path": "a.txt"');
+      expect(await steps.nth(3).innerText()).not.toContain(text.trim());
+      await steps.nth(3).getByRole('button', { name: 'Show all of it' }).click();
+      await steps.nth(3).getByText(text.trim()).waitFor();
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [1440, 360]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
+          expect({ width, isWider: widest > width }).toEqual({ width, isWider: false });
+          expect(await violationsOf(page)).toEqual([]);
+        }
+    },
+    timeoutMs,
+  );
+});

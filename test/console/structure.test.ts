@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSources, readText } from '../support/sources.ts';
+
+const sources = readSources().filter(({ folder }) => folder === 'console');
+const pages = sources.filter(({ path }) => path.startsWith('console/src/'));
+
+describe('the pages', () => {
+  test('import nothing from the rest of the repository, because they run in a browser', () => {
+    const wrong = pages.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ isOwn, target }) => isOwn && !target.startsWith('console/src/'))
+        .map(({ target }) => `${path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('import only packages of console/package.json; their build files also import its tools', () => {
+    const { dependencies, devDependencies } = JSON.parse(readText('console/package.json')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >;
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ isOwn, target, isType }) => {
+          const mayUseTools = isType || !path.startsWith('console/src/');
+          return !isOwn && !(target in dependencies) && !(mayUseTools && target in devDependencies);
+        })
+        .map(({ target }) => `${path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are each loaded by a line of the registry', () => {
+    const registry = readText('console/src/pages.ts');
+    const unlisted = pages
+      .map(({ path }) => path.slice('console/src/'.length))
+      .filter((path) => path.endsWith('Page.tsx') && !registry.includes(`import('./${path}')`));
+    expect(unlisted).toEqual([]);
+  });
+
+  test('contain no raw HTML, and run no code from text', () => {
+    const unsafe = /dangerouslySetInnerHTML|\.innerHTML|\beval\(|new Function\(|document\.write/;
+    expect(pages.filter(({ text }) => unsafe.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import Document from 'pdfkit';
+import type { Script } from '../../model/scripted/script.ts';
+import { publishAgent } from '../support/agent.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { makeRecogniser } from '../support/sound.ts';
+import { until } from '../support/until.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+const actionTimeoutMs = 60_000;
+const microphone = join(tmpdir(), `ledgerline-microphone-${process.pid}.wav`);
+const SPOKEN = 'Good morning.';
+
+describeInBrowser(
+  'a caller who tries everything',
+  (browser) => {
+    let stage: ConsoleStage;
+    let page: Page;
+    let agent: string;
+    beforeAll(async () => {
+      await makeRecogniser();
+      stage = await setConsoleStage();
+      const ada = await stage.person();
+      const workspaceId = ada.me.workspace.id;
+      await stage.credit(workspaceId, '5');
+      const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0.0001 }];
+      const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates };
+      agent = await publishAgent(stage.db, { name: 'Guide', tools: ['ask_user'], pricing }, { workspaceId });
+      const namespace = `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Ada')`;
+      await stage.asOwner(namespace, [workspaceId]);
+      page = await stage.visit(browser, ada);
+      page.setDefaultTimeout(actionTimeoutMs);
+      await writeFile(microphone, await spoken());
+    }, 300_000);
+    afterAll(() => stage?.close());
+
+    const spoken = async (): Promise<Buffer> => {
+      const { secret } = await stage.account();
+      const body = JSON.stringify({ model: 'tts-1', voice: 'alloy', input: SPOKEN, response_format: 'wav' });
+      const response = await stage.ask('/v1/audio/speech', { headers: { authorization: `Bearer ${secret}` }, body });
+      return Buffer.from(await response.arrayBuffer());
+    };
+
+    const cost = () => page.getByText(/^Cost \$0\.\d+/);
+    const transcript = () => page.getByRole('tabpanel', { name: 'Transcription' }).locator('.written');
+
+    test(
+      'a file is transcribed, and what the microphone hears; each shows its cost',
+      async () => {
+        await page.goto('/playground?tool=transcription');
+        await page.locator('input[type=file]').setInputFiles(microphone);
+        await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+        await cost().waitFor();
+        expect(await transcript().innerText()).toMatch(/good morning/i);
+
+        await page.goto('/playground?tool=transcription');
+        await page.getByRole('button', { name: 'Record', exact: true }).click();
+        await page.getByRole('button', { name: 'Stop recording (3 s)' }).click();
+        await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+        await cost().waitFor();
+        expect(await transcript().innerText()).toMatch(/morning/i);
+        expect(await violationsOf(page)).toEqual([]);
+      },
+      timeoutMs,
+    );
+
+    test(
+      'speech is a sound that plays',
+      async () => {
+        await page.goto('/playground?tool=speech');
+        await page.getByRole('textbox', { name: 'Text' }).fill(SPOKEN);
+        await page.getByRole('button', { name: 'Speak' }).click();
+        await cost().waitFor();
+        await until(() => page.evaluate("document.querySelector('audio')?.duration > 0.3"));
+      },
+      timeoutMs,
+    );
+
+    /** Orders a run of the agent on the playground. */
+    async function order(script: Script, { maxUsd = '0.5', isPaused = false } = {}): Promise<void> {
+      await page.goto('/playground?tool=agent');
+      await page.getByRole('combobox', { name: 'Agent' }).click();
+      await page.getByRole('option', { name: agent }).click();
+      await page.getByLabel('What should it do?').fill(JSON.stringify({ scripted: script }));
+      await page.getByLabel('At most, US dollars').fill(maxUsd);
+      if (isPaused) await page.getByLabel('Ask me for more').check();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+    }
+
+    const ended = (state: string) => page.getByText(state, { exact: true }).first().waitFor();
+    const question = { name: 'ask_user', arguments: JSON.stringify({ question: 'Which colour?' }) };
+
+    test(
+      'a run with its live events: its question is answered, and its text appears',
+      async () => {
+        await order({ turns: [{ toolCalls: [question] }, { text: 'Blue it is.' }] });
+        await page.getByText('Which colour?').first().waitFor();
+        await page.getByRole('textbox', { name: 'Your answer' }).fill('Blue.');
+        await page.getByRole('button', { name: 'Answer', exact: true }).click();
+        await page.getByText('Blue it is.').first().waitFor();
+        await ended('Completed');
+        await page.getByRole('link', { name: /Open the run/ }).click();
+        await page.getByRole('button', { name: /Show the \d+ events/ }).click();
+        await page.getByText('run.requires_action').first().waitFor();
+
+        await page.getByLabel('It did a part of it').check();
+        await page.getByRole('textbox', { name: 'What was missing or wrong' }).fill('The shade.');
+        await page.getByRole('button', { name: 'Send the feedback' }).click();
+        await page.getByText('Thank you for the feedback.').waitFor();
+        await page.reload();
+        await page.getByRole('button', { name: 'Read what I said before' }).click();
+        await page.getByRole('button', { name: 'Change the feedback' }).waitFor();
+        const text = page.getByRole('textbox', { name: 'What was missing or wrong' });
+        expect([await page.getByLabel('It did a part of it').isChecked(), await text.inputValue()]).toEqual([
+          true,
+          'The shade.',
+        ]);
+      },
+      timeoutMs,
+    );
+
+    test(
+      'a run that waits for a higher limit goes on when it is raised',
+      async () => {
+        await order({ text: 'word '.repeat(300) }, { maxUsd: '0.003', isPaused: true });
+        await page.getByLabel('New limit, US dollars').fill('0.9');
+        await page.getByRole('button', { name: 'Raise the limit' }).click();
+        await ended('Completed');
+      },
+      timeoutMs,
+    );
+
+    test(
+      'a run that waits is cancelled',
+      async () => {
+        await order({ toolCalls: [question] });
+        await page.getByText('Which colour?').first().waitFor();
+        await page.getByRole('button', { name: 'Cancel the run' }).click();
+        await ended('Cancelled');
+      },
+      timeoutMs,
+    );
+
+    test(
+      'files are looked at in the page: a PDF by the browser’s viewer, JSON in lines, a picture, a sound',
+      async () => {
+        await page.goto('/files?view=files');
+        await page.locator('input[type=file]').setInputFiles([
+          { name: 'report.pdf', mimeType: 'application/pdf', buffer: await pdf() },
+          { name: 'facts.json', mimeType: 'application/json', buffer: Buffer.from('{"a":[1]}') },
+          { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') },
+        ]);
+        await page.getByRole('button', { name: 'Preview report.pdf' }).click();
+        await page.locator('iframe[src^="blob:"]').waitFor();
+        // The browser's viewer is a frame of its own in it; a refused file leaves an error page.
+        await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-extension://')));
+        await page.getByRole('button', { name: 'Preview facts.json' }).click();
+        expect(await page.getByRole('region', { name: 'facts.json' }).innerText()).toBe('{\n  "a": [\n    1\n  ]\n}');
+        await page.getByRole('button', { name: 'Preview dot.png' }).click();
+        // Not waitForFunction: when it has to wait, it evaluates in the page, which the page's policy refuses.
+        await until(() => page.evaluate("document.querySelector('img.file-image')?.naturalWidth === 1"));
+        expect(await violationsOf(page)).toEqual([]);
+      },
+      timeoutMs,
+    );
+
+    test('leaves no error in the browser', () => {
+      expect(browser.complaints).toEqual([]);
+    });
+  },
+  { microphone },
+);
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function pdf(): Promise<Buffer> {
+  const document = new Document();
+  document.text('A report');
+  document.end();
+  const parts: Buffer[] = [];
+  for await (const part of document) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

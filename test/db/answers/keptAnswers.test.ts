@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { forgetOldParts } from '../../../db/answers/answerPart.ts';
+import type { KeptCall } from '../../../db/answers/keptCall.ts';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../db/ids.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+const workspaceId = 'ws_1';
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url, spends: false });
+});
+beforeEach(() => db.pool.query('truncate answer_parts'));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const begin = (more: { fingerprint?: string; graceMs?: number } = {}): KeptCall =>
+  db.answers.begin({ requestId: newId('req'), workspaceId, fingerprint: null, bodyHash: null, graceMs: 0, ...more });
+
+const textOf = async ({ order }: KeptCall) =>
+  Buffer.concat((await db.answers.readParts(workspaceId, order.requestId, 0)).map(({ bytes }) => bytes)).toString();
+
+describe('a kept answer', () => {
+  test('is read in parts, without a gap, and by its own workspace alone', async () => {
+    const call = begin();
+    call.begin('{}');
+    call.add('Añb');
+    await db.answers.flush();
+    call.add(Buffer.from([0xe2, 0x82, 0xac]));
+    call.isWhole = true;
+    db.answers.end(call, false);
+    await db.answers.flush();
+    expect(await textOf(call)).toBe('{}\nAñb€');
+    const parts = await db.answers.readParts(workspaceId, call.order.requestId, 0);
+    expect(parts.map(({ part, state }) => [part, state])).toEqual([
+      [0, 'open'],
+      [1, 'whole'],
+    ]);
+    expect(await db.answers.readParts('ws_2', call.order.requestId, 0)).toEqual([]);
+  });
+
+  test('of several with the same text is the one that was replayed so often', async () => {
+    const calls: KeptCall[] = [];
+    for (let count = 0; count < 3; count++) {
+      const call = begin({ fingerprint: 'same' });
+      call.begin('{}');
+      db.answers.end(call, false);
+      await db.answers.flush();
+      calls.push(call);
+    }
+    const ids = calls.map(({ order }) => order.requestId);
+    await db.answers.noteReplay(ids[0]!);
+    expect(await db.answers.findKept(workspaceId, 'same', 0)).toBe(ids[2]);
+    expect(await db.answers.findKept(workspaceId, 'same', 1)).toBe(ids[0]);
+    expect(await db.answers.findKept('ws_2', 'same', 0)).toBeUndefined();
+  });
+
+  test('is bounded: what is larger is not kept', async () => {
+    const call = begin();
+    call.begin('{}');
+    call.add('x'.repeat(9 * 1024 * 1024));
+    db.answers.end(call, false);
+    await db.answers.flush();
+    expect(await textOf(call)).toBe('');
+    const whole = begin();
+    expect(whole.complete('{}', 'x'.repeat(1024 * 1024)).part).toBeUndefined();
+    db.answers.end(whole, false);
+  });
+
+  test('is forgotten after two periods of ten minutes', async () => {
+    const { rows } = await db.pool.query(
+      'select (extract(epoch from now())::bigint / 600 % 3)::int as slot, (extract(epoch from now())::bigint % 600)::int as second',
+    );
+    const { slot, second } = rows[0] as { slot: number; second: number };
+    const sql = `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes) values ($1, $2, 0, 'ws_1', 'whole', '')`;
+    for (const at of [0, 1, 2]) await db.pool.query(sql, [at, `req_${at}`]);
+    await forgetOldParts(db.pool);
+    const left = await db.pool.query('select slot from answer_parts order by slot');
+    const isNearEnd = second > 540;
+    expect(left.rows.map((row) => row.slot)).toEqual([0, 1, 2].filter((at) => isNearEnd || at !== (slot + 1) % 3));
+  });
+});
+
+describe('a call without its client', () => {
+  test('pauses until somebody reads, and is given up when nobody does', async () => {
+    const call = begin({ graceMs: 50 });
+    expect(call.pause()).toBeUndefined();
+    call.leave();
+    const paused = call.pause()!;
+    const detach = call.attach()!;
+    await paused;
+    expect([call.isGone, call.pause()]).toEqual([false, undefined]);
+    let isGone = false;
+    call.onGone = () => (isGone = true);
+    detach();
+    await call.pause();
+    expect([call.isGone, isGone, call.attach()]).toEqual([true, true, undefined]);
+    db.answers.end(call, true);
+  });
+
+  test('is found until its answer is stored', async () => {
+    const call = begin({ fingerprint: 'found' });
+    call.begin('{}');
+    call.isWhole = true;
+    db.answers.end(call, false);
+    expect([...db.answers.withFingerprint('found')]).toEqual([call]);
+    await until(() => db.answers.find(call.order.requestId) === undefined);
+    expect([...db.answers.withFingerprint('found')]).toEqual([]);
+    expect(await textOf(call)).toBe('{}\n');
+  });
+});

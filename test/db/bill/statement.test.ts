@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signDays } from '../../../db/bill/signDays.ts';
+import { listBillKeys, rotateBillKey, type PublishedKey } from '../../../db/bill/signingKeys.ts';
+import { readStatementLines } from '../../../db/bill/statementLines.ts';
+import { checkBill } from '../../../examples/checkStatement.ts';
+import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { testWithPython } from '../../clients/withPython.ts';
+import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { billOf, makeSpender } from '../../support/ledger.ts';
+
+// Two days of one month that are over.
+const daysAgo = daysFromNow(0).getUTCDate() === 2 ? 3 : 2;
+const month = daysFromNow(-daysAgo).toISOString().slice(0, 7);
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let folder: TestFolder;
+let lines: string[];
+let keys: PublishedKey[];
+
+// Two days of one account among four, of which the first is signed. The key was replaced after that.
+beforeAll(async () => {
+  folder = await makeFolder();
+  db = await setTestDatabase();
+  const { spender } = await makeSpender(db, {});
+  for (let at = 0; at < 330; at += 1) {
+    const hold = await db.ledger.hold(spender, 5_000n);
+    await db.ledger.settle(hold, billOf(spender, BigInt(at % 7) * 300n + 1n));
+  }
+  for (const creditUsd of ['1', '2', '3']) await makeSpender(db, { creditUsd });
+  await spreadOverDays(db.url, { days: daysAgo, perDay: 300 });
+  await signDays(db.everywhere, sealingKeys, { now: daysFromNow(1 - daysAgo) });
+  await rotateBillKey(db.everywhere, sealingKeys);
+  keys = await listBillKeys(db.everywhere);
+  lines = [];
+  for await (const line of readStatementLines(db.everywhere, spender, month)) lines.push(line);
+});
+
+afterAll(async () => {
+  await db.close();
+  await folder.remove();
+});
+
+type Change = (rows: string[], at: (object: string, nth?: number) => number, keys: PublishedKey[]) => void;
+
+const edit = (rows: string[], at: number, name: string, by: (value: string) => string): void => {
+  const row = JSON.parse(rows[at]!) as Record<string, unknown>;
+  rows[at] = JSON.stringify({ ...row, [name]: by(row[name] as string) });
+};
+const nextDigit = (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
+const otherHex = (text: string) => (text.startsWith('0') ? '1' : '0') + text.slice(1);
+const otherSignature = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+const swap = (rows: string[], one: number, other: number) => {
+  [rows[one], rows[other]] = [rows[other]!, rows[one]!];
+};
+
+const CHANGES: Record<string, Change> = {
+  'an amount': (rows, at) => edit(rows, at('ledger.entry', 100), 'amount_nanos', nextDigit),
+  'a balance': (rows, at) => edit(rows, at('ledger.entry', 100), 'balance_nanos', nextDigit),
+  'a hash': (rows, at) => edit(rows, at('ledger.entry', 100), 'hash', otherHex),
+  'a seal': (rows, at) => edit(rows, at('ledger.entry', 100), 'seal', otherHex),
+  'a subject': (rows, at) => edit(rows, at('ledger.entry', 100), 'subject', (id) => `${id}x`),
+  'a time': (rows, at) => edit(rows, at('ledger.entry', 100), 'created_at', nextDigit),
+  'what was consumed': (rows, at) => edit(rows, at('ledger.entry', 100), 'consumed', () => 'nothing'),
+  'the first entry removed': (rows, at) => void rows.splice(at('ledger.entry'), 1),
+  'an entry removed': (rows, at) => void rows.splice(at('ledger.entry', 100), 1),
+  'the last entry removed': (rows) => void rows.splice(-2, 1),
+  'an entry doubled': (rows, at) => void rows.splice(at('ledger.entry', 100), 0, rows[at('ledger.entry', 100)]!),
+  'two entries swapped': (rows, at) => swap(rows, at('ledger.entry', 100), at('ledger.entry', 101)),
+  'the day removed': (rows, at) => void rows.splice(at('ledger.day'), 1),
+  'the day doubled': (rows, at) => void rows.splice(at('ledger.day'), 0, rows[at('ledger.day')]!),
+  'the day changed': (rows, at) =>
+    edit(rows, at('ledger.day'), 'leaf', (leaf) => leaf.replace(/"salt":"./, '"salt":"x')),
+  'the proof changed': (rows, at) => edit(rows, at('ledger.day'), 'index', (index) => `${Number(index) ^ 1}`),
+  'the signature': (rows, at) => edit(rows, at('ledger.root'), 'signature', otherSignature),
+  'the root': (rows, at) =>
+    edit(rows, at('ledger.root'), 'signed', (text) => text.replace('"workspaces":4', '"workspaces":5')),
+  'the root doubled': (rows, at) => void rows.splice(at('ledger.root'), 0, rows[at('ledger.root')]!),
+  'the key swapped': (_rows, _at, published) => void (published[0]!.x = published[1]!.x),
+  'the key replaced too early': (_rows, _at, published) => void (published[0]!.valid_until = '2026-01-01T00:00:00Z'),
+  'the key unknown': (_rows, _at, published) => void published.shift(),
+  'the closing balance': (rows, at) => edit(rows, at('end'), 'balance_nanos', nextDigit),
+  'the end removed': (rows) => void rows.pop(),
+};
+
+function changed(change: Change): { rows: string[]; published: PublishedKey[] } {
+  const [rows, published] = [[...lines], structuredClone(keys)];
+  const at = (object: string, nth = 0) =>
+    rows.flatMap((row, place) => (row.startsWith(`{"object":"${object}"`) ? [place] : []))[nth]!;
+  change(rows, at, published);
+  return { rows, published };
+}
+
+async function checkWithPython(rows: string[], published: PublishedKey[]) {
+  const [keyFile, bill] = [join(folder.path, 'keys.json'), join(folder.path, 'bill')];
+  await writeFile(keyFile, JSON.stringify({ keys: published }));
+  await writeFile(bill, `${rows.join('\n')}\n`);
+  const script = join(import.meta.dirname, '../../../examples/check_statement.py');
+  return spawnSync('python3', [script, keyFile, bill], { encoding: 'utf8' });
+}
+
+test('a whole statement is found right, up to its last entry', () => {
+  const entries = lines.filter((line) => line.startsWith('{"object":"ledger.entry"')).length;
+  expect(checkBill(lines, keys)).toMatch(new RegExp(`^OK: entry ${entries},.*signed: 300$`));
+});
+
+testWithPython('the Python program finds it right, too', async () => {
+  const { status, stdout, stderr } = await checkWithPython(lines, keys);
+  expect({ status, stdout, stderr }).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^OK.*300$/m),
+  });
+});
+
+describe.each(Object.keys(CHANGES))('a statement with one change, %s,', (name) => {
+  test('is refused, with the row', () => {
+    const { rows, published } = changed(CHANGES[name]!);
+    expect(() => checkBill(rows, published)).toThrow(/^row \d+: |^the end is missing/);
+  });
+
+  testWithPython('is refused by the Python program', async () => {
+    const { rows, published } = changed(CHANGES[name]!);
+    expect(await checkWithPython(rows, published)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^row \d+: /),
+    });
+  });
+});

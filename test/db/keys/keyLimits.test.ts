@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { noteKeyLimits } from '../../../db/keys/keyLimits.ts';
+import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+
+const USD = 1_000_000_000n;
+const db = await setTestDatabase();
+afterAll(() => db.close());
+
+/** The events of a workspace's keys but for creations, after a check of all limits. */
+async function eventsOf(workspaceId: string): Promise<string[]> {
+  await noteKeyLimits(db.everywhere);
+  const sql = `select type || coalesce(' ' || (data ->> 'spent_usd'), '') as text from platform_events
+    where workspace_id = $1 and type like 'key.%' order by created_at, id`;
+  const { rows } = await db.pool.query<{ text: string }>(sql, [workspaceId]);
+  return rows.map(({ text }) => text).filter((text) => text !== 'key.created');
+}
+
+/** Sets what the key has spent on a day, counted back from today. */
+const spend = ({ keyId, workspaceId }: { keyId: string; workspaceId: string }, nanos: bigint, daysAgo = 0) =>
+  db.pool.query(
+    `insert into key_days (key_id, day, workspace_id, spent_nanos) values ($1, (now() at time zone 'utc')::date - $4::int, $2, $3)
+     on conflict (key_id, day) do update set spent_nanos = excluded.spent_nanos`,
+    [keyId, workspaceId, nanos, daysAgo],
+  );
+
+test('a key at 80 % of its limit, and at the limit, is recorded once each in a period', async () => {
+  const account = await makeAccount(db, { spendLimitNanos: 10n * USD, spendLimitPeriod: 'daily' });
+  await spend(account, 50n * USD, 1);
+  await spend(account, 8n * USD - 1n);
+  expect(await eventsOf(account.workspaceId)).toEqual([]);
+  await spend(account, 8n * USD);
+  for (let look = 0; look < 2; look += 1)
+    expect(await eventsOf(account.workspaceId)).toEqual(['key.spend_threshold 8']);
+  // The rest covers no call.
+  await spend(account, 10n * USD - 100_000n);
+  const both = ['key.spend_threshold 8', 'key.limit_reached 9.9999'];
+  for (let look = 0; look < 2; look += 1) expect(await eventsOf(account.workspaceId)).toEqual(both);
+  await db.pool.query(`update key_notices set period_start = period_start - 1 where key_id = $1`, [account.keyId]);
+  expect(await eventsOf(account.workspaceId)).toEqual([...both, 'key.limit_reached 9.9999']);
+});
+
+test('a limit without a period counts all days, and a raised one may be reached again', async () => {
+  const account = await makeAccount(db, { spendLimitNanos: 10n * USD });
+  await spend(account, 9n * USD, 40);
+  await spend(account, USD);
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.limit_reached 10']);
+  await db.pool.query('update api_keys set spend_limit_nanos = $2 where id = $1', [account.keyId, 20n * USD]);
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.limit_reached 10']);
+  await spend(account, 8n * USD);
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.limit_reached 10', 'key.spend_threshold 17']);
+});
+
+test('concurrent checks record it once', async () => {
+  const account = await makeAccount(db, { spendLimitNanos: USD, spendLimitPeriod: 'monthly' });
+  await spend(account, USD);
+  await Promise.all(Array.from({ length: 4 }, () => noteKeyLimits(db.everywhere)));
+  expect(await eventsOf(account.workspaceId)).toEqual(['key.limit_reached 1']);
+});
+
+test('a key that is made or revoked is recorded once, without its secret, and a member’s own key is not', async () => {
+  const { workspaceId, keyId } = await makeAccount(db);
+  await createKey(db.everywhere, { workspaceId, name: 'member', scopes: [], memberUserId: 'user_1' });
+  await revokeKey(db, keyId);
+  await revokeKey(db, keyId);
+  const { rows } = await db.pool.query('select type, data from platform_events where workspace_id = $1 order by id', [
+    workspaceId,
+  ]);
+  const data = { id: keyId, name: 'test', prefix: expect.stringMatching(/^sk_live_.{4}$/) };
+  expect(rows).toEqual([
+    { type: 'key.created', data },
+    { type: 'key.revoked', data },
+  ]);
+});

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type OpenAI from 'openai';
+import { revokeKey } from '../../db/keys/keyStore.ts';
+import { batchWorkflowId } from '../../workflows/contract.ts';
+import { balanceOf } from '../support/account.ts';
+import { chatLine, scriptedLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { embeddingModel, textModel } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+import { openTemporalClient } from '../support/temporal.ts';
+
+let stage: BatchStage;
+let client: OpenAI;
+
+beforeAll(async () => {
+  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2' } });
+  client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
+  await stage.startWorker();
+});
+afterAll(() => stage?.close());
+
+const run = async (lines: (object | string)[], by = client, order = {}) =>
+  stage.ended(by, (await stage.create(by, lines, order)).id);
+
+/** The members of the platform's answers that these tests read. */
+interface PlatformAnswer {
+  data?: object[];
+  spend?: object[];
+  pricing?: object;
+}
+
+const slowLines = (count: number) =>
+  Array.from({ length: count }, (_, nth) => scriptedLine(`slow-${nth}`, { text: 'Done.', headDelayMs: 500 }));
+
+describe('a file with errors fails its batch, and no line runs', () => {
+  test.each<[string, object | string, object]>([
+    ['text that is no JSON', '{"custom_id": ', { code: 'invalid_json_line', line: 2, param: null }],
+    ['JSON that is no object', '[1]', { code: 'invalid_json_line', line: 2 }],
+    [
+      'a line without an id',
+      { method: 'POST', url: '/v1/chat/completions', body: {} },
+      { code: 'missing_required_parameter', param: 'custom_id' },
+    ],
+    ['an id of two lines', chatLine('good', 'x'), { code: 'duplicate_custom_id', line: 2, param: 'custom_id' }],
+    [
+      'another endpoint',
+      { ...chatLine('a', 'x'), url: '/v1/embeddings' },
+      { code: 'mismatched_endpoint', line: 2, param: 'url' },
+    ],
+    [
+      'an unknown endpoint',
+      { ...chatLine('a', 'x'), url: '/v1/runs' },
+      { code: 'mismatched_endpoint', line: 2, param: 'url' },
+    ],
+    ['another method', { ...chatLine('a', 'x'), method: 'GET' }, { code: 'invalid_value', line: 2, param: 'method' }],
+    ['a body that is a text', { ...chatLine('a', 'x'), body: 'x' }, { code: 'invalid_value', line: 2, param: 'body' }],
+    [
+      'an unknown model',
+      chatLine('a', 'x', { model: 'gpt-9' }),
+      { code: 'model_not_found', line: 2, param: 'body.model' },
+    ],
+    ['a model of another kind', chatLine('a', 'x', { model: embeddingModel }), { code: 'model_not_found', line: 2 }],
+  ])('%s', async (_name, line, error) => {
+    const batch = await run([chatLine('good', 'Hello.'), line]);
+    expect(batch).toMatchObject({
+      status: 'failed',
+      failed_at: expect.any(Number),
+      output_file_id: null,
+      errors: { object: 'list', data: [{ message: expect.any(String), ...error }] },
+      request_counts: { total: 0, completed: 0, failed: 0 },
+      estimate: null,
+    });
+  });
+
+  test('a file of blank lines', async () => {
+    expect((await run(['', '  '])).errors!.data).toMatchObject([{ code: 'empty_file', line: null }]);
+  });
+
+  test('more lines than a batch may have', async () => {
+    const line = JSON.stringify(chatLine('N', 'x'));
+    const lines = Array.from({ length: 50_001 }, (_, nth) => line.replace('"N"', `"${nth}"`));
+    expect((await run(lines)).errors!.data).toMatchObject([{ code: 'too_many_tasks', line: null }]);
+  });
+
+  test('the first thousand errors are listed', async () => {
+    const { errors } = await run(Array.from({ length: 1_500 }, () => 'x'));
+    expect([errors!.data!.length, errors!.data!.at(-1)!.line]).toEqual([1_000, 1_000]);
+  });
+});
+
+test('a file may have a byte order mark, blank lines and carriage returns', async () => {
+  const text = `\ufeff${JSON.stringify(chatLine('a', 'x'))}\r\n\r\n  \n${JSON.stringify(chatLine('b', 'y'))}\r\n`;
+  const batch = await run([text]);
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 2, completed: 2 } });
+});
+
+test('a line that is refused or fails is in the error file with the answer of a live call, and bills nothing', async () => {
+  const account = await stage.account({ creditUsd: '1' });
+  const by = stage.clientOf(account.secret);
+  const batch = await run(
+    [
+      chatLine('streamed', 'x', { stream: true }),
+      chatLine('wrong', 'x', { temperature: 9 }),
+      scriptedLine('upstream', { status: 500 }),
+      chatLine('good', 'Hello.'),
+    ],
+    by,
+  );
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 4, completed: 1, failed: 3 } });
+  const errors = await stage.read(by, batch.error_file_id);
+  expect(
+    errors.map(({ custom_id, response }) => [custom_id, response!.status_code, response!.body.error.param]),
+  ).toEqual([
+    ['streamed', 400, 'stream'],
+    ['wrong', 400, 'temperature'],
+    ['upstream', 502, null],
+  ]);
+  const [good] = await stage.read(by, batch.output_file_id);
+  const cost = good!.response!.body.usage.cost!;
+  expect(await balanceOf(stage.db, account.workspaceId)).toBe(1_000_000_000n - BigInt(Math.round(cost * 1e9)));
+  expect((batch.usage as unknown as { cost: number }).cost).toBe(cost);
+});
+
+test.each<[string, object]>([
+  ['/v1/chat/completions', { model: textModel, messages: [{ role: 'user', content: 'Hello.' }], max_tokens: 64 }],
+  ['/v1/completions', { model: textModel, prompt: 'Hello.', max_tokens: 64 }],
+  ['/v1/responses', { model: textModel, input: 'Hello.', max_output_tokens: 64 }],
+  ['/v1/embeddings', { model: embeddingModel, input: 'Hello.' }],
+])('a batch of %s shows the most that it can cost, to which a refused line adds nothing', async (endpoint, body) => {
+  const lineOf = (customId: string, members = {}) => ({
+    custom_id: customId,
+    method: 'POST',
+    url: endpoint,
+    body: { ...body, ...members },
+  });
+  const estimateOf = (batch: object) => (batch as { estimate: { max_cost: number } | null }).estimate!.max_cost;
+  const one = await run([lineOf('a')], client, { endpoint });
+  const three = await run([lineOf('a'), lineOf('b'), lineOf('c', { user: 7 })], client, { endpoint });
+  expect(one.usage as unknown).toMatchObject({ cost: expect.any(Number) });
+  const { cost } = one.usage as unknown as { cost: number };
+  expect(cost).toBeGreaterThan(0);
+  expect(estimateOf(one)).toBeGreaterThanOrEqual(cost);
+  expect(three.request_counts).toMatchObject({ completed: 2, failed: 1 });
+  expect(estimateOf(three)).toBeCloseTo(2 * estimateOf(one), 9);
+});
+
+test('the rest of a batch whose money is gone is in the error file as insufficient_balance', async () => {
+  const account = await stage.account({ balanceNanos: 200_000n });
+  const by = stage.clientOf(account.secret);
+  const batch = await run(
+    Array.from({ length: 40 }, (_, nth) => chatLine(`${nth}`, 'Say a few words about the weather in spring.')),
+    by,
+  );
+  const [answers, errors] = [await stage.read(by, batch.output_file_id), await stage.read(by, batch.error_file_id)];
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 40, completed: answers.length } });
+  expect(answers.length).toBeGreaterThan(0);
+  expect(errors.length).toBe(40 - answers.length);
+  expect(errors.at(-1)).toMatchObject({ response: null, error: { code: 'insufficient_balance' } });
+  expect(await balanceOf(stage.db, account.workspaceId)).toBeGreaterThanOrEqual(0n);
+  await expectSoundLedger(stage.db);
+});
+
+test("the rest is there as key_spend_limit_reached when the key's limit is reached", async () => {
+  const account = await stage.account({ spendLimitNanos: 100_000n, spendLimitPeriod: 'daily' });
+  const by = stage.clientOf(account.secret);
+  const batch = await run(
+    Array.from({ length: 30 }, (_, nth) => chatLine(`${nth}`, 'Hello.')),
+    by,
+  );
+  const errors = await stage.read(by, batch.error_file_id);
+  expect(errors.at(-1)).toMatchObject({ response: null, error: { code: 'key_spend_limit_reached' } });
+  expect(await balanceOf(stage.db, account.workspaceId)).toBeGreaterThanOrEqual(10_000_000_000n - 100_000n);
+});
+
+test('a revoked key ends its batch, whose answered lines stay', async () => {
+  const account = await stage.account();
+  const by = stage.clientOf(account.secret);
+  const created = await stage.create(by, slowLines(30));
+  await until(async () => (await by.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  await revokeKey(stage.db, account.keyId);
+  const rows = async () =>
+    (await stage.db.pool.query('select status, completed, failed from batches where id = $1', [created.id])).rows[0];
+  await until(async () => (await rows()).status === 'completed', { pollMs: 100 });
+  const { completed, failed } = await rows();
+  expect([completed > 2, failed > 0, completed + failed]).toEqual([true, true, 30]);
+});
+
+test('a cancelled batch finishes what runs, bills it, and has the rest as batch_cancelled', async () => {
+  const created = await stage.create(client, slowLines(20));
+  await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  const cancelling = await client.batches.cancel(created.id);
+  expect(cancelling).toMatchObject({ status: 'cancelling', cancelling_at: expect.any(Number) });
+  expect(await client.batches.cancel(created.id)).toMatchObject({ id: created.id });
+  const batch = await stage.ended(client, created.id);
+  const [answers, errors] = [
+    await stage.read(client, batch.output_file_id),
+    await stage.read(client, batch.error_file_id),
+  ];
+  expect(batch).toMatchObject({
+    status: 'cancelled',
+    cancelled_at: expect.any(Number),
+    request_counts: { total: 20, completed: answers.length, failed: errors.length },
+  });
+  expect([answers.length > 2, errors.length > 5, answers.length + errors.length]).toEqual([true, true, 20]);
+  expect(new Set(errors.map(({ error }) => error!.code))).toEqual(new Set(['batch_cancelled']));
+  const { rows } = await stage.db.pool.query('select count(*)::int as count from requests where id = any ($1)', [
+    answers.map(({ response }) => response!.request_id),
+  ]);
+  expect(rows[0].count).toBe(answers.length);
+  await expect(client.batches.cancel(created.id)).resolves.toMatchObject({ status: 'cancelled' });
+});
+
+test('a batch whose time is over keeps its answers, and has the rest as batch_expired', async () => {
+  const created = await stage.create(client, slowLines(20));
+  await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  await stage.db.pool.query('update batches set expires_at = now() where id = $1', [created.id]);
+  const batch = await stage.ended(client, created.id);
+  const [answers, errors] = [
+    await stage.read(client, batch.output_file_id),
+    await stage.read(client, batch.error_file_id),
+  ];
+  expect(batch).toMatchObject({ status: 'expired', expired_at: expect.any(Number) });
+  expect([answers.length > 2, answers.length + errors.length]).toEqual([true, 20]);
+  expect(errors.at(-1)!.error!.code).toBe('batch_expired');
+});
+
+test('a file that is deleted while its batch runs is read to its end', async () => {
+  const created = await stage.create(client, slowLines(8));
+  await client.files.delete(created.input_file_id);
+  await expect(client.files.retrieve(created.input_file_id)).rejects.toMatchObject({ status: 404 });
+  expect(await stage.ended(client, created.id)).toMatchObject({ request_counts: { completed: 8 } });
+});
+
+test('the files of results are kept as long as the caller says', async () => {
+  const order = { output_expires_after: { anchor: 'created_at', seconds: 3_600 } as const };
+  const batch = await run([chatLine('a', 'x')], client, order);
+  const file = await client.files.retrieve(batch.output_file_id!);
+  expect(file).toMatchObject({ purpose: 'batch_output', expires_at: file.created_at + 3_600 });
+});
+
+test('lines are of the product batch, at its price, in requests, usage, statement and explanations', async () => {
+  const account = await stage.account({ scopes: ['llm', 'batch'] });
+  const by = stage.clientOf(account.secret);
+  const batch = await run([chatLine('a', 'Hello.')], by);
+  const [answer] = await stage.read(by, batch.output_file_id);
+  const { request_id: id, body } = answer!.response!;
+  const read = async (path: string) =>
+    (
+      await stage.ask(path, { headers: { authorization: `Bearer ${account.secret}` } })
+    ).json() as Promise<PlatformAnswer>;
+  const cost = body.usage.cost;
+  expect(await read(`/platform/v1/requests/${id}`)).toMatchObject({
+    route: '/textapi/v1/batches/chat/completions',
+    cost_usd: cost,
+  });
+  expect(await read(`/platform/v1/explain/${id}`)).toMatchObject({ total_usd: cost });
+  expect((await read('/platform/v1/usage?group_by=product')).data).toMatchObject([
+    { product: 'batch', cost_usd: cost },
+  ]);
+  const month = new Date().toISOString().slice(0, 7);
+  expect((await read(`/platform/v1/billing/statement?month=${month}`)).spend).toMatchObject([{ product: 'batch' }]);
+  const { pricing } = await read(`/v1/models/${textModel}`);
+  expect(pricing).toMatchObject({ prompt: '0.0000003', batch: { prompt: '0.00000015', completion: '0.00000125' } });
+});
+
+test('a batch whose workflow an operator ended goes on where it was', async () => {
+  const created = await stage.create(client, slowLines(12));
+  await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  const temporal = await openTemporalClient(stage.temporal);
+  await temporal.client.workflow.getHandle(batchWorkflowId(created.id)).terminate();
+  // As a minute later.
+  await stage.db.pool.query(`update batches set workflow_started_at = now() - interval '2 minutes' where id = $1`, [
+    created.id,
+  ]);
+  const batch = await stage.ended(client, created.id);
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 12, completed: 12, failed: 0 } });
+  await temporal.close();
+  await expectSoundLedger(stage.db);
+});
+
+test('a cancellation in Temporal cancels the batch', async () => {
+  const created = await stage.create(client, slowLines(20));
+  await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 0, { pollMs: 50 });
+  const temporal = await openTemporalClient(stage.temporal);
+  await temporal.client.workflow.getHandle(batchWorkflowId(created.id)).cancel();
+  expect(await stage.ended(client, created.id)).toMatchObject({ status: 'cancelled' });
+  await temporal.close();
+});

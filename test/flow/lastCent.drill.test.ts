@@ -1,0 +1,3 @@
+import { testLastCent } from './lastCentRounds.ts';
+
+testLastCent({ accounts: 3 });

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import { fetchEngine } from '../../providers/embedded/engines/fetchEngine.ts';
+import { qwenCoder } from '../../providers/embedded/engines/textEngines.ts';
+import { startEmbeddedModel, type EmbeddedModel } from '../support/embeddedModel.ts';
+import { until } from '../support/until.ts';
+
+const model = 'qwen2.5-coder-1.5b';
+let embedded: EmbeddedModel;
+const figures: string[] = [];
+
+beforeAll(async () => {
+  await fetchEngine(qwenCoder, { dataDir: '.data', onProgress: (text) => void figures.push(text) });
+  embedded = await startEmbeddedModel({ EMBEDDED_AGENT_MODEL: model, EMBEDDED_ENGINES: 'basic' });
+  await until(async () => (await ask([{ role: 'user', content: 'Say hello.' }])).model === model, {
+    timeoutMs: 120_000,
+  });
+}, 900_000);
+afterAll(async () => {
+  process.stdout.write(`${figures.slice(-14).join('\n')}\n`);
+  await embedded?.stop();
+});
+
+function tool(name: string, description: string, properties: Record<string, object>): ChatCompletionTool {
+  const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const tools = [
+  tool('get_weather', 'The weather in a city today', { city: text('The name of the city') }),
+  tool('calculate', 'The value of an arithmetic expression', { expression: text('For example 2 * (3 + 4)') }),
+  tool('search_web', 'Searches the web', { query: text('What to look for') }),
+  tool('send_email', 'Sends an email', {
+    to: text('The address'),
+    subject: text('The subject'),
+    body: text('The text'),
+  }),
+  tool('read_file', 'Reads a file of the session', { path: text('The path of the file') }),
+];
+
+const ask = (messages: ChatCompletionMessageParam[]) =>
+  embedded.client.chat.completions.create({ model, messages, tools, max_tokens: 300 });
+
+/** A question, the tool that it needs (none: an answer in words), and what its arguments or the words must contain. */
+const tasks: [question: string, tool: string | undefined, pattern: RegExp][] = [
+  ['What is the weather in Paris?', 'get_weather', /paris/i],
+  ['Do I need an umbrella in Tokyo today?', 'get_weather', /tokyo/i],
+  ['What is 1234 times 5678?', 'calculate', /1234\s*[*x×]\s*5678/],
+  ['Add 17.5 and 22.25, then divide the sum by 3.', 'calculate', /17\.5.*22\.25.*\/\s*3/],
+  ['Search the web for the population of Iceland.', 'search_web', /iceland/i],
+  ['Who won the football match last night between Arsenal and Chelsea?', 'search_web', /arsenal/i],
+  ['Tell anna@example.com by email that the meeting is moved to Friday.', 'send_email', /anna@example\.com.*friday/is],
+  ['What does the file notes/todo.txt say?', 'read_file', /notes\/todo\.txt/],
+  ['Hello, who are you?', undefined, /\w{3}/],
+  ['Translate "good morning" into French.', undefined, /bonjour/i],
+];
+
+test('calls the tool that a task needs, and answers in words where none is needed', async () => {
+  let hits = 0;
+  let tokens = 0;
+  const startMs = performance.now();
+  for (const [question, wanted, pattern] of tasks) {
+    const { choices, usage } = await ask([{ role: 'user', content: question }]);
+    const { tool_calls: [call] = [], content } = choices[0]!.message;
+    tokens += usage!.completion_tokens;
+    const [name, said] =
+      call?.type === 'function' ? [call.function.name, call.function.arguments] : [undefined, content];
+    const isRight = name === wanted && pattern.test(said ?? '');
+    hits += Number(isRight);
+    figures.push(`${isRight ? 'right' : 'WRONG'}: ${question} -> ${name ?? 'words'} ${said?.slice(0, 100)}`);
+  }
+  const seconds = (performance.now() - startMs) / 1000;
+  figures.push(
+    `${hits} of ${tasks.length}, ${(seconds / tasks.length).toFixed(1)} s a task, ${(tokens / seconds).toFixed(1)} tokens/s`,
+  );
+  expect(hits).toBeGreaterThanOrEqual(8);
+}, 600_000);

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { startChild } from '../../../stack/process/child.ts';
+import { commandOf } from '../../../stack/preflight.ts';
+import { until } from '../../support/until.ts';
+
+const childModule = fileURLToPath(new URL('../../../stack/process/child.ts', import.meta.url));
+const quiet = { onStdout: () => {}, onStderr: () => {} };
+
+test('a child ends when its parent is killed without a signal to it', async () => {
+  const source = `
+    const { startChild } = await import(${JSON.stringify(childModule)});
+    const child = await startChild({ command: 'sleep', args: ['600'], onStdout() {}, onStderr() {}, stopSignal: 'SIGTERM' });
+    console.log(child.pid);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = Number(await firstLine(parent.stdout));
+  expect(await commandOf(pid)).toContain('sleep');
+  parent.kill('SIGKILL');
+  await until(async () => (await commandOf(pid)) === '');
+});
+
+test('a child that ignores the shutdown signal is killed after its grace period', async () => {
+  const lines: string[] = [];
+  const child = await startChild({
+    command: '/bin/sh',
+    args: ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'],
+    ...quiet,
+    onStdout: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+  });
+  await until(() => lines.includes('ready'));
+  await child.stop(50);
+  expect(await child.exited).toBe('was ended by SIGKILL');
+});
+
+test('stopping a child twice is harmless', async () => {
+  const child = await startChild({ command: 'sleep', args: ['600'], ...quiet, stopSignal: 'SIGTERM' });
+  await Promise.all([child.stop(120_000), child.stop(120_000)]);
+  await child.stop(120_000);
+  expect(await child.exited).toBe('was ended by SIGTERM');
+});
+
+test('a program that does not exist is an error and not a crash', async () => {
+  const starting = startChild({ command: '/no/such/program', args: [], ...quiet, stopSignal: 'SIGTERM' });
+  await expect(starting).rejects.toThrow('ENOENT');
+});
+
+function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: stream }).once('line', resolve);
+  });
+}

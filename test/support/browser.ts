@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildPages } from '../../stack/pages.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** A browser for one file of tests, and what its pages complained of. */
+export interface Stage {
+  /** A browsing session of its own: no cookies but its own. */
+  open(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
+  /** A page in a session of its own. Its errors and refused loads are collected in `complaints`. */
+  newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** What pages wrote to their console as errors, and what they threw. */
+  complaints: string[];
+}
+
+/**
+ * Tests in the system's Chromium against the built pages. Without a Chromium they are skipped, and say so. `microphone` is the sound file
+ * (WAV) that its microphone hears; it may be written later.
+ */
+export function describeInBrowser(
+  name: string,
+  body: (stage: Stage) => void,
+  { microphone }: { microphone?: string } = {},
+): void {
+  const program = findChromium();
+  const describeIf = program ? describe : describe.skip;
+  const reason = program ? '' : ' (there is no Chromium on this machine: install the package chromium)';
+  describeIf(`${name}${reason}`, () => {
+    let browser: Browser;
+    const complaints: string[] = [];
+    beforeAll(async () => {
+      await buildPages({ projectDir: root, env: process.env, onProgress: () => {} });
+      // Chromium's own sandbox needs a user namespace, which containers and root do not have.
+      const args = ['--no-sandbox', '--disable-gpu', ...(microphone === undefined ? [] : microphoneOf(microphone))];
+      browser = await chromium.launch({ executablePath: program, args });
+    });
+    afterAll(() => browser?.close());
+
+    const open: Stage['open'] = (options) => browser.newContext(options);
+    const newPage: Stage['newPage'] = async (options) => {
+      const page = await (await open(options)).newPage();
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      return page;
+    };
+    body({ open, newPage, complaints });
+  });
+}
+
+const microphoneOf = (path: string): string[] => [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${path}`,
+];
+
+function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

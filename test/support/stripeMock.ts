@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startChild } from '../../stack/process/child.ts';
+import { until } from './until.ts';
+
+const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
+const BUILD_LIMIT_MS = 180_000;
+const FOLDER = join(import.meta.dirname, '..', '..', '.data', 'bin');
+
+/** Stripe's own mock, which checks requests against Stripe's API description; or the reason why this machine has none. */
+export async function findStripeMock(): Promise<{ program: string } | { reason: string }> {
+  const program = join(FOLDER, 'stripe-mock');
+  const isThere = await access(program, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return { program };
+  await mkdir(FOLDER, { recursive: true });
+  const draft = await mkdtemp(join(FOLDER, 'draft-'));
+  try {
+    const env = { ...process.env, GOBIN: draft, GOFLAGS: '-mod=mod' };
+    await promisify(execFile)('go', ['install', MODULE], { env, timeout: BUILD_LIMIT_MS });
+    await rename(join(draft, 'stripe-mock'), program);
+    return { program };
+  } catch (error) {
+    return { reason: `stripe-mock cannot be built: ${(error as Error).message.split('\n')[0]}` };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Starts it on a free port. */
+export async function startStripeMock(program: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const lines: string[] = [];
+  const child = await startChild({
+    command: program,
+    args: ['-http-port', String(port)],
+    onStdout: (line) => lines.push(line),
+    onStderr: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+  });
+  await until(() => lines.some((line) => line.includes('Listening')));
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.stop(5_000) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
