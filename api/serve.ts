@@ -29,7 +29,7 @@ import { answerUpgrades } from './sockets/upgrade.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
 // Aborted calls settle and send their end within this time; then connections are closed.
-const CUT_LIMIT_MS = 2_000;
+const CUT_LIMIT_MS = 5_000;
 // After this time the process exits anyway: its lease expires, and the sweep ends its calls.
 const CLOSE_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
