@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createPlaces, PlacesFull } from '../../base/places.ts';
 import { findEngine } from '../../providers/embedded/engines/engine.ts';
 import { onnxRuntime } from '../../providers/embedded/engines/engineList.ts';
+import { endOnnxThread } from '../../providers/embedded/engines/onnxThread.ts';
 import { miniLm } from '../../providers/embedded/engines/textEngines.ts';
 import { contextLengthExceeded, invalidValue, modelUnavailable, overloaded } from '../requestError.ts';
 import { presentEmbeddings } from '../text/presentEmbeddings.ts';
@@ -106,7 +107,7 @@ export function createSentenceModel({
     });
   }
 
-  return { embed, close: async () => void (await thread?.terminate()) };
+  return { embed, close: async () => thread && endOnnxThread(thread) };
 }
 
 const IS_MISSING =

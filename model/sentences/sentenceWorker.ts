@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadOnnx } from '../../providers/embedded/engines/onnx.ts';
+import { handleInTurn } from '../../providers/embedded/engines/onnxThread.ts';
 import type { SentenceAnswer, SentenceOrder } from './sentenceModel.ts';
 import { createWordPiece } from './wordPiece.ts';
 
@@ -11,11 +12,8 @@ const DIMENSIONS = 384;
 const port = parentPort!;
 const { runtime, folder, tokensMax } = workerData as { runtime: string; folder: string; tokensMax: number };
 const ready = load();
-let last: Promise<void> = Promise.resolve();
 
-port.on('message', (order: SentenceOrder) => {
-  last = last.then(() => answer(order));
-});
+handleInTurn(port, answer);
 
 async function answer(order: SentenceOrder): Promise<void> {
   const found = await vectorOf(order).catch((error: unknown): SentenceAnswer => ({ error: String(error) }));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadOnnx, type Tensor } from './engines/onnx.ts';
+import { handleInTurn } from './engines/onnxThread.ts';
 import type { FrameAnswer, FrameMessage } from './sileroThread.ts';
 
 /** A thread that detects speech in frames of many streams, one frame after the other. */
@@ -18,11 +19,8 @@ const port = parentPort!;
 const { runtime, model } = workerData as { runtime: string; model: string };
 const streams = new Map<number, Stream>();
 const ready = load();
-let last: Promise<void> = Promise.resolve();
 
-port.on('message', (message: FrameMessage) => {
-  last = last.then(() => handle(message));
-});
+handleInTurn(port, handle);
 
 async function load() {
   const onnx = loadOnnx(runtime);

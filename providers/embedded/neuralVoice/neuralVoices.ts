@@ -47,7 +47,7 @@ const SLOW_MS = 5 * 60_000;
 const PRELOAD_MS = 10_000;
 // A machine may be busy while it is measured: it is believed to be slow at the second time.
 const MEASURED_SLOW_MAX = 2;
-// A voice is fast enough for everyone when a short sentence begins soon, and is spoken in clearly less time than it lasts.
+// A voice is fast enough to be the default when a short sentence begins soon, and is spoken in clearly less time than it lasts.
 const SENTENCE_MS_MAX = 1500;
 const SHARE_MAX = 0.75;
 // Calls that share one voice: each further one would wait for minutes.

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { endOnnxThread } from '../engines/onnxThread.ts';
 import type { SpokenSpan } from '../../speech.ts';
 
 /** What a thread is started with: the folders of its engines. */
@@ -53,7 +54,7 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   });
   type Waiting = { resolve: (answer: VoiceAnswer) => void; reject: (reason: unknown) => void };
   const waiting: Waiting[] = [];
-  let hasEnded = false;
+  let [hasEnded, isEnding] = [false, false];
   let timer: NodeJS.Timeout | undefined;
 
   const end = (reason: unknown) => {
@@ -63,14 +64,15 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   };
   const next = () =>
     new Promise<VoiceAnswer>((resolve, reject) => {
-      if (hasEnded) return reject(new Error('the thread of the voice has ended'));
+      if (hasEnded || isEnding) return reject(new Error('the thread of the voice has ended'));
       worker.ref();
       waiting.push({ resolve, reject });
       watch();
     });
   const watch = () => {
     clearTimeout(timer);
-    if (waiting.length === 0) return worker.unref();
+    // A process waits for a thread that ends.
+    if (waiting.length === 0) return isEnding || worker.unref();
     timer = setTimeout(() => void worker.terminate(), PIECE_TIMEOUT_MS);
   };
   worker.on('message', (answer: VoiceAnswer) => {
@@ -93,7 +95,12 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
       worker.postMessage(order, []);
       return spoken;
     },
-    hasEnded: () => hasEnded,
-    end: async () => void (await worker.terminate()),
+    hasEnded: () => hasEnded || isEnding,
+    /** Ends it after the piece that it speaks, or after its load. */
+    async end(): Promise<void> {
+      if (hasEnded) return;
+      isEnding = true;
+      await endOnnxThread(worker);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadOnnx } from '../engines/onnx.ts';
+import { handleInTurn } from '../engines/onnxThread.ts';
 import { createLetterToSound } from '../pronunciation/letterToSound.ts';
 import { readLexicon, type Lexicon } from '../pronunciation/lexicon.ts';
 import { pronounce } from '../pronunciation/pronounce.ts';
@@ -26,11 +27,8 @@ const { engine, folder, runtime, dictionary, threads } = workerData as VoiceThre
 const lexicons = new Map<'us' | 'gb', Lexicon>();
 const letters = createLetterToSound(loadFlite);
 const ready = load();
-let last: Promise<void> = answer(measure);
 
-port.on('message', (order: VoiceOrder) => {
-  last = last.then(() => answer(async () => ({ spoken: await speak(order) })));
-});
+handleInTurn(port, (order: VoiceOrder) => answer(async () => ({ spoken: await speak(order) })), answer(measure));
 
 function load() {
   const onnx = loadOnnx(runtime);

@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onnxRuntime } from '../../../../providers/embedded/engines/engineList.ts';
+import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
+import { kokoro, pronunciations } from '../../../../providers/embedded/engines/voiceEngines.ts';
+
+const dataDir = '.data';
+let folders: { folder: string; runtime: string; dictionary: string };
+
+beforeAll(async () => {
+  const fetched = async (engine: typeof kokoro) => fetchEngine(engine, { dataDir, onProgress: () => {} });
+  folders = {
+    folder: await fetched(kokoro),
+    runtime: await fetched(onnxRuntime),
+    dictionary: await fetched(pronunciations),
+  };
+}, 900_000);
+
+/** Starts a voice in another process and ends it after a time, or while it speaks. Resolves to how that process ended. */
+async function endedAfter(waitMs: number | 'speaking'): Promise<{ code: number | null; said: string }> {
+  const program = `
+    import { setTimeout } from 'node:timers/promises';
+    import { startVoiceThread } from './providers/embedded/neuralVoice/voiceThread.ts';
+    const thread = startVoiceThread(${JSON.stringify({ engine: 'kokoro', ...folders })});
+    thread.ready.catch(() => undefined);
+    ${
+      waitMs === 'speaking'
+        ? `await thread.ready;
+    const order = { piece: 'A sentence that is being spoken while its voice is told to end.', voice: 'af_heart', speed: 1, marks: false };
+    thread.speak(order).then(({ pcm }) => console.log(pcm.length > 24_000 ? 'spoken' : 'short'), String);
+    await setTimeout(100);`
+        : `await setTimeout(${waitMs});`
+    }
+    await thread.end();
+    console.log('ended', thread.hasEnded());`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+test.each([0, 50, 150, 300, 600, 1000, 1500])(
+  'a voice that ends %d ms after its start does not end the process',
+  async (waitMs) => {
+    expect(await endedAfter(waitMs)).toEqual({ code: 0, said: 'ended true\n' });
+  },
+  60_000,
+);
+
+test('what is being spoken when a voice ends is spoken to its end', async () => {
+  expect(await endedAfter('speaking')).toEqual({ code: 0, said: 'spoken\nended true\n' });
+}, 60_000);
