@@ -77,7 +77,8 @@ describeInBrowser(
     test(
       'hears a spoken question, answers aloud, and stops at once when it is interrupted',
       async () => {
-        stage.upstream.script({ text: 'One two three. '.repeat(200), delayMs: 20 });
+        // It is still being written when the question comes again.
+        stage.upstream.script({ text: 'One two three. '.repeat(400), delayMs: 50 });
         await button('Start talking').click();
         await state('Listening');
         await state('Hearing you');
