@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { makeSignInPath, setOperator } from '../db/accounts/signInLinks.ts';
 import type { AdminCommand } from './command.ts';
 
-const noSuchPerson = (email: string) => new Error(`Nobody has the address ${email}.`);
+const noSuchPerson = (email: string) => new Error(`No person has the address ${email}.`);
 
 export const signInLinkCommand: AdminCommand = {
   words: 'sign-in-link',

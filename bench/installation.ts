@@ -109,7 +109,12 @@ async function startWorker(
 async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string, temporalAddress?: string) {
   const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
-  const common = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, LOG_LEVEL: 'info' };
+  const common = {
+    DATABASE_URL: databaseUrl,
+    MODEL_CATALOG_FILE: catalogFile,
+    LOG_LEVEL: 'info',
+    EMBEDDED_ENGINES: 'basic',
+  };
   // With the same options as the stack.
   const NODE_COMPILE_CACHE = join(folder, 'compile-cache');
   return { NODE_COMPILE_CACHE, ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };

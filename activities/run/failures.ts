@@ -87,7 +87,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
  */
 export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
-  if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Somebody else has ended it.', 'lost');
+  if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Another process has ended it.', 'lost');
   log.warn('a step failed', { error });
   const { type, message, triesMax } = faultOf(error, { hasSpoken: false });
   return ApplicationFailure.create({ message, type, nonRetryable: activityInfo().attempt >= triesMax });

@@ -16,7 +16,7 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
       sendMail({
         to,
         subject: 'You have an account at Ledgerline',
-        text: `Somebody signed up with this address, which has an account already. Sign in at ${page('/sign-in')}, or set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
+        text: `This address was used to sign up again: it has an account already. Sign in at ${page('/sign-in')}, or set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
       }),
     sendReset: (to: string, token: string) =>
       sendMail({

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { responseIdOf } from '../text/call/responseId.ts';
+import { identify } from '../text/call/presenter.ts';
 import { createChatPresenter, presentChat } from '../text/chat/chat.ts';
 import type { ParsedText } from '../text/parameters/parameters.ts';
 import type { OutputItem } from '../text/responses/outputItems.ts';
@@ -9,11 +9,7 @@ import { createResponsesPresenter } from '../text/responses/responsesPresenter.t
 import { resolveReferences, type ParsedResponses } from '../text/responses/responsesRequest.ts';
 import type { AgentForm } from './agentModel.ts';
 
-function identityOf({ state }: Context) {
-  const { model } = state.input as ParsedText;
-  const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
-  return { id, created: Math.floor(Date.now() / 1000), modelId: model };
-}
+const identityOf = (ctx: Context) => identify(ctx, { id: (ctx.state.input as ParsedText).model });
 
 /** Agents as models of `POST /chat/completions`. */
 export const chatForm: AgentForm = {

@@ -104,7 +104,7 @@ export function usageOfRun({ usage }: RunObject): BilledUsage {
   };
 }
 
-/** The finish reason of a chat whose run has ended. Throws the error of a run that failed, or that somebody else has cancelled. */
+/** The finish reason of a chat whose run has ended. Throws the error of a run that failed, or that was cancelled elsewhere. */
 export function finishReasonOf(run: RunObject): 'stop' | 'length' {
   if (run.status === 'completed') return 'stop';
   if (run.status === 'limit_reached') return 'length';

@@ -60,7 +60,7 @@ export const BatchAnswer = z.object({
       max_cost: z
         .number()
         .describe(
-          'What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed.',
+          'What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed. Earlier items that a line refers to are not in it.',
         ),
     })
     .nullable()

@@ -6,6 +6,7 @@ import { costNanosOf, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { KeptWith } from '../../db/ledger/batchWriter.ts';
+import { chargeNanosOf } from '../../db/ledger/settlement.ts';
 import type { Context } from '../context.ts';
 import { headLineOf } from '../replay/keptHead.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
@@ -179,7 +180,7 @@ async function endKept(running: Running, quantities: Quantities): Promise<void> 
   const { ctx, services, call, held } = running;
   const { ledger } = services.db;
   const bill = billOf(running, quantities, 200);
-  const chargedNanos = bill.costNanos < held.amountNanos ? bill.costNanos : held.amountNanos;
+  const chargedNanos = chargeNanosOf(held, bill);
   await call.present(chargedNanos);
   let isKept = false;
   try {

@@ -32,7 +32,7 @@ export function watchCaller(ctx: Context, { db, shutdown }: CallServices, abort:
   };
 }
 
-/** Whether nobody waits for the answer any more. */
+/** Whether no caller waits for the answer any more. */
 export const hasLeft = ({ res, state: { kept } }: Context): boolean => (kept ? !kept.isRead : res.destroyed);
 
 /** The caller's error for an aborted call; `error` when the call failed by itself. */

@@ -144,7 +144,7 @@ export const ReviewDetail = {
       z.object({
         action: z.string(),
         key_id: z.string().nullable(),
-        user_id: z.string().nullable().describe('The person, when somebody who was signed in did it.'),
+        user_id: z.string().nullable().describe('The person, when a signed-in person did it.'),
         by: z.string().nullable().describe('The name of the person, else of the key.'),
         request_id: z.string(),
         created_at: z.string(),

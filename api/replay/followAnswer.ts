@@ -54,7 +54,7 @@ export async function* followAnswer(
   }
 }
 
-/** Asks at most each second. False: nobody has answered several times. */
+/** Asks at most each second. False: no process has answered several times. */
 function askedRepeatedly(ask: () => Promise<string | undefined>): () => Promise<boolean> {
   let askedAtMs = -Infinity;
   let unanswered = 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema } from '../docs/documentedRoute.ts';
-import { Run } from './runAnswers.ts';
+import { outputData, outputFile, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
 
 /** The events of runs: what each type means, and its `data`. */
@@ -99,17 +99,8 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
     'A whole text, which replaces its pieces.',
     z.object({ item_id: outputItem, text: z.string() }),
   ],
-  'run.output_file.created': [
-    'A file was written.',
-    z.object({
-      type: z.literal('output_file'),
-      file_id: z.string(),
-      filename: z.string(),
-      media_type: z.string(),
-      size_bytes: z.int(),
-    }),
-  ],
-  'run.output_data.done': ['Data was returned.', z.object({ type: z.literal('output_data'), data: z.unknown() })],
+  'run.output_file.created': ['A file was written.', outputFile],
+  'run.output_data.done': ['Data was returned.', outputData],
   'run.usage.updated': [
     'What the run has consumed and costs so far.',
     z.object({ meters: Run.shape.usage.shape.meters, total_usd: usd, held_usd: usd }),

@@ -9,16 +9,20 @@ import { pageOf } from '../docs/documentedRoute.ts';
 const usd = z.number().describe('US dollars.');
 const time = z.iso.datetime();
 
+export const outputFile = z.object({
+  type: z.literal('output_file'),
+  file_id: z.string(),
+  filename: z.string(),
+  media_type: z.string(),
+  size_bytes: z.int(),
+});
+
+export const outputData = z.object({ type: z.literal('output_data'), data: z.unknown() });
+
 const output = z.discriminatedUnion('type', [
   z.object({ type: z.literal('output_text'), text: z.string() }),
-  z.object({
-    type: z.literal('output_file'),
-    file_id: z.string(),
-    filename: z.string(),
-    media_type: z.string(),
-    size_bytes: z.int(),
-  }),
-  z.object({ type: z.literal('output_data'), data: z.unknown() }),
+  outputFile,
+  outputData,
 ]);
 
 const usage = z.object({

@@ -17,7 +17,7 @@ export interface PageEntry {
   /** Who sees it in the sidebar; everybody when left out. The API decides, whatever is shown. */
   roles?: Role[];
   isForOperators?: boolean;
-  /** Shown to somebody who is not signed in, without the sidebar. */
+  /** Shown without a session, and without the sidebar. */
   isPublic?: boolean;
 }
 

@@ -87,7 +87,7 @@ export function createKeptAnswers({
     timer ??= setTimeout(() => void flush(), FLUSH_MS);
   }
 
-  /** Stores at once what there is: somebody waits for it. */
+  /** Stores at once what there is: a reader waits for it. */
   function hurry(): void {
     if (isSoon) return;
     isSoon = true;

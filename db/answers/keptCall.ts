@@ -32,7 +32,7 @@ export class KeptCall {
   isGone = false;
   /** The client has disconnected. */
   isLeft = false;
-  /** Called when nobody reads any more. */
+  /** Called when its last reader has left. */
   onGone: (() => void) | undefined;
   bytes = 0;
   readonly #onAdd: (call: KeptCall) => void;
@@ -154,7 +154,7 @@ export class KeptCall {
     };
   }
 
-  /** While nobody reads: resolves when somebody does, or when the call is given up. */
+  /** While it has no reader: resolves when it has one, or when the call is given up. */
   pause(): Promise<void> | undefined {
     return this.isRead || this.isGone ? undefined : (this.#back ??= Promise.withResolvers()).promise;
   }

@@ -29,7 +29,6 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
         { fields: ['requestId', 'replays'], orderBy: { createdAt: 'desc' }, limit: SAME_MAX },
       ),
     );
-    // Of several the latest.
     const [best] = rows.toSorted((a, b) => Math.abs(a.replays - replays) - Math.abs(b.replays - replays));
     return best?.requestId;
   }

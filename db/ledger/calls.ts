@@ -4,7 +4,7 @@ import type { createProgress } from './heartbeat.ts';
 import { asLedgerError, LedgerUnavailable, type Hold, type Spender } from './hold.ts';
 import type { createLease } from './lease.ts';
 import type { createPurses, HoldOrder } from './purses.ts';
-import { settlementOf, type Bill, type Settlement } from './settlement.ts';
+import { chargeNanosOf, settlementOf, type Bill, type Settlement } from './settlement.ts';
 
 const FAILURE_WAIT_MS = 1_000;
 
@@ -59,10 +59,8 @@ export function createCalls({
   }
 
   /** What the call will be charged (nano-USD); undefined while that is not certain, because its lease was lost. */
-  function chargeOf(held: Hold, { costNanos }: Bill): bigint | undefined {
-    if (!isCertain(held)) return undefined;
-    return costNanos < held.amountNanos ? costNanos : held.amountNanos;
-  }
+  const chargeOf = (held: Hold, bill: Bill): bigint | undefined =>
+    isCertain(held) ? chargeNanosOf(held, bill) : undefined;
 
   const isCertain = (held: Hold): boolean => lease.live() && held.leaseId === lease.id();
 

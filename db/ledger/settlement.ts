@@ -57,9 +57,12 @@ export interface Settlement {
   price: string | null;
 }
 
-/** The settlement of a call: its bill, charged at most what its hold covers. */
+/** What a call is charged: its cost, at most what its hold covers. */
+export const chargeNanosOf = ({ amountNanos }: Hold, { costNanos }: Bill): bigint =>
+  costNanos < amountNanos ? costNanos : amountNanos;
+
+/** The settlement of a call: its bill, and what it is charged. */
 export function settlementOf(held: Hold, bill: Bill): Settlement {
-  const chargeNanos = bill.costNanos < held.amountNanos ? bill.costNanos : held.amountNanos;
   return {
     id: bill.requestId,
     workspace: bill.spender.workspaceId,
@@ -67,7 +70,7 @@ export function settlementOf(held: Hold, bill: Bill): Settlement {
     key: bill.spender.keyId,
     hold: held.id,
     cost: Number(bill.costNanos),
-    charge: Number(chargeNanos),
+    charge: Number(chargeNanosOf(held, bill)),
     route: bill.route,
     model: bill.model,
     status: bill.status,

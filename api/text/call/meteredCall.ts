@@ -52,7 +52,7 @@ export function openUpstream({ call, abort }: MeteredCall, provider: TextProvide
 
 /** Who reads a stream. */
 interface StreamReader {
-  /** While nobody reads: what was produced since then counts only when somebody reads again. */
+  /** While the stream has no reader: what was produced since then counts only when it has one again. */
   pause?(): Promise<void> | undefined;
   /** Gets each network read, and may delay the next one. */
   take(read: Json[]): Promise<void> | undefined;

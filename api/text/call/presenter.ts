@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Model } from '../../../db/catalog.ts';
 import { usdOf } from '../../../db/money.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
@@ -44,7 +43,7 @@ export interface AnswerIdentity {
 }
 
 /** Id, time and model of the answer to a request. Routes whose answers have no id use the request's. */
-export function identify({ state }: Context, model: Model): AnswerIdentity {
+export function identify({ state }: Context, model: { id: string }): AnswerIdentity {
   const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
   return { id, created: Math.floor(Date.now() / 1000), modelId: model.id };
 }

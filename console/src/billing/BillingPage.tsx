@@ -69,7 +69,7 @@ export default function BillingPage() {
             <AutoTopup />
           </SimpleGrid>
         ) : (
-          <Alert color="gray">An owner or somebody of finance pays for this workspace. Your role is {role}.</Alert>
+          <Alert color="gray">An owner or a finance member pays for this workspace. Your role is {role}.</Alert>
         )}
         {mayPay && <Statement />}
         <Payments />

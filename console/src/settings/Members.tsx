@@ -154,7 +154,7 @@ function Invitations() {
             retry: () => void invitations.refetch(),
           }}
           rowKey={({ id }) => id}
-          empty="Nobody is invited at the moment."
+          empty="No open invitations."
         />
       </Stack>
     </Panel>

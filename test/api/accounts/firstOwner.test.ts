@@ -46,6 +46,6 @@ test('an unknown address cannot sign in', async () => {
   for (const command of ['sign-in-link', 'operator'])
     expect(await admin(command, 'nobody@example.com')).toMatchObject({
       exitCode: 1,
-      stderr: 'Nobody has the address nobody@example.com.\n',
+      stderr: 'No person has the address nobody@example.com.\n',
     });
 });
