@@ -3,6 +3,7 @@ import { runObject, type RunObject } from '../../db/runs/runObject.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { z } from 'zod';
 import type { CallOutcome } from './agentTools.ts';
+import type { RunOutput } from '../runs/runAnswers.ts';
 
 /** The answer of a call: the run's output, cost and id. A failed or cancelled run is an error. */
 export function resultOf(row: RunRow, { publicUrl }: { publicUrl: string }): CallToolResult {
@@ -24,7 +25,7 @@ export function resultOf(row: RunRow, { publicUrl }: { publicUrl: string }): Cal
 const GOOD = new Set<string>(['completed', 'limit_reached', 'requires_action']);
 
 function outputOf({ output }: RunObject, publicUrl: string): ContentBlock[] {
-  const items = output as OutputItem[];
+  const items = output as RunOutput[];
   return items.map((item) => {
     switch (item.type) {
       case 'output_text':
@@ -41,11 +42,6 @@ function outputOf({ output }: RunObject, publicUrl: string): ContentBlock[] {
     }
   });
 }
-
-type OutputItem =
-  | { type: 'output_text'; text: string }
-  | { type: 'output_file'; file_id: string; filename: string; media_type: string; size_bytes: number }
-  | { type: 'output_data'; data: unknown };
 
 /** A note on how the run ended, when the output does not show it. */
 function noteOf(run: RunObject): string | null {

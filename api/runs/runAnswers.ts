@@ -25,6 +25,9 @@ const output = z.discriminatedUnion('type', [
   outputData,
 ]);
 
+/** One item of a run's `output`. */
+export type RunOutput = z.infer<typeof output>;
+
 const usage = z.object({
   meters: z.array(
     z.object({

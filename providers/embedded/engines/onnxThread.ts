@@ -1,13 +1,13 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 
-/** The last message to a thread: it ends when all before it have been handled. */
+/** Last message to a thread: it ends once all earlier messages are handled. */
 const END = 'end';
 // The id of a thread that has exited.
 const EXITED = -1;
 
 /**
- * Ends a thread that computes with onnxruntime, after the work that it has begun: one that is terminated inside of onnxruntime takes the
- * whole process with it (SIGABRT). Resolves when it has exited, also by an error.
+ * Ends a thread that runs onnxruntime, once its queued messages are handled. `terminate()` inside an onnxruntime call aborts the whole
+ * process (SIGABRT). Resolves on the thread's exit, including an exit by an error.
  */
 export async function endOnnxThread(worker: Worker): Promise<void> {
   if (worker.threadId === EXITED) return;
@@ -17,7 +17,7 @@ export async function endOnnxThread(worker: Worker): Promise<void> {
   await exited;
 }
 
-/** In the thread: handles messages one after the other, after `ready`, until it is told to end. */
+/** Runs in the thread: handles its messages in order, starting after `ready`, and closes the port on `END`. */
 export function handleInTurn(
   port: MessagePort,
   handle: (message: never) => Promise<void>,

@@ -54,7 +54,8 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   });
   type Waiting = { resolve: (answer: VoiceAnswer) => void; reject: (reason: unknown) => void };
   const waiting: Waiting[] = [];
-  let [hasEnded, isEnding] = [false, false];
+  // It was told to end, or has failed: it takes no more orders.
+  let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
 
   const end = (reason: unknown) => {
@@ -64,16 +65,16 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   };
   const next = () =>
     new Promise<VoiceAnswer>((resolve, reject) => {
-      if (hasEnded || isEnding) return reject(new Error('the thread of the voice has ended'));
+      if (hasEnded) return reject(new Error('the thread of the voice has ended'));
       worker.ref();
       waiting.push({ resolve, reject });
       watch();
     });
   const watch = () => {
     clearTimeout(timer);
-    // A process waits for a thread that ends.
-    if (waiting.length === 0) return isEnding || worker.unref();
-    timer = setTimeout(() => void worker.terminate(), PIECE_TIMEOUT_MS);
+    if (waiting.length > 0) timer = setTimeout(() => void worker.terminate(), PIECE_TIMEOUT_MS);
+    // Until its exit, an ending thread keeps the process alive.
+    else if (!hasEnded) worker.unref();
   };
   worker.on('message', (answer: VoiceAnswer) => {
     waiting.shift()!.resolve(answer);
@@ -95,12 +96,11 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
       worker.postMessage(order, []);
       return spoken;
     },
-    hasEnded: () => hasEnded || isEnding,
+    hasEnded: () => hasEnded,
     /** Ends it after the piece that it speaks, or after its load. */
-    async end(): Promise<void> {
-      if (hasEnded) return;
-      isEnding = true;
-      await endOnnxThread(worker);
+    end(): Promise<void> {
+      hasEnded = true;
+      return endOnnxThread(worker);
     },
   };
 }

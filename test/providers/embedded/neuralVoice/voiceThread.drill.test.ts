@@ -9,7 +9,7 @@ const dataDir = '.data';
 let folders: { folder: string; runtime: string; dictionary: string };
 
 beforeAll(async () => {
-  const fetched = async (engine: typeof kokoro) => fetchEngine(engine, { dataDir, onProgress: () => {} });
+  const fetched = (engine: typeof kokoro) => fetchEngine(engine, { dataDir, onProgress: () => {} });
   folders = {
     folder: await fetched(kokoro),
     runtime: await fetched(onnxRuntime),
@@ -17,21 +17,23 @@ beforeAll(async () => {
   };
 }, 900_000);
 
-/** Starts a voice in another process and ends it after a time, or while it speaks. Resolves to how that process ended. */
-async function endedAfter(waitMs: number | 'speaking'): Promise<{ code: number | null; said: string }> {
+const SPEAK = `
+  await thread.ready;
+  const piece = 'A sentence that is being spoken while its voice is told to end.';
+  thread.speak({ piece, voice: 'af_heart', speed: 1, marks: false }).then(
+    ({ pcm }) => console.log(pcm.length > 24_000 ? 'spoken' : 'short'),
+    String,
+  );`;
+
+/** Starts a voice in another process, runs `first`, and ends the voice after `waitMs`. Resolves to that process's exit code and output. */
+async function endedAfter(waitMs: number, first = ''): Promise<{ code: number | null; said: string }> {
   const program = `
     import { setTimeout } from 'node:timers/promises';
     import { startVoiceThread } from './providers/embedded/neuralVoice/voiceThread.ts';
     const thread = startVoiceThread(${JSON.stringify({ engine: 'kokoro', ...folders })});
     thread.ready.catch(() => undefined);
-    ${
-      waitMs === 'speaking'
-        ? `await thread.ready;
-    const order = { piece: 'A sentence that is being spoken while its voice is told to end.', voice: 'af_heart', speed: 1, marks: false };
-    thread.speak(order).then(({ pcm }) => console.log(pcm.length > 24_000 ? 'spoken' : 'short'), String);
-    await setTimeout(100);`
-        : `await setTimeout(${waitMs});`
-    }
+    ${first}
+    await setTimeout(${waitMs});
     await thread.end();
     console.log('ended', thread.hasEnded());`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
@@ -51,5 +53,5 @@ test.each([0, 50, 150, 300, 600, 1000, 1500])(
 );
 
 test('what is being spoken when a voice ends is spoken to its end', async () => {
-  expect(await endedAfter('speaking')).toEqual({ code: 0, said: 'spoken\nended true\n' });
+  expect(await endedAfter(100, SPEAK)).toEqual({ code: 0, said: 'spoken\nended true\n' });
 }, 60_000);
