@@ -46,21 +46,21 @@ export function createAnswerWriter({
   const startedMs = performance.now();
   let shownMs = startedMs;
   let waitMs = FIRST_PROGRESS_MS;
-  let timer = setTimeout(report, waitMs);
+  let timer = setTimeout(reportSilence, waitMs);
   let reporting: Promise<void> | undefined;
 
+  // A timer may fire a little early, and output since it was set moves the report: it is set again for what is left.
+  function reportSilence(): void {
+    if (performance.now() >= shownMs + waitMs) report();
+    timer = setTimeout(reportSilence, Math.ceil(shownMs + waitMs - performance.now()));
+  }
+
   function report(): void {
-    if (performance.now() - shownMs >= waitMs) {
-      const data = {
-        step_id,
-        attempt,
-        elapsed_ms: Math.round(performance.now() - startedMs),
-        output_tokens: produced.outputTokens,
-      };
-      reporting = writing.write({ type: 'run.progress', data }).catch(writing.onError);
-      waitMs = Math.min(PROGRESS_MS_MAX, waitMs * 2);
-    }
-    timer = setTimeout(report, waitMs);
+    shownMs = performance.now();
+    const elapsed_ms = Math.round(shownMs - startedMs);
+    const data = { step_id, attempt, elapsed_ms, output_tokens: produced.outputTokens };
+    reporting = writing.write({ type: 'run.progress', data }).catch(writing.onError);
+    waitMs = Math.min(PROGRESS_MS_MAX, waitMs * 2);
   }
 
   function add(piece: AnswerPiece): void {

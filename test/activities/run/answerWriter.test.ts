@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { createAnswerWriter } from '../../../activities/run/answerWriter.ts';
+import type { NewEvent } from '../../../db/runs/events/appendEvents.ts';
+import type { BegunStep } from '../../../db/runs/steps.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+function beginWriting() {
+  const events: NewEvent[] = [];
+  const write = (event: NewEvent) => Promise.resolve(void events.push(event));
+  const begun = { id: 'step_1', attempt: 1 } as BegunStep;
+  const writer = createAnswerWriter({ begun, produced: { outputTokens: 7 }, write, onError: () => {} });
+  return { writer, progress: () => events.filter(({ type }) => type === 'run.progress').map(({ data }) => data) };
+}
+
+test('silence is reported five seconds after the last piece, then ten, twenty and forty after the report, and each minute', () => {
+  const { writer, progress } = beginWriting();
+  jest.advanceTimersByTime(3_000);
+  writer.add({ text: 'One.', reasoning: '' });
+  jest.advanceTimersByTime(4_990);
+  expect(progress()).toEqual([]);
+  jest.advanceTimersByTime(10);
+  expect(progress()).toEqual([{ step_id: 'step_1', attempt: 1, elapsed_ms: 8_000, output_tokens: 7 }]);
+  jest.advanceTimersByTime(240_000);
+  writer.stopProgress();
+  const times = [8_000, 18_000, 38_000, 78_000, 138_000, 198_000];
+  expect(progress()).toEqual(times.map((elapsed_ms) => expect.objectContaining({ elapsed_ms })));
+});
+
+test('a timer that fires before its time delays no report', () => {
+  jest.useFakeTimers({ doNotFake: ['performance'] });
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { writer, progress } = beginWriting();
+  now.mockReturnValue(4_999.4);
+  jest.advanceTimersByTime(5_000);
+  now.mockReturnValue(5_000.5);
+  jest.advanceTimersByTime(1);
+  now.mockRestore();
+  writer.stopProgress();
+  expect(progress()).toHaveLength(1);
+});
