@@ -4,7 +4,7 @@ import type { Json } from '../../providers/provider.ts';
 import { explainIssue } from '../text/parameters/explainIssue.ts';
 import { firstIssue } from '../text/parameters/firstIssue.ts';
 import { InvalidRequest, invalidValue, unsupportedParameter } from '../text/parameters/refusal.ts';
-import { NewItem, soundsIn } from './items.ts';
+import { NewItem, soundsIn, type Sound } from './items.ts';
 import { AudioOutput, MANNER, refuseOtherFormats } from './sessionConfig.ts';
 
 const id = z.string().min(1).max(64);
@@ -70,7 +70,7 @@ export function checkEvent(sent: Json): ClientEvent {
   const found = firstIssue(schema, sent);
   if (found !== null) throw explainIssue(found);
   const event = sent as ClientEvent;
-  if (event.type === 'response.create') refuseSound(event.response?.input ?? []);
+  if (event.type === 'response.create') soundsInInput(event.response?.input ?? []);
   return event;
 }
 
@@ -86,14 +86,9 @@ export function schemaOf(sent: Json): z.ZodObject {
   return schema;
 }
 
-/** Sound of a single response would have to be transcribed before it: an item of the conversation is, and can be referred to. */
-function refuseSound(input: NonNullable<ResponseInput['input']>): void {
-  for (const [at, item] of input.entries()) {
-    const [sound] = item.type === 'item_reference' ? [] : soundsIn(item);
-    if (!sound) continue;
-    const param = `response.input[${at}].content[${sound.contentIndex}].audio`;
-    throw unsupportedParameter(param, `'${param}' (create an item with the sound, and refer to it)`);
-  }
+/** The sounds in the input of a response that have no transcript yet. Throws `InvalidRequest` for what is not sound. */
+export function soundsInInput(input: NonNullable<ResponseInput['input']>): Sound[] {
+  return input.flatMap((item, at) => (item.type === 'item_reference' ? [] : soundsIn(item, `response.input[${at}]`)));
 }
 
 function refuseOthers({ metadata, audio }: Json): void {

@@ -1,15 +1,17 @@
 import type { Model } from '../../db/catalog.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { linkedSignal } from '../../providers/callAbort.ts';
-import type { TranscriptionOptions } from '../../providers/speech.ts';
+import type { Transcript, TranscriptionOptions } from '../../providers/speech.ts';
 import type { Services } from '../services.ts';
 import { asApiError } from '../guard/errors.ts';
 import { modelNotFound } from '../errors/modelErrors.ts';
 import { transcribe } from '../sound/transcribe.ts';
 import { logprobsOf } from '../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
+import { soundsInInput, type ResponseInput } from './clientEvents.ts';
+import { asHeard } from './inputBuffer.ts';
 import type { InputMeter } from './inputMeter.ts';
-import type { Item } from './items.ts';
+import type { Item, Sound } from './items.ts';
 import type { Emit } from './outputItems.ts';
 import type { Session, SessionAudioInput } from './sessionConfig.ts';
 
@@ -21,6 +23,8 @@ interface HearingOptions {
   abort: CallAbort;
   emit: Emit;
 }
+
+type OnSegment = Parameters<typeof transcribe>[4];
 
 /** Writes down what was said in a session's turns, one after another. */
 export class Hearing {
@@ -50,20 +54,34 @@ export class Hearing {
     this.#last.catch(() => {});
   }
 
+  /** The same for sound that a client sent in an item, once it is paid for. */
+  async hearSent(item: Item, { contentIndex, bytes }: Sound, session: Session): Promise<void> {
+    await this.#options.meter.takeBytes(bytes);
+    this.hear(item, [await asHeard(bytes)], session, contentIndex);
+  }
+
+  /** Pays for the sounds in the input of one response, and writes what was said in them beside them. */
+  async hearInput(input: NonNullable<ResponseInput['input']>, session: Session): Promise<void> {
+    const { meter, abort } = this.#options;
+    for (const { part, bytes } of soundsInInput(input)) {
+      await meter.takeBytes(bytes);
+      if (abort.aborted) return;
+      const transcript = await this.#transcribe([await asHeard(bytes)], session).catch((error: unknown) => {
+        if (!abort.aborted) throw error;
+      });
+      part.transcript = transcript?.text ?? '';
+    }
+  }
+
   async #write(item: Item, samples: Int16Array[], session: Session, contentIndex: number): Promise<void> {
-    const { services, meter, emit, abort } = this.#options;
+    const { emit, abort } = this.#options;
     if (abort.aborted) return;
     const isTold = session.audio.input.transcription !== null;
     const wantsLogprobs = session.include?.includes('item.input_audio_transcription.logprobs') === true;
     const place = { item_id: item.id, content_index: contentIndex };
-    const durationMs = samples.reduce((sum, { length }) => sum + length, 0) / 16;
-    const audio = { [Symbol.asyncIterator]: () => pieces(samples) };
-    const link = linkedSignal(abort);
     let text = '';
     try {
-      const input = { held: meter.held!, audio, durationMs, costNanos: 0n, truncatedBy: undefined };
-      const order = this.#orderOf(session.audio.input);
-      const transcript = await transcribe(services, order, input, link.signal, ({ segment, words }) => {
+      const transcript = await this.#transcribe(samples, session, ({ segment, words }) => {
         const delta = text === '' ? segment.text : ` ${segment.text}`;
         text += delta;
         const logprobs = wantsLogprobs ? logprobsOf(words) : null;
@@ -72,7 +90,7 @@ export class Hearing {
           : undefined;
       });
       if (item.type === 'message') item.content[contentIndex]!.transcript = transcript.text;
-      const usage = { type: 'duration', seconds: Math.round(durationMs) / 1_000 };
+      const usage = { type: 'duration', seconds: Math.round(durationMsOf(samples)) / 1_000 };
       const logprobs = wantsLogprobs ? logprobsOf(transcript.words) : null;
       const completed = { ...place, transcript: transcript.text, logprobs, usage };
       if (isTold) void emit('conversation.item.input_audio_transcription.completed', completed);
@@ -82,6 +100,17 @@ export class Hearing {
       const failed = { ...place, error: { type, code, message, param } };
       if (isTold) void emit('conversation.item.input_audio_transcription.failed', failed);
       throw error;
+    }
+  }
+
+  async #transcribe(samples: Int16Array[], session: Session, onSegment?: OnSegment): Promise<Transcript> {
+    const { services, meter, abort } = this.#options;
+    const audio = { [Symbol.asyncIterator]: () => pieces(samples) };
+    const durationMs = durationMsOf(samples);
+    const link = linkedSignal(abort);
+    try {
+      const input = { held: meter.held!, audio, durationMs, costNanos: 0n, truncatedBy: undefined };
+      return await transcribe(services, this.#orderOf(session.audio.input), input, link.signal, onSegment);
     } finally {
       link.release();
     }
@@ -109,6 +138,11 @@ export class Hearing {
     };
   }
 }
+
+const SAMPLES_A_MS = 16;
+
+const durationMsOf = (samples: Int16Array[]): number =>
+  samples.reduce((sum, { length }) => sum + length, 0) / SAMPLES_A_MS;
 
 async function* pieces(samples: Int16Array[]): AsyncGenerator<Int16Array> {
   yield* samples;

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 
 /** So much input is held before it is taken, and settled when it has arrived. */
 const WINDOW_MS = 10_000;
+const BYTES_A_MS = 48;
 
 const quantitiesOf = (ms: number): Quantities => ({ audio_minutes: quantityOfMs('audio_minutes', ms) });
 
@@ -90,6 +91,7 @@ export class InputMeter {
   readonly #nextRequestId: () => string;
   readonly #settling = new Set<Promise<void>>();
   #window: InputWindow | undefined;
+  #opening: Promise<void> | undefined;
   #held: Held | undefined;
 
   constructor(ctx: Context, services: Services, model: Model, nextRequestId: () => string) {
@@ -99,10 +101,9 @@ export class InputMeter {
     this.#nextRequestId = nextRequestId;
   }
 
-  /** Resolves when so much sound is paid for; rejects where it cannot be. Undefined: it is. */
-  take(ms: number): Promise<void> | undefined {
-    const rest = this.#window?.take(ms) ?? ms;
-    return rest > 0 ? this.#takeInNext(rest) : undefined;
+  /** As `take`, for 16-bit samples at 24 kHz. */
+  takeBytes({ length }: Buffer): Promise<void> | undefined {
+    return this.take(length / BYTES_A_MS);
   }
 
   /** The proof that sound was paid for, once some has come. */
@@ -114,6 +115,16 @@ export class InputMeter {
   async end(): Promise<void> {
     this.#window?.end();
     await Promise.all(this.#settling);
+  }
+
+  /** Resolves when so much sound is paid for; rejects where it cannot be. Undefined: it is. */
+  take(ms: number): Promise<void> | undefined {
+    // Sound of the conversation and of a response may come at once: one window opens at a time.
+    if (this.#opening) return this.#opening.then(() => this.take(ms));
+    const rest = this.#window?.take(ms) ?? ms;
+    if (rest <= 0) return undefined;
+    this.#opening = this.#takeInNext(rest).finally(() => (this.#opening = undefined));
+    return this.#opening;
   }
 
   async #takeInNext(ms: number): Promise<void> {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
+import { invalidValue } from '../text/parameters/refusal.ts';
 import type { ResponseItem } from '../text/responses/responseItem.ts';
 
+const SAMPLE_BYTES = 2;
 const TEXT_MAX = 256 * 1024;
 const text = z.string().max(TEXT_MAX);
 const id = z.string().min(1).max(64);
@@ -103,14 +105,29 @@ function withoutSound(part: Part & { audio?: unknown }): Part {
   return part.type === 'input_audio' ? { ...said, transcript: part.transcript ?? null } : said;
 }
 
-/** The sound in an item that has no transcript yet, by the place of its part. */
-export function soundsIn(sent: NewItem): { contentIndex: number; audio: string }[] {
+/** Sound in a part of an item: 16-bit samples at 24 kHz. */
+export interface Sound {
+  contentIndex: number;
+  /** The part itself, which takes what was said. */
+  part: { transcript?: string | null };
+  bytes: Buffer;
+}
+
+/** The sounds in an item that have no transcript yet. `place` names the item where one of them cannot be read (`InvalidRequest`). */
+export function soundsIn(sent: NewItem, place: string): Sound[] {
   if (sent.type !== 'message') return [];
   return sent.content.flatMap((part, contentIndex) =>
     part.type === 'input_audio' && part.audio && typeof part.transcript !== 'string'
-      ? [{ contentIndex, audio: part.audio }]
+      ? [{ contentIndex, part, bytes: soundOf(part.audio, `${place}.content[${contentIndex}].audio`) }]
       : [],
   );
+}
+
+/** The bytes of a client's sound; throws `InvalidRequest` for what is not base64 of 16-bit samples. */
+export function soundOf(audio: string, param: string): Buffer {
+  const bytes = Buffer.from(audio, 'base64');
+  if (bytes.length > 0 && bytes.length % SAMPLE_BYTES === 0) return bytes;
+  throw invalidValue(param, 'The audio is not base64 of 16-bit samples.');
 }
 
 /** Characters that an item takes in a conversation. */

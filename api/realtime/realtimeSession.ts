@@ -5,15 +5,12 @@ import { voiceOrder } from './answerOrder.ts';
 import { checkEvent } from './clientEvents.ts';
 import { Conversation } from './conversation.ts';
 import { Hearing } from './hearing.ts';
-import { asHeard, InputBuffer, type Heard } from './inputBuffer.ts';
+import { InputBuffer, type Heard } from './inputBuffer.ts';
 import { InputMeter } from './inputMeter.ts';
-import { itemOf, soundsIn, type Item, type NewItem } from './items.ts';
+import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './items.ts';
 import { LiveSession, type SessionStart } from './liveSession.ts';
 import { changedSession, parseSession, type Session } from './sessionConfig.ts';
 import { Turns } from './turns.ts';
-
-const SAMPLE_BYTES = 2;
-const BYTES_A_MS = 48;
 
 /** A session of the realtime protocol that is made of the service's own models. */
 export class RealtimeConnection extends LiveSession {
@@ -49,7 +46,9 @@ export class RealtimeConnection extends LiveSession {
 
   protected async end(): Promise<void> {
     this.#turns.close();
-    await Promise.all([this.#turns.settled(), this.#meter.end()]);
+    // A response may be paying for the sound that it is about.
+    await this.#turns.settled();
+    await this.#meter.end();
     this.#input.close();
   }
 
@@ -108,8 +107,8 @@ export class RealtimeConnection extends LiveSession {
   }
 
   async #append(audio: string): Promise<void> {
-    const bytes = bytesOf(audio, 'audio');
-    const paid = this.#meter.take(bytes.length / BYTES_A_MS);
+    const bytes = soundOf(audio, 'audio');
+    const paid = this.#meter.takeBytes(bytes);
     if (paid) await paid;
     for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
   }
@@ -154,16 +153,10 @@ export class RealtimeConnection extends LiveSession {
 
   /** Adds an item of the client, and reads the sound in it. */
   async #create(sent: NewItem, previousItemId: string | null | undefined): Promise<void> {
-    const sounds = soundsIn(sent).map(({ contentIndex, audio }) => ({
-      contentIndex,
-      bytes: bytesOf(audio, `item.content[${contentIndex}].audio`),
-    }));
+    const sounds = soundsIn(sent, 'item');
     const item = itemOf(sent);
     this.#add(item, previousItemId);
-    for (const { contentIndex, bytes } of sounds) {
-      await this.#meter.take(bytes.length / BYTES_A_MS);
-      this.#hearing.hear(item, [await asHeard(bytes)], this.#session, contentIndex);
-    }
+    for (const sound of sounds) await this.#hearing.hearSent(item, sound, this.#session);
   }
 
   #add(item: Item, previousItemId?: string | null): void {
@@ -176,10 +169,4 @@ export class RealtimeConnection extends LiveSession {
     const object = this.#session.type === 'realtime' ? 'realtime.session' : 'realtime.transcription_session';
     return { object, ...this.labels(), ...this.#session };
   }
-}
-
-function bytesOf(audio: string, param: string): Buffer {
-  const bytes = Buffer.from(audio, 'base64');
-  if (bytes.length > 0 && bytes.length % SAMPLE_BYTES === 0) return bytes;
-  throw invalidValue(param, 'The audio is not base64 of 16-bit samples.');
 }

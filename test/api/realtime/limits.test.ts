@@ -25,6 +25,21 @@ async function begin(session: object = {}, account = stage.account()) {
   return { ...socket, secret, created };
 }
 
+async function speak(text: string): Promise<Buffer> {
+  const { secret } = await stage.account();
+  const body = JSON.stringify({ model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: text });
+  return Buffer.from(
+    await (await stage.ask('/v1/audio/speech', { headers: { 'x-api-key': secret }, body })).arrayBuffer(),
+  );
+}
+
+/** How much sound a key was billed for. */
+async function inputMs(keyId: string): Promise<number> {
+  await stage.db.ledger.posted();
+  const { rows } = await stage.db.pool.query(`select usage from requests where key_id = $1`, [keyId]);
+  return Math.round(rows.reduce((sum, { usage }) => sum + (usage.audio_minutes ?? 0), 0) * 60_000);
+}
+
 const detection = (members: object) => ({ audio: { input: { turn_detection: { type: 'server_vad', ...members } } } });
 const typesAfter = ({ events }: TestSocket, type: string) => {
   const types = events.map((event) => event.type);
@@ -104,11 +119,7 @@ test('a socket of stream-input without a key waits ten seconds for one in its fi
 });
 
 test('sound inside an item is transcribed, billed as input, and part of what is answered', async () => {
-  const spoken = await stage.ask('/v1/audio/speech', {
-    headers: { 'x-api-key': (await stage.account()).secret },
-    body: JSON.stringify({ model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: 'How are you today?' }),
-  });
-  const words = Buffer.from(await spoken.arrayBuffer());
+  const words = await speak('How are you today?');
   const account = await stage.account();
   const transcription = { model: 'whisper-1' };
   const socket = await begin({ audio: { input: { transcription, turn_detection: null } } }, Promise.resolve(account));
@@ -128,13 +139,35 @@ test('sound inside an item is transcribed, billed as input, and part of what is 
   expect(JSON.stringify(stage.upstream.calls().at(-1))).toMatch(/you today/i);
   expect(JSON.stringify(socket.events)).not.toContain(words.subarray(0, 300).toString('base64'));
   socket.ws.close();
-  const minutes = async () => {
-    await stage.db.ledger.posted();
-    const { rows } = await stage.db.pool.query(`select usage from requests where key_id = $1`, [account.keyId]);
-    return rows.map((row) => row.usage.audio_minutes as number | undefined).find((one) => one !== undefined);
-  };
-  await until(async () => (await minutes()) !== undefined);
-  expect(Math.round((await minutes())! * 60_000)).toBe(Math.round(words.length / 48));
+  await until(async () => (await inputMs(account.keyId)) === Math.round(words.length / 48));
+});
+
+test('sound in the input of a response is transcribed for it alone, and billed beside the sound of the conversation', async () => {
+  const words = await speak('How are you today?');
+  const account = await stage.account();
+  const input = { transcription: { model: 'whisper-1' }, turn_detection: null };
+  const socket = await begin({ audio: { input } }, Promise.resolve(account));
+  const content = [{ type: 'input_audio', audio: words.toString('base64') }];
+  const response = { conversation: 'none', input: [{ type: 'message', role: 'user', content }] };
+  socket.send({ type: 'response.create', response });
+  // Beside it, more than a window of the conversation's own sound.
+  socket.send({ type: 'input_audio_buffer.append', audio: sound(12_000) });
+  expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
+  expect(JSON.stringify(stage.upstream.calls().at(-1))).toMatch(/you today/i);
+  socket.send({ type: 'response.create', response: { conversation: 'none' } });
+  await socket.next('response.done');
+  expect(JSON.stringify(stage.upstream.calls().at(-1))).not.toMatch(/you today/i);
+  expect(socket.events.filter(({ type }) => /^conversation|error/.test(type))).toEqual([]);
+  socket.ws.close();
+  await until(async () => (await inputMs(account.keyId)) === Math.round(words.length / 48) + 12_000);
+});
+
+test('a response whose sound cannot be paid ends the session with its refusal', async () => {
+  const socket = await begin({}, stage.account({ spendLimitNanos: 1n }));
+  const content = [{ type: 'input_audio', audio: sound(3_000) }];
+  socket.send({ type: 'response.create', response: { input: [{ type: 'message', role: 'user', content }] } });
+  expect(await socket.closed).toMatchObject({ code: 1008 });
+  expect(socket.events.at(-1)).toMatchObject({ type: 'error' });
 });
 
 test.each([
