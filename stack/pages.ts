@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LineLog, startChild } from './process/child.ts';
-import type { Progress } from './temporalBinary.ts';
+import type { Progress } from './download.ts';
 
 const FOLDER = 'console';
 // The lock, and the start of the names of folders that are being built.

@@ -7,7 +7,8 @@ import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { program } from './process/program.ts';
 import type { Part } from './process/supervise.ts';
 import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
-import { type Progress, findTemporalBinary } from './temporalBinary.ts';
+import type { Progress } from './download.ts';
+import { findTemporalBinary } from './temporalBinary.ts';
 
 /** Long enough for streams to end or to be settled. */
 const DRAIN_MS = 25_000;

