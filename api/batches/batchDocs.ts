@@ -15,7 +15,8 @@ export const batchDocs = {
     description:
       `Runs up to ${BATCH_LINES_MAX.toLocaleString('en-US')} calls within ${COMPLETION_HOURS} hours, at the batch price of their models. The file is checked first: with errors the batch is \`failed\`, and no line runs. ` +
       'Each line is billed once, when it is answered; what fails is not billed. When the money is used up, the remaining lines are in the error file as `insufficient_balance`. ' +
-      `Lines do not count against the key’s requests a minute. A workspace has at most ${OPEN_BATCHES_MAX} batches that have not ended.`,
+      `Lines do not count against the key’s requests a minute. A workspace has at most ${OPEN_BATCHES_MAX} batches that have not ended. ` +
+      'Results are stored although the workspace has become full meanwhile; a full workspace begins no other batch.',
     input: {
       id: 'BatchRequest',
       schema: BatchInput,

@@ -15,7 +15,7 @@ import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
 
 /**
  * `POST /batches`: runs a file of calls within a day. The file is checked afterwards. Throws 402 when the balance is used up or the key's
- * ceiling is reached, 404 `file_not_found`, and 429 `too_many_batches`.
+ * ceiling is reached, 404 `file_not_found`, 413 `storage_limit_exceeded`, and 429 `too_many_batches`.
  */
 export function createBatch(services: Services): Handler {
   const { db, runStarter } = services;

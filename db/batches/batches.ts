@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Batch, BatchStatus } from '../entities/batch.ts';
 import type { StoredFile } from '../files/files.ts';
+import { refuseFullStorage } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 
@@ -34,12 +35,15 @@ export class BatchRefused extends Error {
 
 export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputSeconds'>;
 
-/** Creates a batch, once for each id. Throws `BatchRefused` `too_many`. */
+/** Creates a batch, once for each id. Throws `BatchRefused` `too_many`, and `StorageRefused` when the workspace is full. */
 export function createBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
-  return rows.transaction(async ({ em, Batch, sql, workspaceId }) => {
+  return rows.transaction(async (tx) => {
+    const { em, Batch, sql, workspaceId } = tx;
     const earlier = await em.findOne(Batch, { id: batch.id });
     if (earlier) return earlier;
     if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();
+    // What its lines answer is stored in any case.
+    await refuseFullStorage(tx);
     await em.insert(Batch, {
       ...batch,
       workspaceId,

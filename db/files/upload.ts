@@ -10,7 +10,7 @@ export const BATCH_FILE_BYTES_MAX = 200 * MIB;
 export const ICON_BYTES_MAX = MIB;
 /** All files of one session together. */
 export const SESSION_BYTES_MAX = 512 * MIB;
-/** All files of one workspace together. Concurrent uploads may exceed it by their own size. */
+/** All files of one workspace together. Concurrent uploads may exceed it by their own size, and results that are paid for. */
 export const WORKSPACE_BYTES_MAX = 20 * GIB;
 /** Files and directories of one session. */
 export const SESSION_ENTRIES_MAX = 5_000;
@@ -82,11 +82,14 @@ export interface Upload {
 
 /**
  * Starts to store a file's bytes in chunks, so that no transaction waits for a sender and no file is held in memory. `pruneFiles` removes
- * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full.
+ * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `isPaidFor`: a full workspace has room for it.
  */
-export async function openUpload(rows: Rows): Promise<Upload> {
+export async function openUpload(rows: Rows, { isPaidFor = false } = {}): Promise<Upload> {
   const uploadId = newId('file');
-  await rows.transaction((tx) => begin(tx, uploadId));
+  await rows.transaction(async (tx) => {
+    if (!isPaidFor) await refuseFullStorage(tx);
+    await begin(tx, uploadId);
+  });
   const hash = createHash('sha256');
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -132,11 +135,15 @@ export async function openUpload(rows: Rows): Promise<Upload> {
   return { write, end, drop };
 }
 
-async function begin({ em, File, sql, workspaceId }: Transaction, uploadId: string): Promise<void> {
+/** Throws `storage_limit_exceeded` when the workspace is full. */
+export async function refuseFullStorage({ em, File, sql, workspaceId }: Transaction): Promise<void> {
   const total = sql`coalesce(sum(size_bytes), 0)`.as('usedBytes');
   const used = await em.qb(File).select(total).where({ workspaceId }).execute<{ usedBytes: string }>('get', false);
   if (Number(used.usedBytes) >= WORKSPACE_BYTES_MAX)
     throw new StorageRefused('storage_limit_exceeded', 'The workspace has no room for more files.');
+}
+
+async function begin({ em, File, sql, workspaceId }: Transaction, uploadId: string): Promise<void> {
   await em.insert(File, {
     id: uploadId,
     workspaceId,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
+import { WORKSPACE_BYTES_MAX } from '../../db/files/upload.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { batchWorkflowId } from '../../workflows/contract.ts';
 import { balanceOf } from '../support/account.ts';
@@ -18,6 +19,8 @@ beforeAll(async () => {
   await stage.startWorker();
 });
 afterAll(() => stage?.close());
+
+const chat = '/v1/chat/completions';
 
 const run = async (lines: (object | string)[], by = client, order = {}) =>
   stage.ended(by, (await stage.create(by, lines, order)).id);
@@ -229,6 +232,22 @@ test('a file that is deleted while its batch runs is read to its end', async () 
   await client.files.delete(created.input_file_id);
   await expect(client.files.retrieve(created.input_file_id)).rejects.toMatchObject({ status: 404 });
   expect(await stage.ended(client, created.id)).toMatchObject({ request_counts: { completed: 8 } });
+});
+
+test('a batch whose workspace becomes full has its results, and the next one is refused until there is room', async () => {
+  const by = stage.clientOf((await stage.account()).secret);
+  const created = await stage.create(by, slowLines(4));
+  const large = await stage.upload(by, ['A large file.']);
+  const fill = (sizeBytes: number) =>
+    stage.db.pool.query('update files set size_bytes = $2 where id = $1', [large, sizeBytes]);
+  await fill(WORKSPACE_BYTES_MAX);
+  const batch = await stage.ended(by, created.id);
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 4, completed: 4 } });
+  expect(await stage.read(by, batch.output_file_id)).toHaveLength(4);
+  const order = { input_file_id: created.input_file_id, endpoint: chat, completion_window: '24h' } as const;
+  await expect(by.batches.create(order)).rejects.toMatchObject({ status: 413, code: 'storage_limit_exceeded' });
+  await fill(1);
+  expect(await by.batches.create(order)).toMatchObject({ status: 'validating' });
 });
 
 test('the files of results are kept as long as the caller says', async () => {
