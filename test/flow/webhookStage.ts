@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookSending } from '../../activities/index.ts';
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
 import { recordEvent } from '../../db/platformEvents.ts';
 import type { EventObject } from '../../db/runs/events/readEvents.ts';
+import { createEndpoint } from '../../db/webhooks/endpoints.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
@@ -126,6 +129,19 @@ export async function setWebhookStage(sending: Partial<WebhookSending> = {}) {
   }
 
   return { ...stage, api, makeOwner, makeReceiver, close };
+}
+
+/** An endpoint of an account, made without the API. Returns its secret. */
+export async function makeEndpointOf(
+  db: Pick<Database, 'write'>,
+  { workspaceId, keyId }: { workspaceId: string; keyId: string },
+  { url, eventTypes = [] }: { url: string; eventTypes?: string[] },
+): Promise<string> {
+  const choice = { id: newId('whe'), url, eventTypes, description: null, disabled: false };
+  const by = { keyId, requestId: newId('req') };
+  const made = await createEndpoint(db.write(workspaceId), { ...choice, by });
+  if (typeof made === 'string') throw new Error(made);
+  return made.secret!;
 }
 
 /** The event that a receiver got. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'svix';
 import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { newId } from '../../db/ids.ts';
 import { payAutoTopup } from '../../payments/autoTopup.ts';
 import { readStripeConfig } from '../../payments/config.ts';
 import { reconcilePayments } from '../../payments/reconcile.ts';
 import { createPayments, type Payments } from '../../payments/stripe.ts';
+import { eventIn, makeEndpointOf, startReceiver } from '../flow/webhookStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
 import { startTestTemporal } from '../support/temporal.ts';
@@ -129,17 +131,29 @@ describe('a saved card', () => {
     ]);
   });
 
-  test('is charged by the worker, without a request', async () => {
-    const account = await newAccount(1n);
+  test('is charged by the worker, without a request, and its webhooks say how that ended', async () => {
+    const receiver = await startReceiver();
+    const [account, declined] = [await newAccount(9n), await newAccount(9n, 'save_declining')];
     const temporal = await startTestTemporal();
     const worker = await startWorkerProcess({
       ...stage.addresses,
       temporalAddress: temporal.address,
-      env: stage.env,
+      env: { ...stage.env, WEBHOOK_LOOPBACK: 'on' },
     });
+    const endpoint = { url: receiver.url, eventTypes: ['topup.succeeded', 'topup.failed'] };
+    const secret = await makeEndpointOf(stage.db, account, endpoint);
+    await makeEndpointOf(stage.db, declined, endpoint);
+    for (const one of [account, declined]) await spend(one, 8n);
     await until(async () => (await stage.balance(account)) === 11n * USD, { timeoutMs: 120_000 });
+    await until(() => receiver.received.length === 2, { timeoutMs: 120_000 });
+    const events = receiver.received.map(eventIn);
+    expect(events.find(({ type }) => type === 'topup.succeeded')).toMatchObject({ data: { amount_usd: '10' } });
+    expect(events.find(({ type }) => type === 'topup.failed')).toMatchObject({ data: { reason: expect.any(String) } });
+    const paid = receiver.received.find((one) => eventIn(one).type === 'topup.succeeded')!;
+    new Webhook(secret).verify(paid.body, paid.headers as Record<string, string>);
     await worker.stop();
     await temporal.stop();
+    await receiver.stop();
     await expectSoundLedger(stage.db);
   }, 600_000);
 });

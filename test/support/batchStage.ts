@@ -37,6 +37,10 @@ export const chatLine = (customId: string, text: string, members: object = {}): 
 export const scriptedLine = (customId: string, scripted: object): object =>
   chatLine(customId, JSON.stringify({ scripted }));
 
+/** Lines that take half a second each. */
+export const slowLines = (count: number): object[] =>
+  Array.from({ length: count }, (_, nth) => scriptedLine(`slow-${nth}`, { text: 'Done.', headDelayMs: 500 }));
+
 /** The API, a Temporal server, and workers as processes, which run batches. `isApart`: the API is a process too. */
 export async function setBatchStage({
   env = {},

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { join } from 'node:path';
-import { runInThisContext } from 'node:vm';
 import { Client } from 'pg';
 import { ownerUrlOf } from './database.ts';
+import { productGlobal } from './productRealm.ts';
 import { until } from './until.ts';
 
 const TICK_MS = 10;
@@ -16,9 +16,6 @@ export function startOwnClock(): () => number {
   setInterval(() => (ticks += 1), TICK_MS).unref();
   return () => ticks * TICK_MS;
 }
-
-/** The global object of the product's realm, which differs from the tests' own. */
-export const productGlobal = runInThisContext('globalThis') as typeof globalThis;
 
 /** Makes the product's timers of one length shorter or longer, until the mocks are restored. */
 export function retime({ fromMs, toMs }: { fromMs: number; toMs: number }): void {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { installRuntime } from '../../worker/runtime.ts';
-import { productGlobal } from './clock.ts';
+import { productGlobal } from './productRealm.ts';
 
 const state = productGlobal as { hasSilentRuntime?: boolean };
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openPlugin, PluginUnavailable, type Plugin, type PluginAddress } from '../../tools/plugin.ts';
-import { productGlobal, retime } from '../support/clock.ts';
+import { retime } from '../support/clock.ts';
+import { productGlobal } from '../support/productRealm.ts';
 import { contextOf, failureOf } from './toolStage.ts';
 import { startSite } from './webStage.ts';
 import { startEverythingServer, type EverythingServer } from './everythingServer.ts';

@@ -3,11 +3,14 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import globalSetup from '../support/globalSetup.ts';
 import globalTeardown from '../support/globalTeardown.ts';
 import { setSandboxedRunStage } from '../support/runStage.ts';
+import { batchScenarios } from './batchScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
+import { setScriptedStage } from './scriptedStage.ts';
+import { webhookScenarios } from './webhookScenarios.ts';
 
-// Records the history of each path through a run and a review for the replay tests: `node test/workflows/record.ts`, or only the named
+// Records the history of each path through a run, a review, a batch and a webhook for the replay tests: `node test/workflows/record.ts`, or only the named
 // files. Run it when a new path exists; recorded files stay as long as workflows of that version may be open.
 
 const folder = new URL('histories/', import.meta.url);
@@ -19,6 +22,7 @@ await globalSetup();
 try {
   await recordRuns();
   await recordReviews();
+  await recordScripted();
 } finally {
   await globalTeardown();
 }
@@ -51,7 +55,23 @@ async function recordReviews(): Promise<void> {
   }
 }
 
-function fileOf(kind: 'run' | 'review', name: string): string {
+async function recordScripted(): Promise<void> {
+  const kinds = Object.entries({ batch: batchScenarios, webhook: webhookScenarios });
+  const wanted = kinds.flatMap(([kind, all]) =>
+    Object.entries(all)
+      .map(([name, { play }]) => ({ file: fileOf(kind, name), play }))
+      .filter(({ file }) => isWanted(file)),
+  );
+  if (wanted.length === 0) return;
+  const stage = await setScriptedStage();
+  try {
+    for (const { file, play } of wanted) await write(file, await (await play(stage)).handle.fetchHistory());
+  } finally {
+    await stage.close();
+  }
+}
+
+function fileOf(kind: string, name: string): string {
   return `${kind}${name[0]!.toUpperCase()}${name.slice(1)}.json`;
 }
 

@@ -3,8 +3,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
+import { batchScenarios } from './batchScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
+import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
 
@@ -13,7 +15,7 @@ const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.m
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
-// The files are histories as the server recorded them: `record.ts` beside this file does that for runs and reviews. A workflow that a
+// The files are histories as the server recorded them: `record.ts` beside this file does that for each type. A workflow that a
 // release may interrupt must replay them; a change of its order needs `patched()`.
 test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
@@ -27,6 +29,8 @@ test('the current workflows replay the recorded histories', async () => {
 test.each([
   ['run', scenarios],
   ['review', reviewScenarios],
+  ['batch', batchScenarios],
+  ['webhook', webhookScenarios],
 ])('every path through a %s is recorded', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
   const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name.toLowerCase()}.json`));

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { silenceTemporal } from '../support/temporalRuntime.ts';
+import { batchScenarios } from './batchScenarios.ts';
+import { setScriptedStage, type ScriptedStage } from './scriptedStage.ts';
+import { webhookScenarios } from './webhookScenarios.ts';
+
+silenceTemporal();
+
+let stage: ScriptedStage;
+beforeAll(async () => {
+  stage = await setScriptedStage();
+}, 600_000);
+afterAll(() => stage?.close());
+
+describe.each([
+  ['a batch', batchScenarios],
+  ['a webhook', webhookScenarios],
+])('each path through %s', (_kind, scenarios) => {
+  for (const { promise, ends, calls, play } of Object.values(scenarios)) {
+    test(promise, async () => {
+      const { handle, world } = await play(stage);
+      expect(world.calls).toEqual(calls);
+      const { status } = await handle.describe();
+      expect(status.name).toBe(ends ? 'COMPLETED' : 'CANCELLED');
+      if (ends) expect(await handle.result()).toEqual(ends);
+    });
+  }
+});
+
+test('a batch begins a new history before its own becomes long', async () => {
+  let windows = 0;
+  const window = () => ((windows += 1) < 350 ? { next: { line: windows, offsetBytes: 0 } } : { ending: 'completed' });
+  const script = { validateBatch: [true], runBatchLines: [window], writeBatchFiles: ['completed'] };
+  const { handle, world } = await stage.startBatch(script);
+  expect(await handle.result()).toEqual({ status: 'completed' });
+  expect(world.calls.filter((call) => call === 'validateBatch')).toHaveLength(1);
+  const { historyLength } = await handle.describe();
+  expect([windows, historyLength < 500]).toEqual([350, true]);
+});
