@@ -112,7 +112,11 @@ export type RunState = { doing: string; step: number; modelSteps: number };
 
 /** The workflow of one review. */
 export const REVIEW_WORKFLOW = 'review';
-export type ReviewInput = { deploymentId: string };
+export type ReviewInput = {
+  deploymentId: string;
+  /** It was published without a review, as the platform's own agents are: its examples are tried, and nothing is decided. */
+  isPublished?: boolean;
+};
 /** The workflow id of a deployment's review: one for each deployment. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
 /** The id of the deployment that a review's workflow belongs to. */
@@ -143,7 +147,7 @@ export function reviewStartOf(
   submission: { agent: string; version: string; publisherWorkspaceId: string; status: string },
 ) {
   const { agent, version, publisherWorkspaceId, status } = submission;
-  const input: ReviewInput = { deploymentId };
+  const input: ReviewInput = { deploymentId, ...(status === 'active' && { isPublished: true }) };
   return {
     workflowId: reviewWorkflowId(deploymentId),
     taskQueue: TASK_QUEUE,

@@ -10,6 +10,7 @@ import {
   ChildWorkflowFailure,
   executeChild,
   ParentClosePolicy,
+  patched,
   proxyActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
@@ -36,14 +37,15 @@ export function review(input: ReviewInput): Promise<ReviewResult> {
   return CancellationScope.nonCancellable(() => reviewToItsEnd(input));
 }
 
-async function reviewToItsEnd({ deploymentId }: ReviewInput): Promise<ReviewResult> {
-  const state: State = { deploymentId, status: undefined, findings: 0, costUsd: 0 };
+async function reviewToItsEnd({ deploymentId, isPublished = false }: ReviewInput): Promise<ReviewResult> {
+  const state: State = { deploymentId, status: undefined, isPublished, findings: 0, costUsd: 0 };
   setHandler(decideReview, async (decision) => {
     const moved = await CancellationScope.nonCancellable(() => calls.move({ deploymentId, ...decision }));
     if (moved.outcome !== 'not_found') state.status = moved.status;
     return moved;
   });
   await checkUnlessDecided(state);
+  if (isPublished) state.status ??= 'active';
   if (state.status === undefined && state.findings > 0) await sendBack(state);
   if (state.status === undefined) await waitForDecision(state);
   await condition(allHandlersFinished);
@@ -60,6 +62,8 @@ interface State {
   deploymentId: string;
   /** The deployment's state, once it is decided. */
   status: string | undefined;
+  /** It needs no decision: only its examples are tried. */
+  isPublished: boolean;
   /** Number of blocking findings. */
   findings: number;
   costUsd: number;
@@ -81,7 +85,11 @@ async function check(state: State): Promise<void> {
   // An incomplete configuration gets no trials.
   if (blocking > 0) return;
   for (let index = 0; index < examples; index += 1) await tryOut(state, { deploymentId, kind: 'example', index });
+  if (state.isPublished) return;
   for (let index = 0; index < probes; index += 1) await tryOut(state, { deploymentId, kind: 'probe', index });
+  // After the probes: these decide about the submission, so they are paid first.
+  if (!patched('comparisons')) return;
+  for (let index = 0; index < examples; index += 1) await compare(state, { deploymentId, kind: 'live', index });
 }
 
 async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): Promise<void> {
@@ -89,6 +97,12 @@ async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): 
   const { blocking, costUsd } = await calls.tryOut(trial);
   state.findings += blocking;
   state.costUsd += costUsd;
+}
+
+/** Runs an example prompt with the version that is public, to show both answers side by side. */
+async function compare(state: State, trial: Trial): Promise<void> {
+  setCurrentDetails(`Automatic checks: the public version with example ${trial.index + 1}.`);
+  state.costUsd += await calls.compare(trial);
 }
 
 // A failed check must not block an operator's decision.
@@ -133,12 +147,16 @@ const calls = {
 
   /** Runs a prompt with the submitted version, as a run of its own, and judges its result. */
   async tryOut(trial: Trial) {
-    const name = `${trial.kind} ${trial.index + 1}`;
-    const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
-    // Also after the review was decided, because an abandoned run would hold money.
-    const runId = await CancellationScope.nonCancellable(create);
-    if (runId !== null) await runOrDrop(runId, name);
-    return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);
+    const runId = await runTrial(trial);
+    return judgeTrial.executeWithOptions({ summary: `Judge ${nameOf(trial)}` }, [{ ...trial, runId }]);
+  },
+
+  /** Runs a prompt with the public version, unless there is none or an earlier review has run it. Returns its cost. */
+  async compare(trial: Trial): Promise<number> {
+    const runId = await runTrial(trial);
+    if (runId === null) return 0;
+    const ended = await judgeTrial.executeWithOptions({ summary: `Count ${nameOf(trial)}` }, [{ ...trial, runId }]);
+    return ended.costUsd;
   },
 
   move: (order: Order<'moveReview'>) =>
@@ -148,14 +166,25 @@ const calls = {
     remindReviewers.executeWithOptions({ summary: `Tell operators that it waits: ${order.level}` }, [order]),
 };
 
+const nameOf = ({ kind, index }: Trial) => `${kind} ${index + 1}`;
+
+async function runTrial(trial: Trial): Promise<string | null> {
+  const name = nameOf(trial);
+  const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
+  // Also after the review was decided, because an abandoned run would hold money.
+  const runId = await CancellationScope.nonCancellable(create);
+  if (runId !== null) await runOrDrop(runId, name);
+  return runId;
+}
+
 async function runOrDrop(runId: string, name: string): Promise<void> {
-  await runTrial(runId, name).catch(async (error: unknown) => {
+  await untilEnd(runId, name).catch(async (error: unknown) => {
     if (isCancellation(error)) await drop(runId, name);
     throw error;
   });
 }
 
-async function runTrial(runId: string, name: string): Promise<void> {
+async function untilEnd(runId: string, name: string): Promise<void> {
   const ended = executeChild<typeof run>(RUN_WORKFLOW, {
     workflowId: runId,
     args: [{ runId }],

@@ -1,5 +1,5 @@
 import { Context, log } from '@temporalio/activity';
-import { listDecidedReviews, listReviewsToStart } from '../../db/agents/submission.ts';
+import { listDecidedReviews, listReviewsToStart, listUntried } from '../../db/agents/submission.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
 /** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
@@ -13,10 +13,12 @@ export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDepend
   return async (): Promise<ReviewSweepResult> => {
     const open = await reviews.listOpen();
     const openIds = open.map(({ deploymentId }) => deploymentId);
+    const waiting = await listReviewsToStart(everywhere, openIds);
+    const untried = (await listUntried(everywhere)).filter((id) => !openIds.includes(id));
     const decided = new Set(await listDecidedReviews(everywhere, openIds));
     const decidedIds = open.filter(({ deploymentId }) => decided.has(deploymentId)).map(({ workflowId }) => workflowId);
     return {
-      started: await each(await listReviewsToStart(everywhere, openIds), reviews.start),
+      started: await each([...waiting, ...untried], reviews.start),
       ended: await each(decidedIds, reviews.notifyDecided),
     };
   };

@@ -3,13 +3,15 @@ import type { AgentConfiguration, Finding, PlatformCosts } from '../../db/agents
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
+import { readSubmission, recordFindings, type Submission } from '../../db/agents/submission.ts';
 import {
-  readSubmission,
+  findEarlierTrial,
+  findLive,
   readTrialCost,
   readTrialRun,
-  recordFindings,
-  type Submission,
-} from '../../db/agents/submission.ts';
+  recordLiveTrial,
+  recordTrial,
+} from '../../db/agents/trials.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import { finishRun } from '../../db/runs/finishRun.ts';
@@ -18,8 +20,8 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 import { leaks, PROBES } from './checkSubmission.ts';
 
-/** A trial of a submission: one of its example prompts, or one of the probes. */
-export type Trial = { deploymentId: string; kind: 'example' | 'probe'; index: number };
+/** A trial of a submission: one of its example prompts, one of the probes, or an example prompt with the live version. */
+export type Trial = { deploymentId: string; kind: 'example' | 'probe' | 'live'; index: number };
 
 /** The cost of a trial, and the number of its blocking findings. */
 export type TrialResult = { blocking: number; costUsd: number };
@@ -33,24 +35,15 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
   return {
     /**
      * Creates the run of a trial; the review's workflow starts its workflow. Returns its id, or null when earlier trials have used up the
-     * submission's limit.
+     * submission's limit, or when there is no live version that must be run.
      */
     async createTrial(trial: Trial): Promise<string | null> {
+      const { kind, ...place } = trial;
       const submission = await readSubmission(db.everywhere, trial.deploymentId);
-      const reviewer = await findReviewer(db.everywhere);
-      const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
-      if (maxCostNanos <= 0n) return null;
-      await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
-      const order = orderOf({
-        trial,
-        submission,
-        maxCostNanos,
-        platformCosts: models.costsOf(submission.configuration),
-      });
-      const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
-      const { run } = await createRun(db, { ...order, key: reviewer, agent });
-      await markStarted(db.everywhere, run.id);
-      return run.id;
+      if (kind === 'live') return createLive(trial, submission);
+      const runId = await createTrialRun(trial, { tried: submission, input: inputOf(trial, submission.configuration) });
+      await recordTrial(db.everywhere, { ...place, kind, workspaceId: submission.publisherWorkspaceId, runId });
+      return runId;
     },
 
     /** Ends a trial whose result is no longer needed, if it has not ended. */
@@ -63,12 +56,41 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
       if (runId === null) return passOver(trial);
       const run = await readTrialRun(db.everywhere, runId);
       const submission = await readSubmission(db.everywhere, trial.deploymentId);
-      const findings = trial.kind === 'example' ? judgeExample(trial, run) : judgeProbe(run, submission);
+      const findings = judge(trial, run, submission);
       const check = `${trial.kind} ${trial.index}`;
       const blocking = await recordFindings(db.everywhere, { deploymentId: trial.deploymentId, check, findings });
       return { blocking, costUsd: usdOf(BigInt(run.total_nanos)) };
     },
   };
+
+  /** The same prompt with the version that is public now, unless an earlier review has run it. */
+  async function createLive(trial: Trial, { configuration }: Submission): Promise<string | null> {
+    const { deploymentId, index } = trial;
+    const live = await findLive(db.everywhere, deploymentId);
+    if (!live) return null;
+    const input = inputOf(trial, configuration);
+    const earlier = await findEarlierTrial(db.everywhere, { ...live, input });
+    const runId = earlier ?? (await createTrialRun(trial, { tried: live, input }));
+    if (runId !== null) await recordLiveTrial(db.everywhere, { deploymentId, index, liveRunId: runId });
+    return earlier === undefined ? runId : null;
+  }
+
+  async function createTrialRun(
+    trial: Trial,
+    { tried, input }: { tried: Submission; input: NewRun['input'] },
+  ): Promise<string | null> {
+    const reviewer = await findReviewer(db.everywhere);
+    const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
+    if (maxCostNanos <= 0n) return null;
+    await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
+    const { versionId, configuration } = tried;
+    const pricing = trialPricing(versionId, models.costsOf(configuration));
+    const agent = { ...tried, publisherWorkspaceId: reviewer.workspaceId };
+    const order = orderOf({ trial, input, maxCostNanos, pricing });
+    const { run } = await createRun(db, { ...order, key: reviewer, agent });
+    await markStarted(db.everywhere, run.id);
+    return run.id;
+  }
 
   async function allowanceOf({ deploymentId, ...trial }: Trial, costUsdMax: number): Promise<bigint> {
     const spentNanos = await readTrialCost(db.everywhere, {
@@ -89,22 +111,14 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
   }
 }
 
-interface TrialOrder {
-  trial: Trial;
-  submission: Submission;
-  maxCostNanos: bigint;
-  platformCosts: PlatformCosts;
-}
+type TrialOrder = { trial: Trial } & Pick<NewRun, 'input' | 'maxCostNanos' | 'pricing'>;
 
-function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder) {
-  const { configuration, versionId } = submission;
+function orderOf({ trial, ...order }: TrialOrder) {
   return {
+    ...order,
     id: runIdOf(trial),
-    pricing: trialPricing(versionId, platformCosts),
     visibility: 'private',
     sessionId: null,
-    input: inputOf(trial, configuration),
-    maxCostNanos,
     onLimit: 'stop',
     onDisconnect: 'continue',
     ifSessionBusy: 'reject',
@@ -137,6 +151,20 @@ function trialPricing(versionId: string, platformCosts: PlatformCosts) {
 function runIdOf({ deploymentId, kind, index }: Trial): string {
   const digest = createHash('sha256').update(`${deploymentId} ${kind} ${index}`).digest('hex');
   return `run_${digest.slice(0, 22)}`;
+}
+
+function judge(trial: Trial, run: RunRow, submission: Submission): Finding[] {
+  switch (trial.kind) {
+    case 'example':
+      return judgeExample(trial, run);
+    case 'probe':
+      return judgeProbe(run, submission);
+    case 'live':
+      // It is shown for comparison. What is public passed its own review.
+      return [];
+    default:
+      return trial.kind satisfies never;
+  }
 }
 
 function judgeExample({ index }: Trial, run: RunRow): Finding[] {

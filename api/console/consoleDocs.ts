@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
+import { TrialList } from '../publisher/trials.ts';
+import { FILE_CONTENT } from '../files/fileDocs.ts';
 import * as headers from '../docs/headers.ts';
 
 const TAG = 'Operating';
@@ -41,6 +43,14 @@ export function consoleDocs(inputs: {
       summary: 'Read a submission with everything for a decision',
       answer: ReviewDetail,
     },
+    listTrials: {
+      tag: TAG,
+      summary: 'Read the trials of a submission',
+      description:
+        'Each example prompt and each probe with the answer of the submitted version, and the examples also with that of the public one.',
+      answer: TrialList,
+    },
+    retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
     approve: decide('Approve a submission', 'Makes it public in place of the previous version.'),
     requestChanges: decide(
       'Ask for changes',

@@ -4,11 +4,14 @@ import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
+import { findTrialFile, listReviewTrials } from '../publisher/trials.ts';
 import { CommentBody } from '../publisher/schema.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
+import { sendFileContent } from '../files/fileContent.ts';
 import {
   commentAsOperator,
+  checkSeen,
   DecisionBody,
   decideReview,
   listReviews,
@@ -34,10 +37,14 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
     verification: VerificationBody,
     subsidy: SubsidyBody,
   });
+  const trials = { check: checkSeen(services), kinds: ['example' as const, 'probe' as const] };
+  const trialFile = sendFileContent(services, findTrialFile(services, trials));
   const one = '/console/v1/deployments/:deployment_id';
   return [
     get('/console/v1/reviews', operator(query(ReviewListQuery)), listReviews(services), about.listReviews),
     get(one, operator(), retrieveReview(services), about.retrieveReview),
+    get(`${one}/trials`, operator(), listReviewTrials(services, trials), about.listTrials),
+    get(`${one}/trials/files/:file_id/content`, operator(), trialFile, about.retrieveTrialFile),
     post(`${one}/approve`, decision, decideReview(services, 'approve'), about.approve),
     post(`${one}/request-changes`, decision, decideReview(services, 'request_changes'), about.requestChanges),
     post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),

@@ -69,6 +69,12 @@ export function retrieveReview({ db }: Services): Handler {
   };
 }
 
+/** Throws 404 `deployment_not_found` for an unknown submission. What trials show is audited like a view of the submission. */
+export const checkSeen =
+  ({ db }: Services) =>
+  async (ctx: Context, deploymentId: string): Promise<void> =>
+    noteSight(db.everywhere, actorOf(ctx), await read(db, deploymentId));
+
 /** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for a second decision. */
 export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
   return async (ctx) => {

@@ -8,13 +8,23 @@ import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { findCallersFile } from './purposeScope.ts';
 
+/** A file, and the workspace that it belongs to. */
+type Found = { file: StoredFile; workspaceId: string };
+
+/** `GET /files/{file_id}/content`: any file of the caller's workspace. */
+export const retrieveFileContent = (services: Services): Handler =>
+  sendFileContent(services, async (ctx) => ({
+    file: await findCallersFile(services.db, ctx),
+    workspaceId: ctx.state.key.workspaceId,
+  }));
+
 /**
- * `GET /files/{file_id}/content`: the bytes, or the part that `Range` requests, always as an attachment so that no browser renders them.
+ * Answers with the bytes of the file that `find` returns, or the part that `Range` requests, always as an attachment so that no browser renders them.
  * 304 when `If-None-Match` matches, 416 `range_not_satisfiable`.
  */
-export function retrieveFileContent(services: Services): Handler {
+export function sendFileContent(services: Services, find: (ctx: Context) => Promise<Found>): Handler {
   return async (ctx) => {
-    const file = await findCallersFile(services.db, ctx);
+    const { file, workspaceId } = await find(ctx);
     const etag = `"${Buffer.from(file.sha256).toString('hex')}"`;
     if (namesTag(ctx.get('if-none-match'), etag)) {
       ctx.status = 304;
@@ -27,7 +37,7 @@ export function retrieveFileContent(services: Services): Handler {
     describeContent(ctx, file, etag);
     const { from, to } = range.kind === 'part' ? range : { from: 0, to: file.sizeBytes };
     if (range.kind === 'part') ctx.set('content-range', `bytes ${from}-${to - 1}/${file.sizeBytes}`);
-    await sendBytes(ctx, services, { file, from, to, status: range.kind === 'part' ? 206 : 200 });
+    await sendBytes(ctx, services, { file, workspaceId, from, to, status: range.kind === 'part' ? 206 : 200 });
   };
 }
 
@@ -46,7 +56,7 @@ function describeContent(ctx: Context, { filename, mediaType }: StoredFile, etag
 async function sendBytes(
   ctx: Context,
   { db }: Services,
-  { file, from, to, status }: { file: StoredFile; from: number; to: number; status: number },
+  { file, workspaceId, from, to, status }: Found & { from: number; to: number; status: number },
 ): Promise<void> {
   const { res } = ctx;
   // The response is sent here, not by Koa.
@@ -54,7 +64,6 @@ async function sendBytes(
   res.statusCode = status;
   res.setHeader('content-length', to - from);
   if (ctx.method === 'HEAD') return void res.end();
-  const { workspaceId } = ctx.state.key;
   try {
     await pipeline(
       Readable.from(readBytes(db.read(workspaceId), { id: file.id, from, to }), { objectMode: false }),

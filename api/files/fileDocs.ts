@@ -48,15 +48,7 @@ export function fileDocs({
       summary: isOpenAi ? 'Read a file' : 'Read a file, those of agents too',
       answer: file,
     },
-    content: {
-      tag: 'Files',
-      summary: 'Download a file',
-      description: 'With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.',
-      headers: headers.PART_IF_CHANGED,
-      answerHeaders: headers.CONTENT,
-      statuses: [200, 206, 304],
-      errors: [416],
-    },
+    content: { tag: 'Files', summary: 'Download a file', ...FILE_CONTENT },
     remove: {
       tag: 'Files',
       summary: 'Delete a file',
@@ -66,3 +58,12 @@ export function fileDocs({
     },
   } satisfies Record<string, RouteDoc>;
 }
+
+/** Answers with the bytes of a file. */
+export const FILE_CONTENT = {
+  description: 'With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.',
+  headers: headers.PART_IF_CHANGED,
+  answerHeaders: headers.CONTENT,
+  statuses: [200, 206, 304],
+  errors: [416],
+} as const satisfies Partial<RouteDoc>;

@@ -80,7 +80,7 @@ export function retrieveDeployment(services: Services): Handler {
 export function withdrawDeployment(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    await checkOwner(services, ctx, deploymentId);
+    await checkOwner(services)(ctx, deploymentId);
     await services.reviews.decide({
       deploymentId,
       move: 'withdraw',
@@ -109,7 +109,7 @@ export function commentOnDeployment({ db }: Services): Handler {
 export function listComments(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    await checkOwner(services, ctx, deploymentId);
+    await checkOwner(services)(ctx, deploymentId);
     const rows = await readComments(services.db.read(ctx.state.key.workspaceId), deploymentId);
     ctx.body = presentPage(rows.map(presentComment), null);
   };
@@ -133,10 +133,13 @@ async function submit({ db, agentModels, config }: Services, ctx: Context, submi
   if (made.outcome === 'incomplete') throw incompleteConfiguration(made.findings);
 }
 
-async function checkOwner({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
-  const row = await findDeployment(db.read(ctx.state.key.workspaceId), deploymentId);
-  if (!row) throw deploymentNotFound(deploymentId);
-}
+/** Throws 404 `deployment_not_found` for a deployment of another workspace. */
+export const checkOwner =
+  ({ db }: Services) =>
+  async (ctx: Context, deploymentId: string): Promise<void> => {
+    const row = await findDeployment(db.read(ctx.state.key.workspaceId), deploymentId);
+    if (!row) throw deploymentNotFound(deploymentId);
+  };
 
 async function answer({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
   const row = await findDeployment(db.read(ctx.state.key.workspaceId), deploymentId);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as headers from '../docs/headers.ts';
+import { FILE_CONTENT } from '../files/fileDocs.ts';
 import { EventObject } from '../runs/runDocs.ts';
 import { Run } from '../runs/runAnswers.ts';
 import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
@@ -13,6 +14,7 @@ import {
   VersionDiff,
   Configuration,
 } from './publisherAnswers.ts';
+import { TrialList } from './trials.ts';
 
 const TAG = 'Publishing';
 const agent = { id: 'PublisherAgent', schema: PublisherAgentAnswer };
@@ -157,6 +159,14 @@ function deploymentDocs(inputs: Inputs) {
       headers: headers.ONCE,
       answer: deployment,
     },
+    listTrials: {
+      tag: TAG,
+      summary: 'Read the trials of a submission',
+      description:
+        'The review runs each example prompt with the submitted version and, beside it, with the public one: answer, files, steps, cost and duration of both. The platform pays for them.',
+      answer: TrialList,
+    },
+    retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
     commentOnDeployment: {
       tag: TAG,
       summary: 'Comment on a submission',

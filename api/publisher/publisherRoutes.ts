@@ -3,10 +3,12 @@ import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';
+import { sendFileContent } from '../files/fileContent.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
 import {
+  checkOwner,
   commentOnDeployment,
   deployPrivate,
   listComments,
@@ -20,6 +22,7 @@ import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.t
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
 import { createTestRun } from './testRuns.ts';
+import { findTrialFile, listReviewTrials } from './trials.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
 /** The publishers' routes. */
@@ -43,6 +46,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
   const deployment = '/v1/publisher/deployments/:deployment_id';
+  const trials = { check: checkOwner(services), kinds: ['example' as const] };
+  const trialFile = sendFileContent(services, findTrialFile(services, trials));
   const namespace = '/v1/publisher/namespaces/:name';
   return [
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
@@ -77,6 +82,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
       withdrawDeployment(services),
       about.withdrawDeployment,
     ),
+    get(`${deployment}/trials`, own, listReviewTrials(services, trials), about.listTrials),
+    get(`${deployment}/trials/files/:file_id/content`, own, trialFile, about.retrieveTrialFile),
     get(`${deployment}/comments`, own, listComments(services), about.listComments),
     post(
       `${deployment}/comments`,

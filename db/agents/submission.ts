@@ -1,6 +1,6 @@
 import type { AnyRows } from '../postgres/rows.ts';
-import type { RunRow } from '../runs/runRow.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
+import { findPlatformWorkspaceId } from '../workspaces.ts';
 import { withIds, type Feedback } from './deployments.ts';
 
 /** A submitted version in the form of a runnable one, and the state of its review. */
@@ -24,29 +24,6 @@ select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration
   a.subsidised_at is not null as subsidised, false as suspended, d.status,
   d.move_request_id as "moveRequestId"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
-
-/** The run of a trial. Throws when there is none. */
-export async function readTrialRun(rows: AnyRows, runId: string): Promise<RunRow> {
-  const text = 'select * from runs where id = $1';
-  const found = await rows.statement(({ client }) => client.query<RunRow>(text, [runId]));
-  if (!found.rows[0]) throw new Error(`there is no run ${runId}`);
-  return found.rows[0];
-}
-
-/** The cost of a submission's trials in nano-USD; a running trial counts with its maximum. */
-export async function readTrialCost(
-  rows: AnyRows,
-  { deploymentId, exceptRunId }: { deploymentId: string; exceptRunId: string },
-): Promise<bigint> {
-  const found = await rows.statement(({ client }) => client.query(TRIAL_COST, [deploymentId, exceptRunId]));
-  return BigInt(found.rows[0].total);
-}
-
-// A failed trial is not billed, but the platform has paid for what it consumed.
-const TRIAL_COST = `
-select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos else r.total_nanos + r.absorbed_nanos end), 0) as total
-from deployments d join runs r on r.version_id = d.version_id and r.agent_id = d.agent_id
-where d.id = $1 and r.source = 'review' and r.id <> $2`;
 
 /**
  * Adds a check's findings to a submission; a repeated check replaces its earlier findings. Returns the number of blocking findings.
@@ -76,6 +53,26 @@ export async function markReviewStarted(rows: AnyRows, id: string): Promise<void
 }
 
 /**
+ * The platform's own agents that were published without a review and were not tried yet. They wait a minute, so that a new installation
+ * first serves its callers.
+ */
+export async function listUntried(rows: AnyRows): Promise<string[]> {
+  const workspaceId = await findPlatformWorkspaceId(rows);
+  if (workspaceId === undefined) return [];
+  const found = await rows.statement(({ em, Deployment, sql }) =>
+    em.find(Deployment, {
+      workspaceId,
+      visibility: 'public',
+      status: 'active',
+      reviewStartedAt: null,
+      [sql`decided_at = created_at`]: [],
+      createdAt: { $lt: sql`now() - interval '1 minute'` },
+    }),
+  );
+  return found.map(({ id }) => id);
+}
+
+/**
  * Submissions that have waited for a decision without a running review for more than ten seconds: their API process died, Temporal was
  * down, or an operator terminated the workflow. `openIds`: those whose workflow is open.
  */
@@ -95,7 +92,13 @@ export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Prom
   const found = await rows.statement(({ em, Deployment, sql }) =>
     em.find(
       Deployment,
-      { id: openIds, status: { $ne: 'in_review' }, decidedAt: { $lt: sql`now() - interval '5 seconds'` } },
+      {
+        id: openIds,
+        status: { $ne: 'in_review' },
+        decidedAt: { $lt: sql`now() - interval '5 seconds'` },
+        // What was published without a review is tried without a decision.
+        [sql`decided_at <> created_at`]: [],
+      },
       { limit: 100 },
     ),
   );

@@ -143,6 +143,26 @@ export const DeploymentComment = defineEntity({
   },
 });
 
+/** One prompt that a review ran with the submitted version: an example of the agent, or a probe of the platform. */
+export const ReviewTrial = defineEntity({
+  name: 'ReviewTrial',
+  tableName: 'review_trials',
+  checks: [{ name: 'review_trials_kind_check', expression: "kind in ('example', 'probe')" }],
+  properties: {
+    deploymentId: p.text().primary(),
+    kind: p.text().$type<'example' | 'probe'>().primary(),
+    /** The place of the prompt among those of its kind, from 0. */
+    index: p.integer().primary(),
+    /** The publisher's. The runs are the platform's. */
+    workspaceId: p.text(),
+    /** Null: earlier trials used up what they may cost. */
+    runId: p.text().strictNullable(),
+    /** The run of the same prompt with the version that was public during the review. */
+    liveRunId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /** A tool server (Model Context Protocol) that an operator has registered under an id and a version, for agents to use. */
 export const Plugin = defineEntity({
   name: 'Plugin',

@@ -1,4 +1,4 @@
-import type { ReviewResult } from '../../workflows/contract.ts';
+import type { ReviewInput, ReviewResult } from '../../workflows/contract.ts';
 import { until } from '../support/until.ts';
 import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
 
@@ -15,10 +15,15 @@ type Act = (stage: ReviewWorkflowStage, handle: ReviewHandle, world: ReviewWorld
 
 /** Starts a review in a test world, runs the given steps, and waits for its end. */
 const playing =
-  (changes: Partial<ReviewWorld>, act: Act, endsIn?: Wait): ReviewScenario['play'] =>
+  (
+    changes: Partial<ReviewWorld>,
+    act: Act,
+    endsIn?: Wait | 'decision',
+    input?: Partial<ReviewInput>,
+  ): ReviewScenario['play'] =>
   async (stage) => {
     const world = stage.newWorld(changes);
-    const handle = await stage.start(endsIn);
+    const handle = await stage.start(endsIn, input);
     await act(stage, handle, world);
     await handle.result();
     return { handle, world };
@@ -107,6 +112,19 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
       await until(async () => (await stage.detailsOf(handle)) === 'Waits for an operator. The trials cost 0.75 USD.');
       await stage.decide(handle, 'approve');
     }),
+  },
+  compared: {
+    promise: 'the public version answers the same examples after the probes, at the cost of the review',
+    ends: { status: 'active', findings: 0, costUsd: 1.25, moves: ['approve'], trials: [...trials, 'live0', 'live1'] },
+    play: playing({ check: async () => whole, isPublic: true }, async (stage, handle) => {
+      await until(async () => (await stage.detailsOf(handle)) === 'Waits for an operator. The trials cost 1.25 USD.');
+      await stage.decide(handle, 'approve');
+    }),
+  },
+  published: {
+    promise: 'of an agent that was published without a review only the examples are tried, and nothing is decided',
+    ends: { status: 'active', findings: 0, costUsd: 0.5, moves: [], reminders: [], trials: ['example0', 'example1'] },
+    play: playing({ check: async () => whole }, async () => {}, 'decision', { isPublished: true }),
   },
   trialsFailed: {
     promise: 'blocking findings of trials reject a submission when all are done',

@@ -35,6 +35,8 @@ export interface ReviewWorld {
   moves: string[];
   reminders: string[];
   trials: string[];
+  /** Whether there is a public version, which no earlier review has run. */
+  isPublic: boolean;
   /** Trials that were ended before their model answered. */
   stopped: number;
 }
@@ -48,6 +50,7 @@ const freshWorld = (): ReviewWorld => ({
   moves: [],
   reminders: [],
   trials: [],
+  isPublic: false,
   stopped: 0,
 });
 
@@ -83,9 +86,9 @@ export async function setReviewWorkflowStage() {
   const running = worker.run();
   let count = 0;
 
-  function start(endsIn: Wait | 'decision' = 'decision'): Promise<ReviewHandle> {
+  function start(endsIn: Wait | 'decision' = 'decision', more: Partial<ReviewInput> = {}): Promise<ReviewHandle> {
     count += 1;
-    const input: ReviewInput = { deploymentId: `dep_${endsIn}_${count}` };
+    const input: ReviewInput = { deploymentId: `dep_${endsIn}_${count}`, ...more };
     return client.workflow.start<typeof review>(REVIEW_WORKFLOW, {
       workflowId: reviewWorkflowId(input.deploymentId),
       taskQueue: QUEUE,
@@ -121,6 +124,7 @@ function activitiesOf(world: () => ReviewWorld) {
   return {
     checkSubmission: () => world().check(),
     createTrial: async ({ kind, index }: { kind: string; index: number }) => {
+      if (kind === 'live' && !world().isPublic) return null;
       const runId = `run_${kind}${index}_${Context.current().info.workflowExecution!.runId}`;
       world().trials.push(`${kind}${index}`);
       return runId;

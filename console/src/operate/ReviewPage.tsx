@@ -10,6 +10,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from '../publish/CommentForm.tsx';
+import { Trials } from '../publish/Trials.tsx';
 import { changesBetween } from '../publish/configuration.ts';
 import { Changes, CommentList, DeploymentStatus, FeedbackList } from '../publish/reviewParts.tsx';
 import { Decision } from './Decision.tsx';
@@ -25,6 +26,13 @@ export default function ReviewPage() {
     // Each reading of a submission is in the audit trail: only on request.
     { staleTime: Infinity, refetchOnWindowFocus: false },
   );
+  const trialsPath = `/console/v1/deployments/${id}/trials`;
+  const trials = useAnswer(
+    ['reviews', id, 'trials'],
+    (signal) =>
+      api.GET('/console/v1/deployments/{deployment_id}/trials', { params: { path: { deployment_id: id } }, signal }),
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  );
   if (review.error && !review.data) {
     const list = { path: '/operate', name: 'The review queue' };
     const retry = () => void review.refetch();
@@ -32,6 +40,7 @@ export default function ReviewPage() {
   }
   if (!review.data) return <Skeleton height={360} />;
   const { data } = review;
+  const readAgain = () => void Promise.all([review.refetch(), trials.refetch()]);
   const temporalUrl = me.features.temporal_ui_url;
   return (
     <>
@@ -44,7 +53,7 @@ export default function ReviewPage() {
         }
         actions={
           <Group>
-            <Button variant="default" size="xs" loading={review.isFetching} onClick={() => void review.refetch()}>
+            <Button variant="default" size="xs" loading={review.isFetching} onClick={readAgain}>
               Read again
             </Button>
             {temporalUrl && (
@@ -62,11 +71,11 @@ export default function ReviewPage() {
       />
       <Stack gap="lg">
         <Decision review={data} />
-        <Panel
-          title="Evidence"
-          description="What the automatic checks and the trial runs of the example prompts and probes found."
-        >
+        <Panel title="Evidence" description="What the automatic checks and the trials found.">
           <FeedbackList feedback={data.review_feedback} />
+        </Panel>
+        <Panel title="Trials" description="Each prompt with this version and, for examples, with the public one.">
+          <Trials trials={trials.data?.data ?? []} path={trialsPath} />
         </Panel>
         <Panel title="Difference to what is public">
           <Changes

@@ -5,7 +5,10 @@ import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from './CommentForm.tsx';
 import type { Deployment, PublisherAgent } from './configuration.ts';
+import { Trials } from './Trials.tsx';
 import { CommentList, DeploymentStatus, FeedbackList } from './reviewParts.tsx';
+
+const TRIALS_MS = 3_000;
 
 /** The latest submission: its state, its findings, and the comments. */
 export function ReviewTab({ agent }: { agent: PublisherAgent }) {
@@ -22,6 +25,15 @@ function Submission({ submission }: { submission: Deployment }) {
       params: { path: { deployment_id: submission.id } },
       signal,
     }),
+  );
+  const trials = useAnswer(
+    ['publisher', 'trials', submission.id],
+    (signal) =>
+      api.GET('/v1/publisher/deployments/{deployment_id}/trials', {
+        params: { path: { deployment_id: submission.id } },
+        signal,
+      }),
+    { refetchInterval: submission.status === 'in_review' ? TRIALS_MS : false },
   );
   const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale: [['publisher']], done: 'Withdrawn.' });
   return (
@@ -50,6 +62,12 @@ function Submission({ submission }: { submission: Deployment }) {
       </Panel>
       <Panel title="Findings">
         <FeedbackList feedback={submission.review_feedback} />
+      </Panel>
+      <Panel
+        title="Trials"
+        description="Each example prompt with this version, and with the public one. They cost you nothing."
+      >
+        <Trials trials={trials.data?.data ?? []} path={`${path}/trials`} />
       </Panel>
       <Panel title="Comments">
         <Stack>

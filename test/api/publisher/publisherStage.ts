@@ -4,6 +4,7 @@ import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { createWorker } from '../../../worker/worker.ts';
 import { noBatches, openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
@@ -62,8 +63,10 @@ interface Asked {
 
 export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 
-/** The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. */
-export async function setPublisherStage() {
+/**
+ * The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. Without a sandbox no tool runs.
+ */
+export async function setPublisherStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
   const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
@@ -74,7 +77,7 @@ export async function setPublisherStage() {
       reviewCostUsdMax: 1,
       textProviders,
       pluginKeys: parseSealingKeys(createSealingKey()),
-      sandbox: undefined,
+      sandbox,
       webhookSending: { allowPrivate: false },
       payments: null,
       mailer: { sendMail: async () => {} },
