@@ -26,7 +26,7 @@ export function catalogueDocs(listQuery: z.ZodObject) {
     retrieveAgentQuality: {
       tag: TAG,
       summary: 'Read the quality of an agent',
-      description: `From the runs of the last ${QUALITY_DAYS} days that have ended.`,
+      description: `From the runs of the last ${QUALITY_DAYS} days that have ended, without trials and without the publisher’s own.`,
       answer: AgentQuality,
       errors: [422],
     },

@@ -1,6 +1,7 @@
 import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/publisherAgents.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
+import { listAgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -12,7 +13,8 @@ import {
   reservedName,
   unknownModel,
 } from './errors.ts';
-import { draftRevisionOf, setDraftEtag, presentPublisherAgent } from './present.ts';
+import { answerPage } from '../http/page.ts';
+import { draftRevisionOf, setDraftEtag, presentFeedbackOfCaller, presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
 import type { Configuration } from './publisherAnswers.ts';
@@ -77,6 +79,20 @@ export function listAgents({ db, cursors }: Services): Handler {
     const last = agents.at(-1);
     const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
     ctx.body = presentPage(agents.map(presentPublisherAgent), nextCursor);
+  };
+}
+
+/** `GET /v1/publisher/agents/{agent_id}/feedback`: what callers said about it, newest first, without who they are. */
+export function listFeedback({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const agentId = pathId(ctx, 'agent_id');
+    await read(db, ctx);
+    const agent = { agentId, publisherWorkspaceId: ctx.state.key.workspaceId };
+    await answerPage(ctx, cursors, {
+      list: `feedback ${agentId}`,
+      read: (page) => listAgentFeedback(db.everywhere, agent, page),
+      present: presentFeedbackOfCaller,
+    });
   };
 }
 

@@ -1,8 +1,9 @@
 import type { DeploymentRow, RecordedFeedback } from '../../db/agents/deployments.ts';
 import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
+import type { AgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
-import type { AgentVersion, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
+import type { AgentVersion, CallerFeedback, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
 /** A publisher's agent in its public form. Name and description are those of the draft. */
@@ -60,6 +61,21 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
     source_revision: row.sourceRevision,
     configuration: row.configuration,
     created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** Feedback without its author. */
+export function presentFeedbackOfCaller(row: AgentFeedback): z.infer<typeof CallerFeedback> {
+  return {
+    id: row.id,
+    object: 'agent.feedback',
+    outcome: row.outcome,
+    reason: row.reason,
+    source: row.source,
+    version_id: row.versionId,
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
   };
 }
 

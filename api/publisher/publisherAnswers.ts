@@ -81,6 +81,18 @@ export const AgentVersion = z.object({
   created_at: time,
 });
 
+export const CallerFeedback = z.object({
+  id: z.string(),
+  object: z.literal('agent.feedback'),
+  outcome: z.string(),
+  reason: z.string(),
+  source: z.string(),
+  version_id: z.string(),
+  version: z.string(),
+  created_at: time,
+  updated_at: time,
+});
+
 export const Namespace = {
   id: 'Namespace',
   schema: z.object({

@@ -6,6 +6,7 @@ import { Run } from '../runs/runAnswers.ts';
 import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
 import {
   AgentVersion,
+  CallerFeedback,
   Deployment,
   DeploymentComment,
   Namespace,
@@ -66,6 +67,13 @@ function draftDocs(inputs: Inputs) {
       description: DRAFT_ETAG,
       answer: agent,
       answerHeaders: headers.ETAG,
+    },
+    listFeedback: {
+      tag: TAG,
+      summary: 'Read what callers said about an agent',
+      description: 'Their feedback on runs, newest first: outcome, reason, source and version, without who they are.',
+      query: inputs.agentList,
+      answer: { id: 'AgentFeedbackPage', schema: pageOf(CallerFeedback) },
     },
     retrieveDraft: {
       tag: TAG,

@@ -6,7 +6,7 @@ import { parseBody, parseWith, query } from '../body/parseWith.ts';
 import { sendFileContent } from '../files/fileContent.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
+import { createAgent, listAgents, listFeedback, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
 import {
   checkOwner,
   commentOnDeployment,
@@ -53,6 +53,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
+    get(`${agent}/feedback`, ownList, listFeedback(services), about.listFeedback),
     get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
     patch(`${agent}/draft`, sent(DraftBody), patchDraft(services), about.patchDraft),
     post(`${agent}/test-runs`, tested, createTestRun(services), about.createTestRun),

@@ -111,7 +111,10 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
-/** An agent's results in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
+/** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace. */
+export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id`;
+
+/** An agent's results for callers in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
 interface AgentQuality {
   runs: number;
   completed: number;
@@ -133,7 +136,7 @@ export async function readAgentQuality(rows: AnyRows, agentId: string): Promise<
 const QUALITY = `
 with settled as (
   select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
-  from runs r where r.agent_id = $1 and r.source not in ('review', 'test') and r.settled_at > now() - interval '${QUALITY_DAYS} days')
+  from runs r where r.agent_id = $1 and ${RUN_BY_CALLER} and r.settled_at > now() - interval '${QUALITY_DAYS} days')
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos",

@@ -1,6 +1,7 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
+import { RUN_BY_CALLER } from './deployments.ts';
 
 /** An agent that every workspace may run, by its live version. */
 export interface PublicAgent {
@@ -72,7 +73,7 @@ select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "provide
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
-  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.source not in ('review', 'test') and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
+  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${RUN_BY_CALLER} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
 where d.visibility = 'public' and d.status = 'active'`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {

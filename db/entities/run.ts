@@ -226,11 +226,19 @@ export const RunEvent = defineEntity({
 export const RunFeedback = defineEntity({
   name: 'RunFeedback',
   tableName: 'run_feedback',
+  indexes: [
+    {
+      name: 'run_feedback_agent_index',
+      expression: 'create index run_feedback_agent_index on run_feedback (agent_id, created_at, id)',
+    },
+  ],
   properties: {
     runId: p.text().primary(),
     authorId: p.text().primary(),
     id: p.text(),
     workspaceId: p.text(),
+    /** The run's agent. */
+    agentId: p.text(),
     outcome: p.text(),
     reason: p.text(),
     source: p.text(),

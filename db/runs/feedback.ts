@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { RunFeedback } from '../entities/run.ts';
 import { newId } from '../ids.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** A caller's feedback on a run, with what identifies the run. */
@@ -34,7 +35,7 @@ export function putFeedback(
     const values = { outcome, reason, source: source ?? run.source, updatedAt: sql.now() };
     await em
       .qb(RunFeedback)
-      .insert({ id: newId('fb'), runId, authorId, workspaceId, ...values })
+      .insert({ id: newId('fb'), runId, authorId, workspaceId, agentId: run.agentId, ...values })
       .onConflict(['runId', 'authorId'])
       .merge(['outcome', 'reason', 'source', 'updatedAt'])
       .execute('run');
@@ -46,3 +47,27 @@ export function putFeedback(
 export async function deleteFeedback(rows: Rows, { runId, authorId }: FeedbackPlace): Promise<boolean> {
   return (await rows.statement(({ em, RunFeedback }) => em.nativeDelete(RunFeedback, { runId, authorId }))) === 1;
 }
+
+/** Feedback as the publisher of the agent reads it: nothing identifies its author or the run. */
+export type AgentFeedback = Pick<
+  InferEntity<typeof RunFeedback>,
+  'id' | 'outcome' | 'reason' | 'source' | 'createdAt' | 'updatedAt'
+> & { versionId: string; version: string };
+
+/** What callers of other workspaces said about an agent, newest first. */
+export function listAgentFeedback(
+  everywhere: Rows<undefined>,
+  { agentId, publisherWorkspaceId }: { agentId: string; publisherWorkspaceId: string },
+  page: PageQuery,
+): Promise<{ rows: AgentFeedback[]; hasMore: boolean }> {
+  return everywhere.transaction(async (tx) => {
+    const { em, Run, RunFeedback } = tx;
+    const ofCallers = { agentId, workspaceId: { $ne: publisherWorkspaceId } };
+    const { rows, hasMore } = await readPage(tx, RunFeedback, ofCallers, page);
+    const runs = await em.find(Run, { id: rows.map(({ runId }) => runId) }, { fields: ['versionId', 'version'] });
+    const byId = new Map(runs.map((run) => [run.id, run]));
+    return { rows: rows.map((row) => ({ ...row, ...versionOf(byId.get(row.runId)!) })), hasMore };
+  });
+}
+
+const versionOf = ({ versionId, version }: { versionId: string; version: string }) => ({ versionId, version });

@@ -1,13 +1,27 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { shareText } from '../agents/quality.ts';
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { useAnswer, usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { DataTable } from '../parts/DataTable.tsx';
 import { Figure } from '../parts/Figure.tsx';
-import { countText, durationText, Money } from '../parts/figures.tsx';
+import { countText, DateTime, durationText, Money } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
 import type { PublisherAgent } from './configuration.ts';
 
-/** The quality of the public agent over all callers, without their content. */
-export function QualityTab({ agent: { namespace, slug, public_deployment: live } }: { agent: PublisherAgent }) {
+type Feedback = components['schemas']['AgentFeedbackPage']['data'][number];
+
+/** The quality of the public agent over all callers, without their content, and what they said. */
+export function QualityTab({ agent }: { agent: PublisherAgent }) {
+  return (
+    <Stack gap="lg">
+      <Measures agent={agent} />
+      <CallerFeedback agentId={agent.id} />
+    </Stack>
+  );
+}
+
+function Measures({ agent: { namespace, slug, public_deployment: live } }: { agent: PublisherAgent }) {
   const quality = useAnswer(
     ['quality', `${namespace}/${slug}`],
     (signal) => api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
@@ -29,5 +43,32 @@ export function QualityTab({ agent: { namespace, slug, public_deployment: live }
         value={durationText(typeof seconds === 'number' ? seconds * 1000 : null)}
       />
     </SimpleGrid>
+  );
+}
+
+/** Feedback on runs, without who gave it. */
+function CallerFeedback({ agentId }: { agentId: string }) {
+  const feedback = usePages<Feedback>(['publisher', 'feedback', agentId], (cursor, signal) =>
+    api.GET('/v1/publisher/agents/{agent_id}/feedback', {
+      params: { path: { agent_id: agentId }, query: { cursor } },
+      signal,
+    }),
+  );
+  return (
+    <Panel title="Feedback" description="What callers said about their runs.">
+      <DataTable<Feedback>
+        label="Feedback"
+        from={feedback}
+        rowKey={({ id }) => id}
+        empty="No caller gave feedback yet."
+        columns={[
+          { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+          { title: 'Outcome', cell: ({ outcome }) => outcome.replaceAll('_', ' ') },
+          { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason || '—'}</span> },
+          { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
+          { title: 'From', visibleFrom: 'sm', cell: ({ source }) => source },
+        ]}
+      />
+    </Panel>
   );
 }

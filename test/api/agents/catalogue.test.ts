@@ -141,7 +141,7 @@ describe('the search for agents', () => {
   );
 });
 
-test('the quality card of an agent is computed from its ended runs', async () => {
+test('the quality card of an agent is computed from the ended runs of callers alone', async () => {
   const { rows } = await stage.db.pool.query(`select id from agents where namespace || '/' || slug = $1`, [
     names.cheap,
   ]);
@@ -151,10 +151,18 @@ test('the quality card of an agent is computed from its ended runs', async () =>
     { status: 'completed', subtotalNanos: 200n },
     { status: 'failed' },
     { status: 'cancelled' },
+    // Neither of these is a caller's.
+    { status: 'failed', source: 'review' },
+    { status: 'failed', source: 'test' },
+    { status: 'failed', publisherWorkspaceId: stage.mine.workspaceId },
   ];
-  for (const ending of endings) {
-    const run = await makeRun(stage.db, stage.mine);
-    await stage.asOwner('update runs set agent_id = $2, started_at = created_at where id = $1', [run.id, rows[0].id]);
+  for (const { source = 'api', publisherWorkspaceId = stage.other.workspaceId, ...ending } of endings) {
+    const run = await makeRun(stage.db, stage.mine, { publisherWorkspaceId });
+    await stage.asOwner('update runs set agent_id = $2, source = $3, started_at = created_at where id = $1', [
+      run.id,
+      rows[0].id,
+      source,
+    ]);
     await finishTestRun(stage.db, run, ending);
   }
   const quality = await read(await stage.call(`/v1/agents/${names.cheap}/quality`), 200);
