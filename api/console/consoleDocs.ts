@@ -43,14 +43,7 @@ export function consoleDocs(inputs: {
       summary: 'Read a submission with everything for a decision',
       answer: ReviewDetail,
     },
-    listTrials: {
-      tag: TAG,
-      summary: 'Read the trials of a submission',
-      description:
-        'Each example prompt and each probe with the answer of the submitted version, and the examples also with that of the public one.',
-      answer: TrialList,
-    },
-    retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
+    ...TRIALS,
     approve: decide('Approve a submission', 'Makes it public in place of the previous version.'),
     requestChanges: decide(
       'Ask for changes',
@@ -91,3 +84,14 @@ function subsidyDoc(schema: z.ZodType): RouteDoc {
     answer: Subsidy,
   };
 }
+
+const TRIALS = {
+  listTrials: {
+    tag: TAG,
+    summary: 'Read the trials of a submission',
+    description:
+      'Each example prompt and each probe with the answer of the submitted version, and the examples also with that of the public one.',
+    answer: TrialList,
+  },
+  retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
+} satisfies Record<string, RouteDoc>;

@@ -26,13 +26,6 @@ export default function ReviewPage() {
     // Each reading of a submission is in the audit trail: only on request.
     { staleTime: Infinity, refetchOnWindowFocus: false },
   );
-  const trialsPath = `/console/v1/deployments/${id}/trials`;
-  const trials = useAnswer(
-    ['reviews', id, 'trials'],
-    (signal) =>
-      api.GET('/console/v1/deployments/{deployment_id}/trials', { params: { path: { deployment_id: id } }, signal }),
-    { staleTime: Infinity, refetchOnWindowFocus: false },
-  );
   if (review.error && !review.data) {
     const list = { path: '/operate', name: 'The review queue' };
     const retry = () => void review.refetch();
@@ -40,7 +33,6 @@ export default function ReviewPage() {
   }
   if (!review.data) return <Skeleton height={360} />;
   const { data } = review;
-  const readAgain = () => void Promise.all([review.refetch(), trials.refetch()]);
   const temporalUrl = me.features.temporal_ui_url;
   return (
     <>
@@ -53,7 +45,7 @@ export default function ReviewPage() {
         }
         actions={
           <Group>
-            <Button variant="default" size="xs" loading={review.isFetching} onClick={readAgain}>
+            <Button variant="default" size="xs" loading={review.isFetching} onClick={() => void review.refetch()}>
               Read again
             </Button>
             {temporalUrl && (
@@ -74,9 +66,7 @@ export default function ReviewPage() {
         <Panel title="Evidence" description="What the automatic checks and the trials found.">
           <FeedbackList feedback={data.review_feedback} />
         </Panel>
-        <Panel title="Trials" description="Each prompt with this version and, for examples, with the public one.">
-          <Trials trials={trials.data?.data ?? []} path={trialsPath} />
-        </Panel>
+        <ReviewTrials id={id} readAt={review.dataUpdatedAt} />
         <Panel title="Difference to what is public">
           <Changes
             changes={changesBetween(data.live_configuration, data.configuration)}
@@ -92,6 +82,21 @@ export default function ReviewPage() {
         <Trail audit={data.audit} />
       </Stack>
     </>
+  );
+}
+
+/** The trials, which are read again with the submission. */
+function ReviewTrials({ id, readAt }: { id: string; readAt: number }) {
+  const trials = useAnswer(
+    ['reviews', id, 'trials', readAt],
+    (signal) =>
+      api.GET('/console/v1/deployments/{deployment_id}/trials', { params: { path: { deployment_id: id } }, signal }),
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  );
+  return (
+    <Panel title="Trials" description="Each prompt with this version and, for examples, with the public one.">
+      <Trials trials={trials.data?.data ?? []} path={`/console/v1/deployments/${id}/trials`} />
+    </Panel>
   );
 }
 
