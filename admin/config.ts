@@ -49,7 +49,10 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
     databaseUrl: values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
     publicUrl: values.PUBLIC_URL ?? installed.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     temporal: temporalOf(env, installed),
-    pluginKeys: () => parseSealingKeys(env.PLUGIN_SECRETS_KEY || (installed.PLUGIN_SECRETS_KEY ?? '')),
+    pluginKeys: () =>
+      parseSealingKeys(
+        readVariables(env, ['PLUGIN_SECRETS_KEY']).PLUGIN_SECRETS_KEY ?? installed.PLUGIN_SECRETS_KEY ?? '',
+      ),
     bootstrap: {
       secret: bootstrapSecret(values.BOOTSTRAP_API_KEY),
       creditNanos: nanosOfUsd(values.BOOTSTRAP_CREDIT_USD),

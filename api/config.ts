@@ -8,6 +8,7 @@ import { readStripeConfig } from '../payments/config.ts';
 import type { StripeConfig } from '../payments/stripe.ts';
 import { localUrl } from '../base/web.ts';
 import { readVariables } from '../base/environment.ts';
+import { textOf } from '../base/secretFiles.ts';
 import {
   readEmbeddedVoiceConfig,
   readUpstreamConfig,
@@ -116,7 +117,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     pagesDir: fileURLToPath(new URL('../console/dist', import.meta.url)),
     agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
-    variable: (name) => env[name] ?? '',
+    variable: (name) => textOf(env, name) ?? '',
     logLevel: values.LOG_LEVEL,
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,
     defaultConcurrencyLimit: values.DEFAULT_CONCURRENCY_LIMIT,

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
+import { textOf, withoutFiles } from './secretFiles.ts';
+import { address, oneOf, wholeNumber } from './variableTypes.ts';
 
 /** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
 export const VARIABLES = {
-  DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database')
-    .optional()
-    .meta({ about: "PostgreSQL with the application's login, as postgres://user:password@host:port/database" }),
+  DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database').optional().meta({
+    isSecret: true,
+    about: "PostgreSQL with the application's login, as postgres://user:password@host:port/database",
+  }),
   MIGRATION_DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database').optional().meta({
+    isSecret: true,
     about: "The same database with its owner's login, for migrations; they create the login of DATABASE_URL",
     unset: 'DATABASE_URL',
   }),
@@ -79,6 +83,7 @@ export const VARIABLES = {
     .default(10)
     .meta({ about: "The platform's fee on top of an agent's prices, in per cent" }),
   LIMITS_REDIS_URL: address('rediss?', 'redis://host:6379').optional().meta({
+    isSecret: true,
     about: 'Valkey or Redis server that counts requests for all API processes together',
     unset: 'each process counts alone',
   }),
@@ -86,12 +91,15 @@ export const VARIABLES = {
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'must be sk_live_, sk_test_, rk_live_ or rk_test_ and what follows')
     .optional()
-    .meta({ about: "Stripe's secret key", unset: 'npm start runs a page for test payments' }),
+    .meta({ isSecret: true, about: "Stripe's secret key", unset: 'npm start runs a page for test payments' }),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\w+(,\s*whsec_\w+)*$/, 'must be whsec_ and what follows; several have commas between')
     .optional()
-    .meta({ about: 'What signs the events of Stripe; while it is rotated, the old one follows after a comma' }),
+    .meta({
+      isSecret: true,
+      about: 'What signs the events of Stripe; while it is rotated, the old one follows after a comma',
+    }),
   STRIPE_API_URL: address('https?', 'http://127.0.0.1:12111')
     .optional()
     .meta({ about: "Another address that speaks Stripe's API, for tests", unset: 'Stripe' }),
@@ -103,7 +111,7 @@ export const VARIABLES = {
     .meta({ about: 'Port of the page for test payments', unset: 'any free one' }),
   SMTP_URL: address('smtps?', 'smtps://user:password@mail.example:465')
     .optional()
-    .meta({ about: 'Mail server with its login', unset: 'mails are kept on a page marked TEST' }),
+    .meta({ isSecret: true, about: 'Mail server with its login', unset: 'mails are kept on a page marked TEST' }),
   MAIL_FROM: z.string().default('Ledgerline <no-reply@localhost>').meta({ about: 'Sender of mails' }),
   UPSTREAM_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000)
     .default(60_000)
@@ -180,6 +188,7 @@ export const VARIABLES = {
     .default(4)
     .meta({ about: 'Lines of batches that one worker runs at once: more are faster, and slow live calls down' }),
   PLUGIN_SECRETS_KEY: z.string().optional().meta({
+    isSecret: true,
     about:
       'Key that encrypts the credentials of plugins: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
     unset: 'npm start creates one; the worker requires it',
@@ -204,6 +213,7 @@ export const VARIABLES = {
     )
     .optional()
     .meta({
+      isSecret: true,
       about: 'Key of the first workspace: sk_live_ and at least 24 letters and digits, 10 of them different',
       unset: 'made and shown once',
     }),
@@ -220,10 +230,21 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
+/** The variables whose value may be in a file, which `<NAME>_FILE` names. */
+export const SECRETS = (Object.keys(VARIABLES) as VariableName[]).filter((name) => VARIABLES[name].meta()?.isSecret);
+
 type Values<Name extends VariableName> = { [N in Name]: z.output<(typeof VARIABLES)[N]> };
 
 /**
- * The values of these variables. An empty value counts as unset.
+ * The same environment with the secrets of files in it, for child processes.
+ * @throws an error that names the variable whose file cannot be read.
+ */
+export function withSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return withoutFiles(env, SECRETS);
+}
+
+/**
+ * The values of these variables. An empty value counts as unset; a secret may be in the file that `<NAME>_FILE` names.
  * @throws an error that names each variable with an invalid value, and each `needed` one that is not set.
  */
 export function readVariables<Name extends VariableName, Needed extends VariableName = never>(
@@ -234,7 +255,7 @@ export function readVariables<Name extends VariableName, Needed extends Variable
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const name of [...names, ...needed]) {
-    const parsed = VARIABLES[name].safeParse(env[name] || undefined);
+    const parsed = VARIABLES[name].safeParse(rawValue(env, name, faults));
     if (!parsed.success) faults.push(...parsed.error.issues.map(({ message }) => `${name}: ${message}`));
     else if (parsed.data === undefined && needed.some((one) => one === name)) faults.push(`${name}: is not set`);
     else values[name] = parsed.data;
@@ -243,20 +264,12 @@ export function readVariables<Name extends VariableName, Needed extends Variable
   return values as Values<Name> & { [N in Needed]: NonNullable<Values<N>[N]> };
 }
 
-function wholeNumber(min: number, max: number) {
-  return z.string().transform((text, context) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}, not "${text}"` });
-    return z.NEVER;
-  });
-}
-
-// Addresses may contain a password, so their values are not repeated.
-function address(protocol: string, example: string) {
-  return z.url({ protocol: new RegExp(`^${protocol}$`), error: `must be an address like ${example}` });
-}
-
-function oneOf<const Words extends readonly string[]>(...words: Words) {
-  return z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}, not "${String(input)}"` });
+function rawValue(env: NodeJS.ProcessEnv, name: VariableName, faults: string[]): string | undefined {
+  if (!SECRETS.includes(name)) return env[name] || undefined;
+  try {
+    return textOf(env, name);
+  } catch (error) {
+    faults.push((error as Error).message);
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
-import { readVariables } from '../base/environment.ts';
+import { readVariables, withSecrets } from '../base/environment.ts';
 import { parseSealingKeys } from '../db/agents/sealingKeys.ts';
 
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
@@ -81,7 +81,9 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
     searchPath: env.PATH ?? '',
     isUnderNpm: env.npm_lifecycle_event !== undefined,
-    environment: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+    environment: Object.fromEntries(
+      Object.entries(withSecrets(env)).filter(([, value]) => value !== '' && value !== undefined),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
+import { textOf } from '../base/secretFiles.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
@@ -66,7 +67,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     temporalNamespace: values.TEMPORAL_NAMESPACE,
     logLevel: values.LOG_LEVEL,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
-    variable: (name) => env[name] ?? '',
+    variable: (name) => textOf(env, name) ?? '',
     upstream: readUpstreamConfig(env),
     agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
     pluginKeys: parseSealingKeys(values.PLUGIN_SECRETS_KEY ?? ''),

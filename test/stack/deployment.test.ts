@@ -1,20 +1,24 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../base/environment.ts';
+import { readVariables, SECRETS, VARIABLES } from '../../base/environment.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
 
 type Service = {
   build?: string;
+  image?: string;
+  secrets?: string[];
   command?: string[];
   volumes?: string[];
   environment?: Record<string, unknown>;
   healthcheck?: { test: string[] };
 };
-type Compose = { services: Record<string, Service> };
+type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> };
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const ours = Object.entries(compose.services).filter(([, service]) => service.build);
@@ -73,7 +77,7 @@ test('each variable of .env.example has one line that explains it, and no value'
 });
 
 test('containers get only variables that the programs read', () => {
-  const known = variablesRead();
+  const known = [...variablesRead(), ...SECRETS.map((name) => `${name}_FILE`)];
   for (const [, service] of ours) {
     expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   }
@@ -116,22 +120,62 @@ test('what the model’s container fetches for transcriptions, the API’s conta
 });
 
 // Files on the machine, and what containers are told of each other.
-const notFromFile = [
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
-  'EMBEDDED_URL',
-  'DATA_DIR',
-  'HOST',
-];
+const notFromFile = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const notOffered =
   /^(TLS|SANDBOX)_|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^TEST_PAYMENTS_PORT$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
   const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
-  const expected = variablesExplained().filter((name) => !notFromFile.includes(name) && !notOffered.test(name));
+  const secrets: string[] = SECRETS;
+  const expected = variablesExplained().filter(
+    (name) => !notFromFile.includes(name) && !notOffered.test(name) && !secrets.includes(name),
+  );
   expect([...new Set(passed)].toSorted()).toEqual(expected.toSorted());
+});
+
+test('every secret is a file that its program gets, and no program gets another one', () => {
+  const given = new Set<string>();
+  for (const [name, { environment, secrets = [] }] of ours) {
+    const files = Object.entries(environment ?? {}).filter(([variable]) =>
+      SECRETS.includes(variable.replace(/_FILE$/, '') as never),
+    );
+    const expected = files.map(([variable]) => variable.replace(/_FILE$/, '').toLowerCase());
+    expect(files.map(([, path]) => path)).toEqual(expected.map((secret) => `/run/secrets/${secret}`));
+    // The model's environment is its own.
+    expect({ name, secrets: secrets.toSorted() }).toEqual({ name, secrets: expected.toSorted() });
+    for (const secret of secrets) given.add(secret);
+  }
+  expect([...given].toSorted()).toEqual(SECRETS.map((name) => name.toLowerCase()).toSorted());
+});
+
+test('the script makes a file for each secret, readable to its containers alone, and keeps it', async () => {
+  const folder = await makeFolder();
+  const env = { PATH: process.env.PATH, SECRETS_DIR: join(folder.path, 'secrets') };
+  const make = () => execFileSync('sh', ['deploy/compose/make-secrets.sh'], { cwd: projectDir, env });
+  try {
+    make();
+    const contents = () =>
+      Object.keys(compose.secrets).map((name) => readFileSync(join(env.SECRETS_DIR, name), 'utf8'));
+    const first = contents();
+    expect(statSync(env.SECRETS_DIR).mode & 0o777).toBe(0o700);
+    make();
+    expect(contents()).toEqual(first);
+    const files = Object.fromEntries(
+      SECRETS.map((name) => [`${name}_FILE`, join(env.SECRETS_DIR, name.toLowerCase())]),
+    );
+    const { DATABASE_URL, PLUGIN_SECRETS_KEY, SMTP_URL } = readVariables(files, SECRETS);
+    expect(DATABASE_URL).toMatch(/^postgres:\/\/ledgerline_app:[0-9a-f]{48}@postgres:5432\/ledgerline$/);
+    expect(Buffer.from(PLUGIN_SECRETS_KEY!, 'base64')).toHaveLength(32);
+    expect(SMTP_URL).toBeUndefined();
+  } finally {
+    await folder.remove();
+  }
+});
+
+test('every image has an exact version', () => {
+  const images = Object.values(compose.services).flatMap(({ image, build }) => (image && !build ? [image] : []));
+  expect(images.length).toBe(8);
+  for (const image of images) expect(image).toMatch(/:v?\d+\.\d+[.\d]*(-[\w.-]+)?$/);
 });
 
 test('each service has a health check at its health route', () => {
@@ -145,17 +189,19 @@ test('each service has a health check at its health route', () => {
     healthcheck ? [[name, healthcheck.test]] : [],
   );
   expect(Object.fromEntries(questions)).toEqual({
+    caddy: ['CMD', 'wget', '--quiet', '--spider', 'http://127.0.0.1:2020/'],
     postgres: ['CMD', 'pg_isready', '--username=ledgerline', '--dbname=ledgerline'],
-    'temporal-postgres': ['CMD', 'pg_isready', '--username=temporal'],
-    temporal: ['CMD-SHELL', 'temporal operator cluster health --address "$$(hostname -i):7233"'],
+    valkey: ['CMD-SHELL', 'valkey-cli ping 2>&1 | grep -Eq "PONG|NOAUTH"'],
+    'temporal-postgres': ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=temporal'],
+    temporal: ['CMD-SHELL', 'nc -z "$$(hostname -i)" 7233'],
     api: answers('http://127.0.0.1:4000/readyz'),
     model: answers('http://127.0.0.1:4100/health'),
   });
 });
 
 test('no secret has a value in the files of a deployment', () => {
-  const secrets = [...read('docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|KEY))([^}]*)\}/g)];
-  expect(secrets.length).toBeGreaterThan(0);
-  for (const [, , fallback] of secrets) expect(fallback).toMatch(/^(:\?.+|:-)$/);
-  expect(read('docker-compose.yml')).not.toMatch(/(PASSWORD|PWD|KEY): [^$\s]/);
+  const text = read('docker-compose.yml');
+  for (const [, value] of text.matchAll(/(?:PASSWORD|PWD|KEY|SECRET)(?:_FILE)?: (.+)$/gm))
+    expect(value).toMatch(/^\/run\/secrets\//);
+  expect(text).not.toMatch(/:\/\/\w+:[^@\s]+@/);
 });

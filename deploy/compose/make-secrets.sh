@@ -1,0 +1,35 @@
+#!/bin/sh
+# Writes a file for each secret of docker-compose.yml that is not there yet: random ones, and empty ones for what is optional.
+# The folder is for its owner alone; the files in it are readable, because the programs in the containers are other users.
+set -eu
+dir="${SECRETS_DIR:-./secrets}"
+mkdir -p "$dir"
+chmod 700 "$dir"
+
+random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
+# keep NAME VALUE: a secret that is there stays.
+keep() {
+  [ -e "$dir/$1" ] || printf '%s' "$2" > "$dir/$1"
+  chmod 444 "$dir/$1"
+}
+# part NAME: the password of a login, which two files need.
+part() { cat "$dir/$1"; }
+
+keep postgres_password "$(random)"
+keep application_password "$(random)"
+keep migration_database_url "postgres://ledgerline:$(part postgres_password)@postgres:5432/ledgerline"
+keep database_url "postgres://ledgerline_app:$(part application_password)@postgres:5432/ledgerline"
+keep valkey_password "$(random)"
+keep valkey_conf "requirepass $(part valkey_password)
+maxmemory 256mb
+maxmemory-policy volatile-ttl
+save \"\"
+"
+keep limits_redis_url "redis://:$(part valkey_password)@valkey:6379"
+keep temporal_owner_password "$(random)"
+keep temporal_password "$(random)"
+keep plugin_secrets_key "$(key)"
+# Optional: put a value into the file to use it.
+for name in bootstrap_api_key stripe_secret_key stripe_webhook_secret smtp_url; do keep "$name" ''; done
+echo "The secrets are in $dir. Keep a copy of plugin_secrets_key: without it, what it sealed is lost."

