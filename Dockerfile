@@ -11,11 +11,13 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY stack/checkNode.mjs stack/checksums.json stack/trimPackages.mjs stack/
-RUN npm ci --omit=dev --no-audit --no-fund && npm sbom --package-lock-only --sbom-format cyclonedx --omit dev > sbom.cdx.json
+RUN npm ci --omit=dev --no-audit --no-fund
 # The workflows are bundled here, so that no worker has to.
 COPY base base
 COPY workflows workflows
 COPY worker worker
+COPY deploy/packages.mjs deploy/sbom.mjs deploy/
+RUN node deploy/sbom.mjs > sbom.cdx.json
 COPY deploy/image deploy/image
 RUN node deploy/image/bundleWorkflows.mjs && node deploy/image/slimPackages.mjs node_modules
 # Symbols for debuggers are 18 MB of the program.
