@@ -95,14 +95,15 @@ async function runTurn(job: Job): Promise<End | undefined> {
   const modelStep = state.step + 1;
   view.show('Asks the model.');
   const reply = await calls.callModel(runId, modelStep, job.deadlineMs);
-  state.modelSteps += 1;
-  state.step = modelStep;
+  const { reused } = reply;
+  state.modelSteps += reused?.modelSteps ?? 1;
+  state.step = reused?.lastStep ?? modelStep;
   if (reply.next === 'end') return reply.result;
   job.deadlineMs = reply.deadlineMs;
   if (reply.next === 'continue') return undefined;
   if (reply.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
-  state.step += reply.toolCalls.length;
-  return useTools(job, modelStep, reply.toolCalls);
+  if (!reused) state.step += reply.toolCalls.length;
+  return useTools(job, reused?.modelStep ?? modelStep, reply.toolCalls);
 }
 
 async function useTools(

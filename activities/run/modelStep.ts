@@ -17,7 +17,6 @@ import {
   type StepRef,
 } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
-import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { afterRunFinished } from './runTransitions.ts';
 import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
@@ -25,6 +24,7 @@ import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
 import { itemIdOf } from './answerWriter.ts';
 import { callModel, type ModelReply } from './callModel.ts';
+import { nextTurn, turnAfterReused, type RunTurn } from './runTurn.ts';
 import { endOfMisfit, endOfSteps, readOutput, type TypedOutput } from './typedOutput.ts';
 
 // Limit on the number of model outputs that continue one answer.
@@ -41,17 +41,6 @@ export interface ModelStepOrder extends StepRef {
 export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] } & RunTurn;
 
 /**
- * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is recorded
- * as `unknown`, because its name is model output.
- */
-type RunTurn =
-  | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
-  | { next: 'raise_limit'; deadlineMs: number }
-  /** The answer reached the model's length limit, so the model is called to continue it. */
-  | { next: 'continue'; deadlineMs: number }
-  | { next: 'end'; result: RunResult };
-
-/**
  * One model call, streamed to callers, metered, and stored for later steps. The first step takes the run out of the queue. The last step
  * also settles and finishes the run.
  */
@@ -65,7 +54,8 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
       const model = models.modelOf(conversation.configuration);
       if (started.state === 'begun')
         return await attempt(dependencies, { order, started, conversation, model, watch, produced });
-      return { ...(await readStepRecord(db.pool, order)), ...(await turnAfter(dependencies, order, started)) };
+      const turn = await turnAfter(dependencies, { order, started, conversation });
+      return { ...(await readStepRecord(db.pool, order)), ...turn };
     } catch (error) {
       throw failureOf(error);
     } finally {
@@ -84,8 +74,11 @@ async function begin({ db, models }: RunDependencies, order: ModelStepOrder): Pr
 /** The result of a step that must not run, or not again. A step that has already finished its run has no next step. */
 async function turnAfter(
   dependencies: RunDependencies,
-  order: ModelStepOrder,
-  started: Exclude<StepBeginning, { state: 'begun' }>,
+  {
+    order,
+    started,
+    conversation,
+  }: { order: ModelStepOrder; started: Exclude<StepBeginning, { state: 'begun' }>; conversation: Conversation },
 ): Promise<RunTurn> {
   switch (started.state) {
     case 'suspended':
@@ -96,8 +89,12 @@ async function turnAfter(
         order.runId,
         await finishRun(dependencies.db, order.runId, { status: 'cancelled' }),
       );
-    case 'done':
-      return nextTurn(started.result as ModelResult, deadlineOf(order, started.run));
+    case 'done': {
+      const deadlineMs = deadlineOf(order, started.run);
+      if (order.step < (started.run.rerun_from_step ?? 0))
+        return turnAfterReused(started.run, conversation, deadlineMs);
+      return nextTurn(started.result as ModelResult, deadlineMs);
+    }
     default:
       return started satisfies never;
   }
@@ -221,13 +218,6 @@ const finalTurn = async (dependencies: RunDependencies, runId: string, finished:
   next: 'end',
   result: await afterRunFinished(dependencies, runId, finished),
 });
-
-function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
-  if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
-  if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
-  const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
-  return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
-}
 
 function resultOf(
   step: number,

@@ -4,7 +4,10 @@ import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { createRun as storeRun, type NewRun, type RunRefused } from '../../db/runs/createRun.ts';
+import { createRun as storeRun, type NewRun } from '../../db/runs/createRun.ts';
+import { findQuote } from '../../db/runs/quotes.ts';
+import type { RunRefused } from '../../db/runs/runRefused.ts';
+import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
@@ -16,16 +19,26 @@ import {
   tooManyRuns,
   agentNotFound,
   agentSuspended,
+  contentDeleted,
   modelUnavailable,
   invalidCost,
+  quoteExpired,
+  quoteMismatch,
+  quoteNotFound,
+  runNotEnded,
+  runNotFound,
   sessionBusy,
   sessionNotFound,
+  stepNotReusable,
 } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
 import { runWebhookOf } from '../webhooks/runWebhook.ts';
 
 /** An order of a run; `test` is a source that callers cannot name. */
-type Order = Omit<z.output<typeof RunOrder>, 'source'> & { source: z.output<typeof RunOrder>['source'] | 'test' };
+export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
+  source: z.output<typeof RunOrder>['source'] | 'test';
+  input: NewRun['input'];
+};
 
 /**
  * `POST /v1/runs`: starts a run. 202 with the run as created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its events
@@ -44,24 +57,57 @@ export function createRun(services: Services): Handler {
  * Throws the reason when it cannot be created.
  */
 export async function placeRun(ctx: Context, services: Services, order: Order): Promise<RunRow> {
-  return placeRunOf(ctx, services, { order, agent: await findAgent(ctx, services, order) });
+  return placeRunOf(ctx, services, { order, ...(await findOrdered(ctx, services, order)) });
 }
 
-/** The same for a version that was found already. With `prices` it is sold at these instead of its own. */
+/** What a run is sold as: its version, with other prices or a promised price list instead of its own. */
+interface Sold {
+  agent: ResolvedAgent;
+  prices?: AgentConfiguration['pricing'];
+  quoted?: Pricing;
+}
+
+/** The same for a version that was found already; with `rerun` it repeats a run. */
 export async function placeRunOf(
   ctx: Context,
   services: Services,
-  { order, agent, prices }: { order: Order; agent: ResolvedAgent; prices?: AgentConfiguration['pricing'] },
+  { order, rerun, ...sold }: Sold & { order: Order; rerun?: RerunOrder },
 ): Promise<RunRow> {
-  const { config, agentModels } = services;
-  const platformCosts = agentModels.costsOf(agent.configuration);
-  const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
-  const pricing = pricingOf(priced, { platformCosts, networkFeePercentage: config.networkFeePercentage });
-  const maxCostNanos = maxCostOf(order, pricing);
+  const { agent } = sold;
+  const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
   await checkInput(services, { workspaceId, order, agent });
   const webhook = await runWebhookOf(services, workspaceId, order);
-  return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos, ...webhook }));
+  return place(ctx, services, newRunOf(ctx, services, { order, agent, rerun, ...price, ...webhook }));
+}
+
+/** The price list of an ordered run, and the most that it may cost. Throws 422 for a `max_cost_usd` outside of the list. */
+export function priceOf(
+  { config, agentModels }: Services,
+  { order, agent, prices, quoted }: Sold & { order: Order },
+): Pick<NewRun, 'pricing' | 'maxCostNanos'> & { pricing: Pricing } {
+  const platformCosts = agentModels.costsOf(agent.configuration);
+  const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
+  const { networkFeePercentage } = config;
+  const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage });
+  return { pricing, maxCostNanos: maxCostOf(order, pricing) };
+}
+
+/**
+ * The version that an order names; with a quote, the version and price list that it promises, also when another version is live by now. Throws as
+ * `findAgent`, 404 `quote_not_found`, 409 `quote_expired` and `quote_mismatch`.
+ */
+async function findOrdered(ctx: Context, services: Services, order: Order): Promise<Sold> {
+  const { quote_id: quoteId, version } = order;
+  if (quoteId === undefined) return { agent: await findAgent(ctx, services, order) };
+  const quote = await findQuote(services.db.read(ctx.state.key.workspaceId), quoteId);
+  if (!quote) throw quoteNotFound(quoteId);
+  if (quote.isExpired) throw quoteExpired(quoteId);
+  const { agent: name, versionId, visibility, rateCard: quoted } = quote;
+  const agent = await findAgent(ctx, services, { agent: name, version: versionId, visibility });
+  const isOther = version !== undefined && version !== versionId && version !== agent.version;
+  if (order.agent !== name || order.visibility !== visibility || isOther) throw quoteMismatch(name);
+  return { agent, quoted };
 }
 
 /** The version that an order names. Throws 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
@@ -93,7 +139,7 @@ function newRunOf(
   {
     order,
     ...chosen
-  }: { order: Order } & Pick<NewRun, 'agent' | 'pricing' | 'maxCostNanos' | 'webhookUrl' | 'webhookEvents'>,
+  }: { order: Order } & Pick<NewRun, 'agent' | 'pricing' | 'maxCostNanos' | 'rerun' | 'webhookUrl' | 'webhookEvents'>,
 ): NewRun {
   return {
     ...chosen,
@@ -130,7 +176,7 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
   const { name } = error as Error;
   if (name === 'StorageRefused') return storageError(error as StorageRefused);
   if (name !== 'RunRefused') return explainRefusal(ctx, db, error);
-  const { reason } = error as RunRefused;
+  const { reason, facts } = error as RunRefused;
   switch (reason) {
     case 'session_not_found':
       return sessionNotFound(order.sessionId!);
@@ -138,6 +184,14 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
       return sessionBusy(order.sessionId!);
     case 'too_many_runs':
       return tooManyRuns(order.openRunsMax);
+    case 'run_not_found':
+      return runNotFound(order.rerun!.runId);
+    case 'run_not_terminal':
+      return runNotEnded(facts.status!);
+    case 'content_deleted':
+      return contentDeleted(facts.fileId);
+    case 'step_not_reusable':
+      return stepNotReusable(facts.fromStepMax!);
     default:
       return reason satisfies never;
   }

@@ -41,6 +41,9 @@ export const runAlreadyTerminal = (status: string) =>
 export const runNotTerminal = (status: string) =>
   conflict('run_not_terminal', `The run has not ended: it is ${status}. Cancel it, and delete it when it has ended.`);
 
+export const runNotEnded = (status: string) =>
+  conflict('run_not_terminal', `The run has not ended: it is ${status}. Run it again when it has ended.`);
+
 export const runNotWaiting = (status: string) =>
   conflict(
     'run_not_waiting',
@@ -73,6 +76,42 @@ export const eventExpired = () =>
     code: 'event_expired',
     message: `The events after this one are past their retention of ${RETENTION_DAYS} days.`,
   });
+
+export const quoteNotFound = (id: string) => notFound(`No quote with the id '${id}'.`, 'quote_not_found');
+
+export const quoteExpired = (id: string) =>
+  conflict('quote_expired', `The quote '${id}' has expired. Ask for a new one, or start the run without a quote.`);
+
+export const quoteMismatch = (agent: string) =>
+  conflict('quote_mismatch', `The quote is for another order: for the agent '${agent}', its version and deployment.`);
+
+export const contentDeleted = (fileId?: string) =>
+  new ApiError({
+    status: 410,
+    code: 'content_deleted',
+    message:
+      fileId === undefined
+        ? `The run’s content or its session was deleted (content is kept for ${RETENTION_DAYS} days): it cannot be run again. Start a new run.`
+        : `The file '${fileId}', which the run used before this step, was deleted: start a new run, or run it again with another input.`,
+  });
+
+export const stepNotReusable = (fromStepMax: number) =>
+  validationError([
+    {
+      loc: ['body', 'from_step'],
+      msg: `The run can be run again from the steps 1 to ${fromStepMax}: the next one has no result that a step may follow.`,
+      type: 'value_error',
+    },
+  ]);
+
+export const nothingToCompare = () =>
+  validationError([
+    {
+      loc: ['query', 'with'],
+      msg: 'This run repeats no other one: name the run to compare it with.',
+      type: 'value_error',
+    },
+  ]);
 
 export const tooManyRuns = (limit: number) =>
   new ApiError({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema } from '../docs/documentedRoute.ts';
-import { outputData, outputFile, Run } from './runAnswers.ts';
+import { outputData, outputFile, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
 
 /** The events of runs: what each type means, and its `data`. */
@@ -50,6 +50,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
       status: z.string(),
       max_cost_usd: usd,
       held_usd: usd,
+      rerun_of: rerunOf.optional().describe('Of a rerun.'),
     }),
   ],
   'run.queued': [
@@ -64,6 +65,19 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   'run.requires_action': [
     'It waits for you: answer by `POST /v1/runs/{run_id}/input`.',
     z.object({ required_action: action, held_usd: usd }),
+  ],
+  'run.step.reused': [
+    'A rerun has taken over a step with its result, which costs nothing.',
+    z.object({
+      ...names,
+      reused_from: z.string().describe('The step of the repeated run.'),
+      is_error: z.boolean(),
+      error_code: z.string().nullable(),
+      arguments: stepCall.arguments.optional(),
+      arguments_truncated: stepCall.arguments_truncated.optional(),
+      result_preview: stepPreview.result_preview.optional(),
+      result_truncated: stepPreview.result_truncated.optional(),
+    }),
   ],
   'run.step.started': [
     'An attempt of a step has begun.',

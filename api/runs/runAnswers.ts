@@ -48,6 +48,12 @@ const usage = z.object({
   settled: z.boolean().describe('`true`: this is the bill. `false`: the cost so far.'),
 });
 
+/** What a rerun repeats. */
+export const rerunOf = z.object({
+  run_id: z.string(),
+  from_step: z.int().describe('The first step that ran anew; the results of those before are reused.'),
+});
+
 export const Run = z.object({
   id: z.string(),
   object: z.literal('run'),
@@ -79,6 +85,7 @@ export const Run = z.object({
   max_cost_usd: usd,
   held_usd: usd.describe('The hold of the run in US dollars.'),
   usage,
+  rerun_of: rerunOf.nullable(),
   source: z.string(),
   metadata: z.record(z.string(), z.string()),
   created_at: time,

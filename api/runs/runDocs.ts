@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { QUOTE_MINUTES } from '../../db/runs/quotes.ts';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import * as headers from '../docs/headers.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 import { eventMembers, RunEvent } from './eventSchemas.ts';
+import { RunComparison } from './compareRuns.ts';
 import { FeedbackAnswer, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+import { RunQuote } from './quotes.ts';
 import { StepPage, WholeStep } from './stepAnswers.ts';
 import { pageQuery } from '../http/page.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
@@ -14,6 +17,8 @@ const FEEDBACK = { id: 'RunFeedback', schema: FeedbackAnswer };
 /** The schemas that check the requests. */
 interface RunSchemas {
   order: z.ZodType;
+  rerun: z.ZodType;
+  comparisonQuery: z.ZodObject;
   cancel: z.ZodType;
   answer: z.ZodType;
   feedback: z.ZodType;
@@ -26,7 +31,7 @@ export const stepQuery = z.strictObject(pageQuery);
 
 /** Documentation of runs. */
 export function runDocs(schemas: RunSchemas) {
-  return { ...readingDocs(schemas), ...runActionDocs(schemas), ...feedbackDocs(schemas) };
+  return { ...readingDocs(schemas), ...runActionDocs(schemas), ...repetitionDocs(schemas), ...feedbackDocs(schemas) };
 }
 
 function readingDocs(schemas: RunSchemas) {
@@ -135,6 +140,51 @@ function runActionDocs(schemas: RunSchemas) {
       answer: RUN,
       statuses: [202],
       errors: [402],
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function repetitionDocs(schemas: RunSchemas) {
+  return {
+    compareRuns: {
+      tag: 'Runs',
+      summary: 'Compare two runs',
+      description:
+        'The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With their outputs, tokens, costs ' +
+        'and times. For example a rerun beside the run that it repeats.',
+      query: schemas.comparisonQuery,
+      answer: { id: 'RunComparison', schema: RunComparison },
+    },
+    quoteRun: {
+      tag: 'Runs',
+      summary: 'Ask what a run will cost',
+      description:
+        'Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and ' +
+        `the most that this one may cost. The price list holds for ${QUOTE_MINUTES} minutes: \`POST /v1/runs\` with the quote’s id as \`quote_id\` runs the ` +
+        'same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.',
+      input: {
+        id: 'RunOrder',
+        schema: schemas.order,
+        example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
+      },
+      answer: { id: 'RunQuote', schema: RunQuote },
+      errors: [404, 409],
+    },
+    rerunRun: {
+      tag: 'Runs',
+      summary: 'Run again from a step',
+      description:
+        'A new run that reuses the results of the steps before `from_step`, free of charge, and runs the others anew, also with another input or ' +
+        'version of the agent. The run that is repeated must have ended, for example failed; it stays as it is. The new run works in a copy of ' +
+        'its session: the conversation before it, and the files with the contents that they had before that step, under their present names. ' +
+        `A run that has not ended answers 409 \`run_not_terminal\`; one whose content or session was deleted, 410 \`content_deleted\`. Otherwise as \`POST /v1/runs\`.`,
+      input: { id: 'RerunOrder', schema: schemas.rerun, example: { from_step: 3 } },
+      answer: RUN,
+      statuses: [200, 202],
+      headers: headers.ONCE_OR_WAIT,
+      answerHeaders: headers.RUN,
+      stream: { when: 'The run, or with `stream` its events.', event: RunEvent },
+      errors: [402, 410],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -6,12 +6,24 @@ import { parseBody, query } from '../body/parseWith.ts';
 import { get, post, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { cancelRun, cancelSession } from './cancelRun.ts';
+import { compareRuns } from './compareRuns.ts';
 import { createRun } from './createRun.ts';
 import { EventsQuery, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
+import { quoteRun } from './quotes.ts';
+import { rerunRun } from './rerun.ts';
 import { deleteRun, listRuns, retrieveRun } from './runs.ts';
-import { CancelOrder, FeedbackOrder, RunAnswer, RunListQuery, RunOrder, UsageQuery } from './runSchema.ts';
+import {
+  CancelOrder,
+  ComparisonQuery,
+  FeedbackOrder,
+  RerunOrder,
+  RunAnswer,
+  RunListQuery,
+  RunOrder,
+  UsageQuery,
+} from './runSchema.ts';
 import { listRunSteps, retrieveRunStep } from './steps.ts';
 import { retrieveUsage } from './usage.ts';
 
@@ -21,12 +33,15 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const once = idempotent(services.db, 'run');
   const free = agents();
   const created = [...agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), once];
+  const repeated = [...agents(body(parseBody(RerunOrder), LONG_TEXT_BODY)), once];
   const cancelled = [...agents(optionalBody(parseBody(CancelOrder))), once];
   const answered = [...agents(body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
   const judged = agents(body(parseBody(FeedbackOrder)));
   const about = {
     ...runDocs({
       order: RunOrder,
+      rerun: RerunOrder,
+      comparisonQuery: ComparisonQuery,
       cancel: CancelOrder,
       answer: RunAnswer,
       feedback: FeedbackOrder,
@@ -37,12 +52,15 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   };
   return [
     post('/v1/runs', created, createRun(services), about.createRun),
+    post('/v1/runs/quote', agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), quoteRun(services), about.quoteRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
     remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
     get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
     get('/v1/runs/:run_id/steps', agents(query(stepQuery)), listRunSteps(services), about.listRunSteps),
     get('/v1/runs/:run_id/steps/:step_id', free, retrieveRunStep(services), about.retrieveRunStep),
+    post('/v1/runs/:run_id/rerun', repeated, rerunRun(services), about.rerunRun),
+    get('/v1/runs/:run_id/compare', agents(query(ComparisonQuery)), compareRuns(services), about.compareRuns),
     post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
     post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),
     post('/v1/runs/:run_id/input', answered, inputRun(services), about.inputRun),

@@ -103,6 +103,7 @@ export const RunOrder = z
     agent: agent.describe('`<namespace>/<slug>`'),
     version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
     visibility: z.enum(['public', 'private']).default('public'),
+    quote_id: id('quote').optional().describe('Runs the version of this quote at its price, while the quote holds.'),
     ...members,
     start_after_seconds: z
       .int()
@@ -115,6 +116,27 @@ export const RunOrder = z
 
 /** A test of a draft. */
 export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM);
+
+const { session_id: _session, if_session_busy: _busy, input, ...rerunMembers } = members;
+
+/** A repetition of a run from one of its steps. */
+export const RerunOrder = z
+  .strictObject({
+    from_step: z
+      .union([z.int().min(1).max(10_000), id('step')], 'A step is its number or its id, step_….')
+      .describe('The first step to run anew, by number or id. The results of the steps before it are reused.'),
+    version: version.optional().describe('A date label or `aver_…` of the same agent; that of the run when left out.'),
+    visibility: z.enum(['public', 'private']).optional().describe('That of the run when left out.'),
+    ...rerunMembers,
+    input: input.optional().describe('That of the run when left out.'),
+    source: z.enum(['api', 'chat', 'workstream']).default('api'),
+  })
+  .refine(canNotice, MUST_STREAM);
+
+/** The query of a comparison. */
+export const ComparisonQuery = z.strictObject({
+  with: id('run').optional().describe('The other run of the workspace; the run that it repeats when left out.'),
+});
 
 export const CancelOrder = z.strictObject({
   reason: z.string().max(500).optional(),

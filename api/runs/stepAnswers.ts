@@ -60,6 +60,12 @@ const answered = {
   retry_at: time.nullable().describe('When the next attempt begins, while one waits.'),
   is_error: z.boolean(),
   error_code: z.string().nullable(),
+  reused_from: z
+    .string()
+    .nullable()
+    .describe(
+      'The step of the repeated run whose result this is: it costs nothing. Null for a step of this run itself.',
+    ),
   started_at: time.describe('Of the first attempt.'),
   ended_at: time.nullable().describe('Of the last attempt.'),
   duration_ms: z.int().nullable(),
@@ -115,7 +121,7 @@ export function presentWholeStep(run: RunRow, row: StepRow, instructions: string
 }
 
 function factsOf(run: RunRow, row: StepRow) {
-  const { id, step, kind, name, attempt, retryAt, errorCode, startedAt, endedAt, meters } = row;
+  const { id, step, kind, name, attempt, retryAt, errorCode, reusedFrom, startedAt, endedAt, meters } = row;
   const status = statusOf(run, row);
   const isOver = status !== 'in_progress' && status !== 'retrying';
   return {
@@ -132,6 +138,7 @@ function factsOf(run: RunRow, row: StepRow) {
     retry_at: status === 'retrying' ? retryAt!.toISOString() : null,
     is_error: errorCode !== null,
     error_code: errorCode,
+    reused_from: reusedFrom,
     ...timesIn(startedAt, isOver ? (endedAt ?? run.completed_at) : null),
     ...usageIn(run, kind, meters),
   };

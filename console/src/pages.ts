@@ -75,6 +75,7 @@ export const pages: PageEntry[] = [
     menu: { label: 'Runs', icon: icons.Runs, group: 'Build' },
   },
   { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
+  { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
   {
     path: '/files',
     title: 'Files and sessions',

@@ -44,6 +44,29 @@ export function freezeForTest(
   });
 }
 
+/** A version of an agent of the workspace, by its label or id, deployed or not: for the repetition of a test. */
+export function findTestedVersion(
+  rows: Rows,
+  { agentId, version }: { agentId: string; version: string },
+): Promise<ResolvedAgent | undefined> {
+  return rows.transaction(async ({ em, Agent, AgentVersion }) => {
+    const agent = await em.findOne(Agent, { id: agentId });
+    const found = await em.findOne(AgentVersion, { agentId, $or: [{ id: version }, { label: version }] });
+    if (!agent || !found) return undefined;
+    return {
+      agentId,
+      agent: `${agent.namespace}/${agent.slug}`,
+      agentName: found.configuration.name || agent.slug,
+      publisherWorkspaceId: agent.workspaceId,
+      versionId: found.id,
+      version: found.label,
+      configuration: found.configuration,
+      subsidised: false,
+      suspended: false,
+    };
+  });
+}
+
 const NEEDED = /^\/(instructions|tools|plugins|model|max_steps|temperature|tool_choice|input_schema|output_schema)\b/;
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);

@@ -130,6 +130,9 @@ export const Run = defineEntity({
     /** When input, output, steps and events were deleted: after their retention, or by their owner, who then no longer sees the run. */
     contentDeletedAt: p.datetime().strictNullable(),
     deletedAt: p.datetime().strictNullable(),
+    /** The run whose steps before `rerunFromStep` this one reuses. */
+    rerunOf: p.text().strictNullable(),
+    rerunFromStep: p.integer().strictNullable(),
   },
 });
 
@@ -160,6 +163,10 @@ export const RunStep = defineEntity({
     errorCode: p.text().strictNullable(),
     /** When the next attempt begins; null unless one is due. */
     retryAt: p.datetime().strictNullable(),
+    /** The files and data that a tool added to the run's output. */
+    output: p.json().$type<object[]>().strictNullable(),
+    /** The step of another run whose result this is. */
+    reusedFrom: p.text().strictNullable(),
   },
 });
 
@@ -244,5 +251,27 @@ export const RunFeedback = defineEntity({
     source: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** The price of a run as it was promised until `expiresAt`. */
+export const RunQuote = defineEntity({
+  name: 'RunQuote',
+  tableName: 'run_quotes',
+  indexes: [
+    {
+      name: 'run_quotes_expiry_index',
+      expression: 'create index run_quotes_expiry_index on run_quotes (expires_at)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    agent: p.text(),
+    versionId: p.text(),
+    visibility: p.text().$type<'public' | 'private'>(),
+    rateCard: p.json().$type<Pricing>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
   },
 });

@@ -28,6 +28,8 @@ export const Session = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
+    /** The run whose session this one was copied from, for a rerun: the conversation before that run belongs to it. */
+    originRunId: p.text().strictNullable(),
   },
 });
 

@@ -9,6 +9,7 @@ import {
   type NewEvent,
 } from './events/appendEvents.ts';
 import { lockRun, type LockedRun, isTerminal } from './runRow.ts';
+import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { stepIdOf } from './stepRecords.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
 import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
@@ -61,7 +62,10 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
     // No such step could be begun: the agent of a queued run is suspended.
     if (!rows[0]) return { state: 'suspended' };
     const { state, attempt, result } = rows[0];
-    if (state === 'completed') return { state: 'done', run, result };
+    if (state === 'completed') {
+      const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
+      return begun ? { state: 'done', run: begun, result } : { state: 'suspended' };
+    }
     await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
     const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
     const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
@@ -69,16 +73,13 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   });
 }
 
-// A suspended agent must not run, even when it was suspended while the run waited.
 const BEGIN_NEW = `
 with run as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),
     status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, now()),
     workflow_started_at = coalesce(r.workflow_started_at, now())
   where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
-    and case when $7 then r.status = 'queued' and not exists (select from deployments d
-      where d.agent_id = r.agent_id and d.visibility = r.visibility
-        and (d.status = 'suspended' or (d.version_id = r.version_id and d.suspended_at is not null))) else r.started_at is not null end
+    and case when $7 then r.status = 'queued' and not ${IS_SUSPENDED} else r.started_at is not null end
   returning *),
 step as (
   insert into run_steps (run_id, step, workspace_id, id, kind, name) select id, $2, workspace_id, $3, $4, $5 from run),

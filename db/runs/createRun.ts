@@ -11,6 +11,8 @@ import type { Rows } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
 import { appendEvents } from './events/appendEvents.ts';
+import { copySteps, fileIdsOf, prepareRerun, type RerunOrder } from './rerunSteps.ts';
+import { RunRefused } from './runRefused.ts';
 import type { RunRow, InputItem } from './runRow.ts';
 
 /** A created run, and the runs that were cancelled for it and whose workflows must be notified. */
@@ -29,7 +31,8 @@ export async function createRun(
 ): Promise<CreatedRun> {
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
-      const { sessionId, interrupted, waiting } = await enterSession(client, ledger, order);
+      const { interrupted, ...place } = await enterSession(client, ledger, order);
+      const { sessionId } = place;
       const fileIds = fileIdsOf(order.input);
       const tx = await write(order.key.workspaceId).within(client);
       await attachInputFiles(tx, { sessionId, fileIds });
@@ -37,7 +40,8 @@ export async function createRun(
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
       const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos: 1n });
-      const row = await insertRun(client, order, { sessionId, waiting, holdId, heldNanos });
+      const row = await insertRun(client, order, { ...place, holdId, heldNanos });
+      if (order.rerun) await copySteps(client, row, order.rerun);
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
       return { run: { ...row, last_sequence: sequence }, interrupted };
     });
@@ -48,9 +52,6 @@ export async function createRun(
     throw error;
   }
 }
-
-const fileIdsOf = (input: NewRun['input']) =>
-  typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? [item.file_id] : []));
 
 // One run, one hold: the database refuses the same id again.
 const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');
@@ -67,13 +68,17 @@ function firstEvents(row: RunRow) {
   const max_cost_usd = usdOf(BigInt(row.max_cost_nanos));
   const held_usd = usdOf(BigInt(row.held_nanos));
   return [
-    { type: 'run.created', data: { agent, version, session_id, status, max_cost_usd, held_usd } },
+    { type: 'run.created', data: { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(row) } },
     { type: 'run.queued', data: { status, waiting: row.waiting, start_at: new Date(row.start_at).toISOString() } },
   ];
 }
 
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
+
+/** The run that a run repeats, for its first event. */
+export const rerunOf = ({ rerun_of: run_id, rerun_from_step: from_step }: RunRow): object =>
+  run_id === null ? {} : { rerun_of: { run_id, from_step } };
 
 /** What was requested, and who pays. Amounts in nano-USD. */
 export interface NewRun {
@@ -83,8 +88,10 @@ export interface NewRun {
   agent: ResolvedAgent;
   pricing: Pricing;
   visibility: 'public' | 'private';
-  /** Null: a new session. */
+  /** Null: a new session, for a rerun a copy of the repeated run's. */
   sessionId: string | null;
+  /** Set for a run that reuses the first steps of another one. */
+  rerun?: RerunOrder;
   input: string | InputItem[];
   /** The output schema that the caller ordered. */
   responseFormat: ResponseFormat | null;
@@ -107,7 +114,7 @@ export interface NewRun {
 async function insertRun(
   client: ClientBase,
   order: NewRun,
-  place: { sessionId: string; waiting: boolean; holdId: string; heldNanos: bigint },
+  place: { sessionId: string; waiting: boolean; output: object[]; holdId: string; heldNanos: bigint },
 ): Promise<RunRow> {
   const { key, agent, pricing } = order;
   const values = {
@@ -139,6 +146,9 @@ async function insertRun(
     minimum_cost_nanos: nanosOfUsd(pricing.minimum_cost_usd),
     hold_id: place.holdId,
     held_nanos: place.heldNanos,
+    output: JSON.stringify(place.output),
+    rerun_of: order.rerun?.runId ?? null,
+    rerun_from_step: order.rerun?.fromStep ?? null,
   };
   const names = Object.keys(values);
   const { rows } = await client.query<RunRow>({
@@ -156,43 +166,36 @@ export async function findInputFiles(rows: Rows, fileIds: string[]): Promise<Map
   return new Map(files.map((file) => [file.id, file]));
 }
 
-/** Why a run was not created: its session does not exist or is busy, or the workspace has too many open runs. */
-type RunRefusalReason = 'session_not_found' | 'session_busy' | 'too_many_runs';
-
-/** Thrown when a run may not be created. Nothing was stored and nothing is held. */
-export class RunRefused extends Error {
-  readonly reason: RunRefusalReason;
-
-  constructor(reason: RunRefusalReason) {
-    super(`no run: ${reason}`);
-    this.name = 'RunRefused';
-    this.reason = reason;
-  }
-}
-
-/** The session of a new run, whether the run must wait there, and the runs that were cancelled for it. */
+/** The session of a new run, whether the run must wait there, the runs that were cancelled for it, and the output that it begins with. */
 interface Place {
   sessionId: string;
   waiting: boolean;
   interrupted: RunRow[];
+  output: object[];
 }
 
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
 async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
+  const free = { waiting: false, interrupted: [], output: [] };
+  if (order.rerun) {
+    const { key, rerun, input } = order;
+    const copy = { workspaceId: key.workspaceId, rerun, inputFileIds: fileIdsOf(input) };
+    return { ...free, ...(await prepareRerun(client, copy)) };
+  }
   if (order.sessionId === null) {
     const id = newId('ses');
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
-    return { sessionId: id, waiting: false, interrupted: [] };
+    return { ...free, sessionId: id };
   }
   const sessionId = order.sessionId;
   const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
   if (!rowCount) throw new RunRefused('session_not_found');
   const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
-  if (live.length === 0) return { sessionId, waiting: false, interrupted: [] };
+  if (live.length === 0) return { ...free, sessionId };
   if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
-  if (order.ifSessionBusy === 'enqueue') return { sessionId, waiting: true, interrupted: [] };
+  if (order.ifSessionBusy === 'enqueue') return { ...free, sessionId, waiting: true };
   const interrupted = await interrupt(client, ledger, live);
-  return { sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
+  return { ...free, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
 }
 
 async function interrupt(client: ClientBase, ledger: Database['ledger'], live: RunRow[]): Promise<RunRow[]> {

@@ -27,6 +27,7 @@ export function runObject(row: RunRow) {
     max_cost_usd: usdOf(BigInt(row.max_cost_nanos)),
     held_usd: usdOf(BigInt(row.settled_at === null ? row.held_nanos : 0)),
     usage: usageOf(row),
+    rerun_of: row.rerun_of === null ? null : { run_id: row.rerun_of, from_step: row.rerun_from_step! },
     source: row.source,
     metadata: row.metadata,
     created_at: timeOf(row.created_at)!,

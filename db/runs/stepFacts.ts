@@ -65,6 +65,18 @@ export function endFacts(
   };
 }
 
+/** What an event says of a step whose result is another run's. */
+export function reusedFacts(step: {
+  reusedFrom: string;
+  arguments: string | null;
+  errorCode: string | null;
+  result: object;
+}): object {
+  const { reusedFrom, errorCode, result } = step;
+  const error = { is_error: errorCode !== null, error_code: errorCode };
+  return { reused_from: reusedFrom, ...error, ...argumentsIn(step), ...previewIn(result) };
+}
+
 /** The times of a step, from the beginning of its first attempt. */
 export function timesIn(startedAt: Date | string, endedAt: Date | string | null) {
   const start = new Date(startedAt);

@@ -106,6 +106,9 @@ export interface Conversation {
   files: RunFile[];
 }
 
+// Reruns of reruns, and so on.
+const RERUNS_IN_LINE_MAX = 50;
+
 /** Reads the content of a run and of earlier runs of its session. Throws when there is no such run. */
 export async function readConversation(pool: Pool, runId: string): Promise<Conversation> {
   const query = { name: 'runs_conversation', text: CONVERSATION, values: [runId] };
@@ -114,13 +117,19 @@ export async function readConversation(pool: Pool, runId: string): Promise<Conve
   return rows[0];
 }
 
+// The session of a rerun goes on with the conversation before the run that it repeats.
 const CONVERSATION = `
+with recursive line as (
+  select session_id, created_at as before, 0 as level from runs where id = $1
+  union all
+  select o.session_id, o.created_at, line.level + 1 from line join sessions s on s.id = line.session_id join runs o on o.id = s.origin_run_id
+  where line.level < ${RERUNS_IN_LINE_MAX})
 select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.configuration -> 'output_schema') as "outputSchema",
   (select coalesce(json_agg(json_build_object('step', s.step, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
-    from (select input, output, created_at from runs
-      where session_id = r.session_id and status = 'completed' and content_deleted_at is null and created_at < r.created_at and id <> r.id
-      order by created_at desc limit 20) e) as earlier,
+    from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id
+      where o.status = 'completed' and o.content_deleted_at is null and o.created_at < line.before and o.id <> r.id
+      order by o.created_at desc limit 20) e) as earlier,
   (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
 from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;

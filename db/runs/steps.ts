@@ -98,14 +98,20 @@ async function finishLockedStep(
   client: PoolClient,
   run: LockedRun,
   begun: BegunStep,
-  { state, failure, retryAfterMs, result, quantities, events = [] }: StepEnding,
+  { state, failure, retryAfterMs, result, quantities, events = [], output = [] }: StepEnding,
 ): Promise<NewEvent[]> {
   const { runId, step, attempt } = begun;
   const values = [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities)];
   const { rows } = await client.query<{ others: ThousandthsByMeter; started_at: Date }>({
     name: 'run_steps_end',
     text: END,
-    values: [...values, Object.values(quantities), failure?.reason ?? null, retryAfterMs ?? null],
+    values: [
+      ...values,
+      Object.values(quantities),
+      failure?.reason ?? null,
+      retryAfterMs ?? null,
+      storedOutput(begun, output),
+    ],
   });
   if (!rows[0] || isTerminal(run.status)) throw lost(begun);
   const usage = sumUp(run, addThousandths(rows[0].others, quantities));
@@ -116,6 +122,10 @@ async function finishLockedStep(
     ...usage,
   ];
 }
+
+// What a model wrote is in its result.
+const storedOutput = ({ kind }: BegunStep, output: object[]) =>
+  kind === 'model' || output.length === 0 ? null : JSON.stringify(output);
 
 function endEvent(
   begun: BegunStep,
@@ -160,7 +170,8 @@ where s.run_id = $1 and s.step = $2 and s.attempt = $3 and s.state = 'started' a
 
 const END = `
 with ended as (
-  update run_steps set state = $4, result = $5, ended_at = now(), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond'
+  update run_steps set state = $4, result = $5, ended_at = now(), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond',
+    output = $10
   where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id, started_at),
 metered as (
   insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)

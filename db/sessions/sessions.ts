@@ -176,7 +176,10 @@ export function fileIdsOf(entries: { fileId: string | null }[]): string[] {
  */
 export async function releaseFiles(tx: AnyTransaction, ids: string[], { keepDays = 0 } = {}): Promise<void> {
   if (ids.length === 0) return;
-  const { em, File, SessionEntry, sql } = tx;
+  const { em, File, SessionEntry, LockMode, sql } = tx;
+  // A session that is being copied refers to them as soon as its lock is released.
+  const lock = { fields: ['id'], orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  await em.find(File, { id: ids, sessionId: { $ne: null } }, lock);
   const named = new Set(fileIdsOf(await em.find(SessionEntry, { fileId: ids })));
   const unnamed = ids.filter((id) => !named.has(id));
   if (unnamed.length === 0) return;

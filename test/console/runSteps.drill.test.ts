@@ -66,4 +66,28 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
     },
     timeoutMs,
   );
+
+  test(
+    'reruns from a step, and shows the new run beside the first one',
+    async () => {
+      const steps = page.locator('.run-step');
+      const last = steps.nth(5);
+      if (!(await last.getByRole('button', { name: 'Rerun from here' }).isVisible()))
+        await last.locator('summary').click();
+      await last.getByRole('button', { name: 'Rerun from here' }).click();
+      await page.getByRole('button', { name: 'Start the rerun' }).click();
+      await page.getByRole('link', { name: 'Compare with the run that it repeats' }).click();
+      await page.getByRole('heading', { name: 'Comparison of two runs' }).waitFor();
+      await page.getByText('5 of them reused').waitFor();
+      const pairs = page.locator('.run-step');
+      await expect(pairs.count()).resolves.toBe(6);
+      for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect({ width, isWider: widest > width }).toEqual({ width, isWider: false });
+        expect(await violationsOf(page)).toEqual([]);
+      }
+    },
+    timeoutMs,
+  );
 });

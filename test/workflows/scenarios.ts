@@ -5,6 +5,7 @@ import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { modelScenarios } from './modelScenarios.ts';
+import { rerunScenarios } from './rerunScenarios.ts';
 import type { Scenario } from './scenario.ts';
 
 export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
@@ -42,6 +43,7 @@ const ask = (question: string) => call('ask_user', { question });
 /** By name, which is also the file name of its history. */
 export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
+  ...rerunScenarios,
   completed: {
     promise: 'a model that answers at once completes the run',
     ends: { status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BATCH_LINES_MAX, RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../../base/limits.ts';
 import { COMPLETION_HOURS } from '../../../db/batches/batches.ts';
 import { KEY_HOURS } from '../../../db/idempotency.ts';
+import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import type { Guide } from './html.ts';
 import { retriesAndStreams } from './retryGuide.ts';
@@ -17,6 +18,7 @@ export const guidesOf = (model: string): Guide[] => [
   realtime,
   batches(model),
   runs,
+  reruns,
   webhooks,
   idempotency,
   retriesAndStreams(model),
@@ -121,6 +123,27 @@ curl -sSN "$BASE_URL/v1/runs/$RUN/events" -H "Authorization: Bearer $API_KEY"`,
     '`GET /v1/runs/{run_id}/steps` lists what each step did: arguments, result, attempts, times, tokens and cost; `…/steps/{step_id}` has the whole result.',
     'With `Accept: application/json` the same events come as a list. `run.requires_action` means that the run waits for you: answer with `POST /v1/runs/{run_id}/input`, by `{"type": "text", "text": "…"}` or `{"type": "raise_limit", "max_cost_usd": 0.1}`.',
     `Events are kept for ${RETENTION_DAYS} days after the run. \`POST /v1/runs/{run_id}/cancel\` ends a run; it pays for what was produced.`,
+  ],
+};
+
+const reruns: Guide = {
+  id: 'reruns-and-quotes',
+  title: 'Run again from a step, and know the price before',
+  parts: [
+    'A run that has ended, for example failed in its third step, is run again from there: the results of the steps before are reused, and only the new steps cost. It may get another `input`, `version` or limit.',
+    {
+      code: `curl -sS "$BASE_URL/v1/runs/$RUN/rerun" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
+  -d '{"from_step": 3}'
+curl -sS "$BASE_URL/v1/runs/$NEW_RUN/compare" -H "Authorization: Bearer $API_KEY"`,
+    },
+    'The new run works in a copy of the session, so that the first run and its files stay as they are: with the conversation before that run, and with each file’s content as it was before the step. Names and places of files are the present ones; files that were added later are missing. `rerun_of` names the run and the step; reused steps have `reused_from`, no cost, and the event `run.step.reused`. An answer of yours is reused like the result of a tool. From step 1 a rerun reuses nothing but the session.',
+    `A step can be reused when it has a result: 422 says from which steps a run can go on. A run that has not ended is 409 \`run_not_terminal\`; one whose content, session or files were deleted is 410 \`content_deleted\` (content is kept for ${RETENTION_DAYS} days).`,
+    '`GET /v1/runs/{run_id}/compare` pairs the steps of two runs: the same, changed, or only in one of them; with outputs, tokens, times and costs. `with` names the other run; without it, it is the run that was repeated.',
+    {
+      code: `curl -sS "$BASE_URL/v1/runs/quote" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
+  -d '{"agent": "ledgerline/writer", "input": "Write a haiku about rain."}'`,
+    },
+    `A quote says what half (\`p50_usd\`) and nine tenths (\`p90_usd\`) of earlier runs would cost at today’s price, and the most that this one costs (\`max_usd\`). \`based_on\` says whether these were runs of this version, of the agent’s other versions, or, with fewer than five, only the price list. Its price holds for ${QUOTE_MINUTES} minutes: send its id as \`quote_id\` to \`POST /v1/runs\`, and the same version runs at it, also when a dearer one has gone live. Later it is 409 \`quote_expired\`.`,
   ],
 };
 

@@ -39,6 +39,11 @@ export default function RunPage() {
                 </Anchor>
               </>
             )}
+            {run.data?.rerun_of && (
+              <Anchor component={Link} {...{ to: `/runs/${run.data.rerun_of.run_id}/compare/${id}` }}>
+                Compare with the run that it repeats
+              </Anchor>
+            )}
             {temporalUrl && run.data && (
               <Anchor href={`${temporalUrl}/workflows/${id}`} target="_blank" rel="noreferrer">
                 Workflow in Temporal

@@ -4,17 +4,20 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { DateTime, countText, durationText, Money } from '../parts/figures.tsx';
-import type { Step } from './runEvents.ts';
+import { Rerun } from './Rerun.tsx';
+import { isOver } from './RunStatus.tsx';
+import type { Run, Step } from './runEvents.ts';
 
 const STATES: Record<Step['state'], [text: string, look: string]> = {
   running: ['Running', 'text-good'],
   done: ['Done', ''],
   failed: ['Failed', 'text-bad'],
   retrying: ['Retrying', 'text-warn'],
+  reused: ['Reused', ''],
 };
 
 /** One step of a run's timeline: a line that unfolds to its arguments, attempts, tokens and result. */
-export function RunStep({ runId, step }: { runId: string; step: Step }) {
+export function RunStep({ run, step }: { run: Run; step: Step }) {
   const [text, look] = STATES[step.state];
   const tookMs = step.endedAt === null ? null : Date.parse(step.endedAt) - Date.parse(step.startedAt);
   return (
@@ -29,7 +32,7 @@ export function RunStep({ runId, step }: { runId: string; step: Step }) {
           <span className="number">{tookMs === null ? '' : durationText(tookMs)}</span>
           <span className="number">{step.costUsd === null ? '' : <Money usd={step.costUsd} />}</span>
         </summary>
-        <StepDetails runId={runId} step={step} />
+        <StepDetails run={run} step={step} />
       </details>
       {step.retryAt && (
         <Text size="sm">
@@ -42,7 +45,7 @@ export function RunStep({ runId, step }: { runId: string; step: Step }) {
   );
 }
 
-function StepDetails({ runId, step }: { runId: string; step: Step }) {
+function StepDetails({ run, step }: { run: Run; step: Step }) {
   const [isWhole, setWhole] = useState(false);
   return (
     <Stack gap="xs" className="step-details">
@@ -69,7 +72,7 @@ function StepDetails({ runId, step }: { runId: string; step: Step }) {
       )}
       {step.reasoning !== '' && <Block title="Reasoning" text={step.reasoning} />}
       {isWhole ? (
-        <WholeStep runId={runId} stepId={step.id} />
+        <WholeStep runId={run.id} stepId={step.id} />
       ) : (
         <>
           {step.arguments !== null && <Block title="Arguments" text={readable(step.arguments)} look="code" />}
@@ -81,6 +84,7 @@ function StepDetails({ runId, step }: { runId: string; step: Step }) {
           )}
         </>
       )}
+      {isOver(run.status) && run.input !== null && <Rerun run={run} step={{ id: step.id, label: step.name }} />}
     </Stack>
   );
 }

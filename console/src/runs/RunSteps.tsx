@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { RunStep } from './RunStep.tsx';
-import type { Progress } from './runEvents.ts';
+import type { Progress, Run } from './runEvents.ts';
 
 /** The steps of a run as they happen, and its events. */
-export function RunSteps({ runId, progress, isBrief }: { runId: string; progress: Progress; isBrief: boolean }) {
+export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progress; isBrief: boolean }) {
   const [areEventsShown, setEventsShown] = useState(false);
   const { steps, events } = progress;
   return (
@@ -23,7 +23,7 @@ export function RunSteps({ runId, progress, isBrief }: { runId: string; progress
       {steps.length === 0 && <Text c="dimmed">No step has begun.</Text>}
       <ol className="run-steps">
         {steps.map((step) => (
-          <RunStep key={step.id} runId={runId} step={step} />
+          <RunStep key={step.id} run={run} step={step} />
         ))}
       </ol>
       {areEventsShown && (

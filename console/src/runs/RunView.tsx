@@ -80,7 +80,7 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
       </Panel>
       {data.required_action && !isOver(data.status) && <RunAction run={data} />}
       <Output run={data} progress={progress} />
-      <RunSteps runId={id} progress={progress} isBrief={isBrief} />
+      <RunSteps run={data} progress={progress} isBrief={isBrief} />
       {!isBrief && <RunMeters run={data} />}
       {isBrief && (
         <Group gap="md">

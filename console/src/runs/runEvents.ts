@@ -15,7 +15,7 @@ export interface Step {
   id: string;
   kind: string;
   name: string;
-  state: 'running' | 'done' | 'failed' | 'retrying';
+  state: 'running' | 'done' | 'failed' | 'retrying' | 'reused';
   attempt: number;
   startedAt: string;
   endedAt: string | null;
@@ -52,6 +52,7 @@ const STEP_STATES: Record<string, Step['state']> = {
   'run.step.completed': 'done',
   'run.step.failed': 'failed',
   'run.step.retrying': 'retrying',
+  'run.step.reused': 'reused',
 };
 const LAST = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
@@ -85,7 +86,7 @@ function stepsWith(steps: Step[], { type, data, created_at: at }: RunEvent): Ste
     state,
     attempt: Number(data.attempt ?? known?.attempt ?? 1),
     startedAt: known?.startedAt ?? at,
-    endedAt: state === 'done' || state === 'failed' ? at : null,
+    endedAt: state === 'running' || state === 'retrying' ? null : at,
     message: textOf(data.message) ?? textOf(data.error_code) ?? null,
     retryAt: state === 'retrying' ? (textOf(data.retry_at) ?? null) : null,
     reasoning: state === 'running' ? '' : (known?.reasoning ?? ''),

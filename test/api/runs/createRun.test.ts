@@ -49,6 +49,7 @@ describe('POST /v1/runs', () => {
         total_usd: 0,
         settled: false,
       },
+      rerun_of: null,
       source: 'chat',
       metadata: { ticket: '7' },
       created_at: expect.stringMatching(/Z$/),

@@ -1,0 +1,48 @@
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/stepRecords.ts';
+import type { RunResult } from '../../workflows/contract.ts';
+
+/**
+ * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is recorded
+ * as `unknown`, because its name is model output.
+ */
+export type RunTurn = { reused?: ReusedSteps } & (
+  | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
+  | { next: 'raise_limit'; deadlineMs: number }
+  /** The answer reached the model's length limit, so the model is called to continue it. */
+  | { next: 'continue'; deadlineMs: number }
+  | { next: 'end'; result: RunResult }
+);
+
+/** Where a run goes on whose first steps are another run's: their last model step, their last step, and how many called the model. */
+interface ReusedSteps {
+  modelStep: number;
+  lastStep: number;
+  modelSteps: number;
+}
+
+/** What follows a model step with this result that has not ended its run. `known`: the tools in its request. */
+export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
+  if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
+  if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
+  const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
+  return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
+}
+
+/** What follows the steps that a rerun reuses: the tools of their last model step that are to run anew, or the model. */
+export function turnAfterReused(
+  { rerun_from_step: fromStep }: RunRow,
+  { steps, configuration }: Conversation,
+  deadlineMs: number,
+): RunTurn {
+  const models = steps.filter((step) => step.kind === 'model' && step.step < fromStep!);
+  const { step: modelStep, result } = models.at(-1) as RecordedStep & { kind: 'model' };
+  const calls = result.outcome === 'tools' ? result.toolCalls : [];
+  const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: models.length };
+  const nameOf = (name: string) => (configuration.tools.includes(name) ? name : 'unknown');
+  const toolCalls = calls
+    .filter(({ step }) => step >= fromStep!)
+    .map(({ step, name }) => ({ step, name: nameOf(name) }));
+  const next = toolCalls.length > 0 ? { next: 'tools' as const, toolCalls } : { next: 'continue' as const };
+  return { ...next, deadlineMs, reused };
+}

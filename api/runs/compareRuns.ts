@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { pairSteps } from '../../db/runs/compareRuns.ts';
+import { readComparedSteps } from '../../db/runs/readSteps.ts';
+import { findRun, type RunRow } from '../../db/runs/runRow.ts';
+import { pathId } from '../body/parseWith.ts';
+import type { Context, Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import { nothingToCompare, runNotFound } from './errors.ts';
+import { presentRun, Run } from './runAnswers.ts';
+import type { ComparisonQuery } from './runSchema.ts';
+import { presentStep, Step } from './stepAnswers.ts';
+
+const pair = z.object({
+  state: z
+    .enum(['same', 'changed', 'only_first', 'only_second'])
+    .describe('`same`: of the same model or tool, with equal arguments and results; `changed`: one of these differs.'),
+  first: Step.nullable(),
+  second: Step.nullable(),
+});
+
+const compared = Run.pick({
+  id: true,
+  agent: true,
+  version: true,
+  version_id: true,
+  status: true,
+  rerun_of: true,
+  input: true,
+  output: true,
+  error: true,
+  created_at: true,
+  duration_seconds: true,
+});
+
+const side = compared.extend({
+  total_usd: z.number().describe('US dollars.'),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  steps: z.int(),
+  reused_steps: z.int().describe('Those that cost nothing, because their results are another run’s.'),
+});
+
+/** The answer of a comparison. */
+export const RunComparison = z.object({
+  object: z.literal('run.comparison'),
+  first: side,
+  second: side,
+  is_output_same: z.boolean(),
+  steps: z.array(pair),
+});
+
+/** `GET /v1/runs/{run_id}/compare`: the steps of two runs of the workspace side by side, their outputs and totals. */
+export function compareRuns({ db }: Services): Handler {
+  return async (ctx) => {
+    const { with: sentId } = ctx.state.input as z.output<typeof ComparisonQuery>;
+    const first = await readSide(ctx, db, pathId(ctx, 'run_id'));
+    const otherId = sentId ?? first.run.rerun_of;
+    if (otherId === null) throw nothingToCompare();
+    const second = await readSide(ctx, db, otherId);
+    const steps = pairSteps(first.steps, second.steps).map((two) => ({
+      state: two.state,
+      first: two.first && presentStep(first.run, two.first),
+      second: two.second && presentStep(second.run, two.second),
+    }));
+    const sides = [first, second].map(({ run, steps: own }) =>
+      presentSide(
+        run,
+        own.map((row) => presentStep(run, row)),
+      ),
+    );
+    ctx.body = {
+      object: 'run.comparison',
+      first: sides[0]!,
+      second: sides[1]!,
+      is_output_same: JSON.stringify(sides[0]!.output) === JSON.stringify(sides[1]!.output),
+      steps,
+    } satisfies z.infer<typeof RunComparison>;
+  };
+}
+
+async function readSide(ctx: Context, db: Services['db'], runId: string) {
+  const rows = db.read(ctx.state.key.workspaceId);
+  const [run, steps] = await Promise.all([findRun(rows, runId), readComparedSteps(rows, runId)]);
+  if (!run) throw runNotFound(runId);
+  return { run, steps };
+}
+
+function presentSide(row: RunRow, steps: z.infer<typeof Step>[]): z.infer<typeof side> {
+  const run = presentRun(row);
+  const sum = (member: 'input_tokens' | 'output_tokens') =>
+    steps.reduce((total, step) => total + (step[member] ?? 0), 0);
+  return {
+    id: run.id,
+    agent: run.agent,
+    version: run.version,
+    version_id: run.version_id,
+    status: run.status,
+    rerun_of: run.rerun_of,
+    input: run.input,
+    output: run.output,
+    error: run.error,
+    created_at: run.created_at,
+    duration_seconds: run.duration_seconds,
+    total_usd: run.usage.total_usd,
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+    steps: steps.length,
+    reused_steps: steps.filter(({ reused_from }) => reused_from !== null).length,
+  };
+}

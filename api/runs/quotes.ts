@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { newId } from '../../db/ids.ts';
+import { usdOf } from '../../db/money.ts';
+import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/quotes.ts';
+import { AgentAnswer } from '../agents/agentDocs.ts';
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import { checkInput } from './checkInput.ts';
+import { findAgent, priceOf, type Order } from './createRun.ts';
+
+const usd = z.number().describe('US dollars.');
+
+/** The answer of a quote. */
+export const RunQuote = z.object({
+  id: z.string().describe(`Send it as \`quote_id\` to run at this price, within ${QUOTE_MINUTES} minutes.`),
+  object: z.literal('run.quote'),
+  agent: z.string(),
+  version: z.string(),
+  version_id: z.string(),
+  p50_usd: usd.describe('Half of the runs cost at most this.'),
+  p90_usd: usd.describe('Nine of ten runs cost at most this.'),
+  max_usd: usd.describe('The run costs at most this: the `max_cost_usd` that was sent, or the agent’s maximum.'),
+  sample_size: z.int().describe('How many runs the estimate is made of.'),
+  based_on: z
+    .enum(['version', 'other_versions', 'rate_card'])
+    .describe(
+      '`version`: what runs of this version consumed, at this price. `other_versions`: the same of the agent’s other versions. `rate_card`: there are ' +
+        'too few runs, so these are the least and the most that a run costs.',
+    ),
+  price: AgentAnswer.shape.pricing,
+  expires_at: z.iso.datetime(),
+});
+
+/** `POST /v1/runs/quote`: what the ordered run would probably cost, and its price list, which holds for some minutes. Starts nothing. */
+export function quoteRun(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const order = ctx.state.input as Order;
+    const { workspaceId } = ctx.state.key;
+    const agent = await findAgent(ctx, services, order);
+    const { pricing, maxCostNanos } = priceOf(services, { order, agent });
+    await checkInput(services, { workspaceId, order, agent });
+    const maxUsd = usdOf(maxCostNanos);
+    const estimate = await estimateCost(db.everywhere, { workspaceId, agent, pricing, maxUsd });
+    const id = newId('quote');
+    const { versionId } = agent;
+    const { visibility } = order;
+    const kept = { id, workspaceId, agent: agent.agent, versionId, visibility, rateCard: pricing };
+    const expiresAt = await createQuote(db.everywhere, kept);
+    ctx.body = {
+      id,
+      object: 'run.quote',
+      agent: agent.agent,
+      version: agent.version,
+      version_id: versionId,
+      p50_usd: estimate.p50Usd,
+      p90_usd: estimate.p90Usd,
+      max_usd: maxUsd,
+      sample_size: estimate.sampleSize,
+      based_on: estimate.basedOn,
+      // A price list of today has every member.
+      price: pricing as z.infer<typeof RunQuote>['price'],
+      expires_at: expiresAt.toISOString(),
+    } satisfies z.infer<typeof RunQuote>;
+  };
+}

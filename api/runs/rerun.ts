@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { findTestedVersion, testPricing } from '../../db/agents/testVersion.ts';
+import { findStep } from '../../db/runs/readSteps.ts';
+import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { pathId } from '../body/parseWith.ts';
+import type { Context, Handler } from '../context.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import type { Services } from '../services.ts';
+import { answerRun } from './answerRun.ts';
+import { findAgent, placeRunOf, type Order } from './createRun.ts';
+import { agentNotFound, contentDeleted, runNotEnded, runNotFound, stepNotFound } from './errors.ts';
+import type { RerunOrder } from './runSchema.ts';
+
+type Sent = z.output<typeof RerunOrder>;
+
+/**
+ * `POST /v1/runs/{run_id}/rerun`: a new run that reuses the results of the steps before `from_step` and pays only for those after, in a copy
+ * of the session as it was at that step. Answers as `POST /v1/runs` does. 409 `run_not_terminal`, 410 `content_deleted`.
+ */
+export function rerunRun(services: Services): Handler {
+  return async (ctx) => {
+    const sent = ctx.state.input as Sent;
+    const repeated = await findRepeated(ctx, services);
+    const rerun = { runId: repeated.id, fromStep: await numberOf(ctx, services, sent.from_step, repeated.id) };
+    const run = await placeRerun(ctx, services, { repeated, sent, rerun });
+    await answerRun(ctx, services, run, { ...sent, start_after_seconds: 0 });
+  };
+}
+
+async function findRepeated(ctx: Context, { db }: Services): Promise<RunRow> {
+  const runId = pathId(ctx, 'run_id');
+  const run = await findRun(db.read(ctx.state.key.workspaceId), runId);
+  if (!run) throw runNotFound(runId);
+  if (!isTerminal(run.status)) throw runNotEnded(run.status);
+  if (run.content_deleted_at !== null) throw contentDeleted();
+  return run;
+}
+
+async function numberOf(ctx: Context, { db }: Services, fromStep: number | string, runId: string): Promise<number> {
+  if (typeof fromStep === 'number') return fromStep;
+  const step = await findStep(db.read(ctx.state.key.workspaceId), runId, fromStep);
+  if (!step) throw stepNotFound(fromStep);
+  return step.step;
+}
+
+async function placeRerun(
+  ctx: Context,
+  services: Services,
+  { repeated, sent, rerun }: { repeated: RunRow; sent: Sent; rerun: { runId: string; fromStep: number } },
+): Promise<RunRow> {
+  const { from_step: _from, version, visibility, input, response_format, source, ...members } = sent;
+  const isTest = repeated.source === 'test';
+  const order: Order = {
+    ...members,
+    agent: repeated.agent,
+    version: version ?? repeated.version_id,
+    visibility: visibility ?? repeated.visibility,
+    input: input ?? repeated.input,
+    response_format: response_format ?? repeated.response_format ?? undefined,
+    source: isTest ? 'test' : source,
+    if_session_busy: 'reject',
+    start_after_seconds: 0,
+  };
+  const sold = isTest
+    ? await findTested(ctx, services, repeated, order.version!)
+    : await findSold(ctx, services, order);
+  try {
+    return await placeRunOf(ctx, services, { order, rerun, ...sold });
+  } catch (error) {
+    // The files of the repeated run are not in the request.
+    if (input === undefined && (error as ApiError).code === 'file_not_found') throw contentDeleted();
+    throw error;
+  }
+}
+
+const findSold = async (ctx: Context, services: Services, order: Order) => ({
+  agent: await findAgent(ctx, services, order),
+});
+
+/** A test of a draft is repeated as one: with any version of the workspace's agent, at the platform's costs. */
+async function findTested(ctx: Context, { db }: Services, { agent: name, agent_id: agentId }: RunRow, version: string) {
+  const agent = await findTestedVersion(db.read(ctx.state.key.workspaceId), { agentId, version });
+  if (!agent) throw agentNotFound(name, version);
+  return { agent, prices: testPricing(agent.configuration) };
+}

@@ -1,0 +1,101 @@
+import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sendJson } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import { Dialog } from '../parts/ConfirmDialog.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
+import type { Run } from './runEvents.ts';
+
+/** A button that repeats an ended run from a step: earlier results are reused, and only the new steps cost. */
+export function Rerun({ run, step }: { run: Run; step: { id: string; label: string } }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Group>
+        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+          Rerun from here
+        </Button>
+      </Group>
+      <Dialog title={`Rerun from ${step.label}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <RerunForm run={run} stepId={step.id} />
+      </Dialog>
+    </>
+  );
+}
+
+function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
+  const navigate = useNavigate();
+  const text = typeof run.input === 'string' ? run.input : null;
+  const [input, setInput] = useState(text ?? '');
+  const [version, setVersion] = useState('');
+  const [visibility, setVisibility] = useState<string | null>(null);
+  const [maxUsd, setMaxUsd] = useState<number | string>(run.max_cost_usd);
+  const rerun = useChange((body: object) => sendJson<Run>(`/v1/runs/${run.id}/rerun`, body), {
+    stale: [['runs']],
+    onError: () => {},
+    onSuccess: ({ id }) => void navigate({ to: `/runs/${id}` }),
+  });
+  const onSubmit = () =>
+    rerun.mutate({
+      from_step: stepId,
+      max_cost_usd: Number(maxUsd),
+      ...(text !== null && input !== text && { input }),
+      ...(version && { version }),
+      ...(visibility && { visibility }),
+    });
+  return (
+    <DialogForm
+      submitLabel="Start the rerun"
+      isPending={rerun.isPending}
+      error={rerun.error && sentenceOf(rerun.error)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          The steps before are reused and cost nothing. It works in a copy of the session as it was at this step.
+        </Text>
+        {text !== null && (
+          <Textarea
+            label="Input"
+            autosize
+            minRows={2}
+            maxRows={8}
+            value={input}
+            onChange={(event) => setInput(event.currentTarget.value)}
+            required
+          />
+        )}
+        <NumberInput
+          label="At most, US dollars"
+          value={maxUsd}
+          onChange={setMaxUsd}
+          decimalScale={9}
+          prefix="$"
+          hideControls
+        />
+        <Group grow align="flex-start">
+          <TextInput
+            label="Version"
+            placeholder={run.version}
+            value={version}
+            onChange={(event) => setVersion(event.currentTarget.value)}
+          />
+          <Select
+            label="Deployment"
+            placeholder="as the run"
+            data={['public', 'private']}
+            value={visibility}
+            onChange={setVisibility}
+            clearable
+            clearButtonProps={{ 'aria-label': 'As the run' }}
+          />
+        </Group>
+      </Stack>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ClientBase } from 'pg';
+import { appendEvents, type NewEvent } from './events/appendEvents.ts';
+import type { LockedRun } from './runRow.ts';
+import { reusedFacts, type StepKind } from './stepFacts.ts';
+import { CALL_ARGUMENTS } from './stepRecords.ts';
+import { stepEvent } from './steps.ts';
+
+/** An item of a run's output that a reused step brought. */
+type ReusedOutput = { type: 'output_text'; text: string } | { type: 'output_file' } | { type: 'output_data' };
+
+/** A step of a run, with the result of another run's. */
+interface ReusedStep {
+  step: number;
+  id: string;
+  kind: StepKind;
+  name: string;
+  attempt: number;
+  arguments: string | null;
+  result: { text: string };
+  errorCode: string | null;
+  output: ReusedOutput[] | null;
+  reusedFrom: string;
+}
+
+/**
+ * Takes a queued run, whose row is locked, out of the queue when its first steps are another run's: they become its first events. Returns
+ * its row; undefined when its agent is suspended, because then it must not run.
+ */
+export async function beginRerun(client: ClientBase, runId: string): Promise<LockedRun | undefined> {
+  const { rows } = await client.query<LockedRun>(BEGIN, [runId]);
+  if (!rows[0]) return undefined;
+  const steps = (await client.query<ReusedStep>(REUSED, [runId])).rows;
+  const events = steps.flatMap((step) => eventsOf(runId, step));
+  const { sequence } = await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }, ...events]);
+  return { ...rows[0], last_sequence: sequence };
+}
+
+function eventsOf(runId: string, step: ReusedStep): NewEvent[] {
+  const text = step.kind === 'model' && step.result.text !== '' ? [textOf(step)] : [];
+  const begun = { ...step, runId };
+  return [...text, ...(step.output ?? []).map(outputEventOf), stepEvent('run.step.reused', begun, reusedFacts(step))];
+}
+
+const textOf = ({ id, result: { text } }: ReusedStep): NewEvent => ({
+  type: 'run.output_text.done',
+  data: { item_id: id.replace(/^step_/, 'item_'), text },
+});
+
+const outputEventOf = (item: ReusedOutput): NewEvent => ({
+  type: item.type === 'output_file' ? 'run.output_file.created' : 'run.output_data.done',
+  data: item,
+});
+
+/** Whether the agent of a run `r` is suspended, as an expression: also when it was suspended while the run waited. */
+export const IS_SUSPENDED = `
+exists (select from deployments d where d.agent_id = r.agent_id and d.visibility = r.visibility
+  and (d.status = 'suspended' or (d.version_id = r.version_id and d.suspended_at is not null)))`;
+
+const BEGIN = `
+update runs r set status = 'in_progress', started_at = now(), workflow_started_at = coalesce(r.workflow_started_at, now())
+where r.id = $1 and not ${IS_SUSPENDED} returning r.*, now() as at`;
+
+const REUSED = `
+select s.step, s.id, s.kind, s.name, s.attempt, ${CALL_ARGUMENTS} as arguments, s.result, s.error_code as "errorCode", s.output,
+  s.reused_from as "reusedFrom"
+from run_steps s where s.run_id = $1 and s.reused_from is not null order by s.step`;

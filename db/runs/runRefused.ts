@@ -1,0 +1,33 @@
+/**
+ * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the run that it repeats is
+ * unknown, has not ended, lost its content, or has no result to reuse.
+ */
+export type RunRefusalReason =
+  | 'session_not_found'
+  | 'session_busy'
+  | 'too_many_runs'
+  | 'run_not_found'
+  | 'run_not_terminal'
+  | 'content_deleted'
+  | 'step_not_reusable';
+
+interface RunRefusalFacts {
+  status?: string;
+  /** A file that the run needs and that is no longer kept. */
+  fileId?: string;
+  /** The last step from which the run can be repeated. */
+  fromStepMax?: number;
+}
+
+/** Thrown when a run may not be created. Nothing was stored and nothing is held. */
+export class RunRefused extends Error {
+  readonly reason: RunRefusalReason;
+  readonly facts: RunRefusalFacts;
+
+  constructor(reason: RunRefusalReason, facts: RunRefusalFacts = {}) {
+    super(`no run: ${reason}`);
+    this.name = 'RunRefused';
+    this.reason = reason;
+    this.facts = facts;
+  }
+}
