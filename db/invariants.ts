@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { findUnsigned } from './bill/checkDays.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './invariants/rules.ts';
+import { PAYOUT_RULES } from './invariants/payoutRules.ts';
 import { RUN_RULES } from './invariants/runRules.ts';
 
 const DETAILS_MAX = 20;
@@ -63,7 +64,7 @@ export async function readInvariants(
   signedDays: number | null = SIGNED_DAYS,
 ): Promise<InvariantReport> {
   const violations: Violation[] = [];
-  for (const { rule, sql } of [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES]) {
+  for (const { rule, sql } of ALL_RULES) {
     const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
     violations.push(...rows.map(({ detail }) => ({ rule, detail })));
   }
@@ -72,6 +73,8 @@ export async function readInvariants(
   violations.push(...unsigned.slice(0, DETAILS_MAX).map((detail) => ({ rule, detail })));
   return { sums: await readSums(client), violations };
 }
+
+const ALL_RULES = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...PAYOUT_RULES, ...SECRET_RULES];
 
 async function readSums(client: ClientBase): Promise<LedgerSums> {
   const [all] = await read<Record<'entries' | 'transactions' | 'total' | 'held', string>>(client, SUMS);

@@ -15,6 +15,7 @@ export const AccountStatementAnswer = z.object({
   topups_usd: usd,
   refunds_usd: usd.describe('Payments that were refunded or disputed: below zero.'),
   adjustments_usd: usd.describe('Changes by operators, and credit of the first start.'),
+  payouts_usd: usd.describe('Earnings of agents that were paid out to the balance.'),
   spend: z.array(
     z.object({
       product: z.enum(PRODUCTS),

@@ -70,6 +70,7 @@ function drawSummary(pdf: Document, statement: AccountStatement): void {
     ['Top-ups', statement.topupsNanos],
     ['Payments refunded or disputed', statement.refundsNanos],
     ['Adjustments', statement.adjustmentsNanos],
+    ['Earnings paid out', statement.payoutsNanos],
     ['Spend', -statement.spendNanos],
   ];
   drawHeading(pdf, 'Balance');

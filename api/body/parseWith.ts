@@ -109,6 +109,7 @@ export function alsoQuery(schema: z.ZodObject): Guard {
 const PATH_IDS = {
   a: 'aver',
   adjustment_id: 'adj',
+  payout_id: 'po',
   agent_id: 'agent',
   b: 'aver',
   deployment_id: 'dep',

@@ -8,12 +8,12 @@ import {
   type AdjustmentRow,
   type Person,
 } from '../../db/adjustments.ts';
-import { findKeyOwner } from '../../db/keys/keyStore.ts';
 import { isWholeNanos, nanosOfUsd, usdOf } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
-import { actorOf, type Context, type Handler } from '../context.ts';
+import type { Handler } from '../context.ts';
+import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
-import { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../errors/apiError.ts';
 import { conflict, notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AdjustmentAnswer } from './operationsDocs.ts';
@@ -81,14 +81,6 @@ export function decideAdjustment({ db }: Services, status: 'approved' | 'rejecte
   };
 }
 
-/** The signed-in person or, without a session, the creator of the key: one person, whatever keys and workspaces they have. */
-async function personOf({ everywhere }: Services['db'], ctx: Context): Promise<Person> {
-  const { key, member } = ctx.state;
-  const userId = member?.userId ?? (await findKeyOwner(everywhere, key.keyId));
-  const personId = userId ?? key.keyId;
-  return { personId, isKnown: userId !== undefined, name: member?.name ?? key.name, ...actorOf(ctx) };
-}
-
 function refusalOf(refusal: AdjustmentRefusal, id: string): ApiError {
   switch (refusal) {
     case 'not_found':
@@ -96,18 +88,9 @@ function refusalOf(refusal: AdjustmentRefusal, id: string): ApiError {
     case 'decided':
       return conflict('adjustment_decided', 'This adjustment was approved or rejected before.');
     case 'same_person':
-      return new ApiError({
-        status: 403,
-        code: 'second_person_required',
-        message: 'You asked for this adjustment. Have another operator approve it.',
-      });
+      return secondPersonRequired('this adjustment');
     case 'unknown_person':
-      return new ApiError({
-        status: 403,
-        code: 'person_required',
-        message:
-          'Adjustments are approved by a person, and this key was made on the command line, which does not know whose it is. Sign in to the console, or use a key that was made there.',
-      });
+      return personRequired('Adjustments are approved');
     case 'balance_too_small':
       return conflict(
         'balance_too_small',

@@ -16,6 +16,7 @@ const NEEDS: Record<string, Scope> = {
   'POST /console/v1/card': 'billing',
   'PATCH /console/v1/auto_topup': 'billing',
   'GET /console/v1/statement': 'billing',
+  'POST /console/v1/publisher/payouts': 'billing',
 };
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, type RouteDoc } from '../docs/documentedRoute.ts';
+import { PayoutAnswer } from '../publisher/publisherAnswers.ts';
 import { stepQuery } from '../runs/runDocs.ts';
 import { StepPage } from '../runs/stepAnswers.ts';
 import * as headers from '../docs/headers.ts';
@@ -50,6 +51,14 @@ export const AdjustmentAnswer = z.object({
   decided_at: time.nullable(),
 });
 
+export const OperatorPayout = PayoutAnswer.extend({
+  workspace_id: z.string(),
+  decided_by: z.string().nullable(),
+  may_confirm: z
+    .boolean()
+    .describe('Whether the caller may confirm that it was sent: a person who did not ask for it.'),
+});
+
 export const UpstreamList = z.object({
   data: z.array(
     z.object({
@@ -71,6 +80,9 @@ export function operationsDocs(inputs: {
   audit: z.ZodObject;
   adjustments: z.ZodObject;
   adjustment: z.ZodType;
+  payouts: z.ZodObject;
+  sent: z.ZodType;
+  rejected: z.ZodType;
 }) {
   const answer = { id: 'Adjustment', schema: AdjustmentAnswer };
   return {
@@ -131,5 +143,35 @@ export function operationsDocs(inputs: {
       errors: [409],
     },
     reject: { tag: TAG, summary: 'Reject an adjustment', answer, errors: [409] },
+    ...payoutDocs(inputs),
+  } satisfies Record<string, RouteDoc>;
+}
+
+function payoutDocs(inputs: { payouts: z.ZodObject; sent: z.ZodType; rejected: z.ZodType }) {
+  const answer = { id: 'OperatorPayout', schema: OperatorPayout };
+  return {
+    payouts: {
+      tag: TAG,
+      summary: 'List payouts of earnings',
+      query: inputs.payouts,
+      answer: { id: 'OperatorPayoutPage', schema: pageOf(OperatorPayout) },
+    },
+    sendPayout: {
+      tag: TAG,
+      summary: 'Confirm that a transfer was sent',
+      description:
+        'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 `payout_ended` when it was sent or rejected before.',
+      input: { id: 'PayoutSent', schema: inputs.sent, example: { reference: 'SEPA 2026-11-24 0815' } },
+      answer,
+      errors: [409],
+    },
+    rejectPayout: {
+      tag: TAG,
+      summary: 'Reject a transfer',
+      description: 'Its money is among the earnings again, and the publisher reads the reason.',
+      input: { id: 'PayoutRejected', schema: inputs.rejected, example: { reason: 'The account number is not valid.' } },
+      answer,
+      errors: [409],
+    },
   } satisfies Record<string, RouteDoc>;
 }

@@ -15,6 +15,7 @@ import {
   WorkspaceQuery,
 } from './operations.ts';
 import { operationsDocs } from './operationsDocs.ts';
+import { endTransfer, listAllPayouts, PayoutListQuery, RejectedBody, SentBody } from './payouts.ts';
 import { operatorKey } from './operatorKey.ts';
 
 /** The operators' routes over all workspaces. */
@@ -25,9 +26,14 @@ export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
     audit: AuditQuery,
     adjustments: AdjustmentQuery,
     adjustment: AdjustmentBody,
+    payouts: PayoutListQuery,
+    sent: SentBody,
+    rejected: RejectedBody,
   });
   const request = [...operator(body(parseWith(AdjustmentBody, 'body'))), idempotent(services.db, 'adj')];
   const at = '/console/v1';
+  const sentNow = operator(body(parseWith(SentBody, 'body')));
+  const rejectedNow = operator(body(parseWith(RejectedBody, 'body')));
   const one = `${at}/adjustments/:adjustment_id`;
   return [
     get(`${at}/workspaces`, operator(query(WorkspaceQuery)), listAllWorkspaces(services), about.workspaces),
@@ -43,5 +49,8 @@ export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${at}/adjustments`, request, createAdjustment(services), about.request),
     post(`${one}/approve`, operator(), decideAdjustment(services, 'approved'), about.approve),
     post(`${one}/reject`, operator(), decideAdjustment(services, 'rejected'), about.reject),
+    get(`${at}/payouts`, operator(query(PayoutListQuery)), listAllPayouts(services), about.payouts),
+    post(`${at}/payouts/:payout_id/send`, sentNow, endTransfer(services, 'sent'), about.sendPayout),
+    post(`${at}/payouts/:payout_id/reject`, rejectedNow, endTransfer(services, 'rejected'), about.rejectPayout),
   ];
 }

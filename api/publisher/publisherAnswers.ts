@@ -165,6 +165,25 @@ export const ReviewDetail = {
   }),
 } satisfies NamedSchema;
 
+export const PayoutAnswer = z.object({
+  id: z.string(),
+  object: z.literal('publisher.payout'),
+  amount_usd: z.number(),
+  to: z
+    .enum(['balance', 'transfer'])
+    .describe('The workspace’s own prepaid balance, or a transfer that an operator makes.'),
+  status: z
+    .enum(['paid', 'requested', 'sent', 'rejected'])
+    .describe(
+      'To the balance it is `paid` at once. A transfer is `requested`, then `sent`, or `rejected`: its money is returned.',
+    ),
+  reference: z.string().nullable().describe('Of a transfer that was sent.'),
+  reason: z.string().nullable().describe('Why it was rejected.'),
+  requested_by: z.string(),
+  created_at: time,
+  ended_at: time.nullable(),
+});
+
 const earnings = {
   runs: z.int(),
   gross_usd: z.number().describe('Paid by callers. With the subsidy it is the sum of the three parts that follow.'),
@@ -182,6 +201,8 @@ export const Statement = {
     currency: z.literal('USD'),
     totals: z.object(earnings),
     balance_usd: z.number().describe('All earnings so far.'),
+    available_usd: z.number().describe('What of them was not paid out yet.'),
+    payouts: z.array(PayoutAnswer).describe('Of the month, the oldest first.'),
     data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
   }),
 } satisfies NamedSchema;

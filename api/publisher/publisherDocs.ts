@@ -10,6 +10,7 @@ import {
   Deployment,
   DeploymentComment,
   Namespace,
+  PayoutAnswer,
   PublisherAgentAnswer,
   Statement,
   VersionDiff,
@@ -31,6 +32,8 @@ interface Inputs {
   rollback: z.ZodType;
   comment: z.ZodType;
   statement: z.ZodObject;
+  payout: z.ZodType;
+  payoutList: z.ZodObject;
   namespace: z.ZodType;
 }
 
@@ -201,6 +204,23 @@ function providerDocs(inputs: Inputs) {
       answer: Statement,
       alsoAs: ['text/csv'],
       answerHeaders: headers.NAMED,
+    },
+    createPayout: {
+      tag: TAG,
+      summary: 'Pay out earnings',
+      description:
+        'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. 409 `earnings_too_small` when they do not cover it.',
+      input: { id: 'PayoutOrder', schema: inputs.payout, example: { amount_usd: 25, to: 'balance' } },
+      headers: headers.ONCE,
+      answer: { id: 'Payout', schema: PayoutAnswer },
+      statuses: [201],
+    },
+    listPayouts: {
+      tag: TAG,
+      summary: 'List the payouts of the workspace',
+      description: 'Newest first.',
+      query: inputs.payoutList,
+      answer: { id: 'PayoutPage', schema: pageOf(PayoutAnswer) },
     },
     retrieveNamespace: {
       tag: TAG,

@@ -19,6 +19,7 @@ import {
 } from './deployments.ts';
 import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
 import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.ts';
+import { createPayout, listPayouts, PayoutBody, PayoutQuery } from './payouts.ts';
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
 import { createTestRun } from './testRuns.ts';
@@ -41,6 +42,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     rollback: RollbackBody,
     comment: CommentBody,
     statement: StatementQuery,
+    payout: PayoutBody,
+    payoutList: PayoutQuery,
     namespace: NamespaceBody,
   });
   const agents = '/v1/publisher/agents';
@@ -48,6 +51,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const deployment = '/v1/publisher/deployments/:deployment_id';
   const trials = { check: checkOwner(services), kinds: ['example' as const] };
   const trialFile = sendFileContent(services, findTrialFile(services, trials));
+  const payouts = '/v1/publisher/payouts';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
@@ -73,6 +77,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
       retrieveStatement(services),
       about.retrieveStatement,
     ),
+    post(payouts, [...sent(PayoutBody), idempotent(db, 'po')], createPayout(services), about.createPayout),
+    get(payouts, publisher(query(PayoutQuery)), listPayouts(services), about.listPayouts),
     get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
     patch(namespace, sent(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),

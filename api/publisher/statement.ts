@@ -3,6 +3,7 @@ import { readStatement, type StatementLine } from '../../db/agents/statement.ts'
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { presentPayout } from './payouts.ts';
 import type { Statement } from './publisherAnswers.ts';
 
 export const StatementQuery = z.strictObject({
@@ -18,7 +19,7 @@ export function retrieveStatement({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
-    const { lines, balanceNanos } = await readStatement(db.write(workspaceId), month);
+    const { lines, payouts, balanceNanos, availableNanos } = await readStatement(db.write(workspaceId), month);
     if (format === 'csv') {
       ctx.set('content-disposition', `attachment; filename="statement-${month}.csv"`);
       ctx.type = 'text/csv';
@@ -31,6 +32,8 @@ export function retrieveStatement({ db }: Services): Handler {
       currency: 'USD',
       totals: presentSums(lines),
       balance_usd: usdOf(balanceNanos),
+      available_usd: usdOf(availableNanos),
+      payouts: payouts.map(presentPayout),
       data: lines.map((line) => ({
         date: line.date,
         agent: line.agent,

@@ -12,8 +12,8 @@ export interface SpendLine {
 }
 
 /**
- * A month (UTC) of a workspace's account, in nano-USD from the ledger: opening + topups + refunds + adjustments - spend = closing.
- * `earnedNanos` is what its agents earned; it is not part of the balance.
+ * A month (UTC) of a workspace's account, in nano-USD from the ledger: opening + topups + refunds + adjustments + payouts - spend =
+ * closing. `earnedNanos` is what its agents earned; only what of it was paid out to the balance is part of it.
  */
 export interface AccountStatement {
   openingNanos: bigint;
@@ -21,6 +21,8 @@ export interface AccountStatement {
   /** Payments taken back, as refunds and disputes: below zero. */
   refundsNanos: bigint;
   adjustmentsNanos: bigint;
+  /** Earnings that were paid out to the balance. */
+  payoutsNanos: bigint;
   earnedNanos: bigint;
   spend: SpendLine[];
   spendNanos: bigint;
@@ -45,12 +47,14 @@ export function readAccountStatement(
     const spend = await readSpend(tx, accountId, { from, to });
     const sumOf = (isWanted: (kind: string) => boolean) =>
       sums.reduce((sum, { kind, nanos }) => (isWanted(kind) ? sum + nanos : sum), 0n);
-    const isOther = (kind: string) => kind !== 'topup' && !TAKEN_BACK.includes(kind) && !SPENDING.includes(kind);
+    const isOther = (kind: string) =>
+      kind !== 'topup' && kind !== 'payout' && !TAKEN_BACK.includes(kind) && !SPENDING.includes(kind);
     return {
       openingNanos,
       topupsNanos: sumOf((kind) => kind === 'topup'),
       refundsNanos: sumOf((kind) => TAKEN_BACK.includes(kind)),
       adjustmentsNanos: sumOf(isOther),
+      payoutsNanos: sumOf((kind) => kind === 'payout'),
       earnedNanos: await readEarned(tx, month),
       spend,
       spendNanos: -sumOf((kind) => SPENDING.includes(kind)),

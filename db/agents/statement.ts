@@ -1,3 +1,4 @@
+import type { PayoutRow } from '../payouts.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /**
@@ -18,18 +19,21 @@ export interface StatementLine {
 
 /**
  * A publisher's earnings from the runs that settled in a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of those
- * runs in the publisher's account. `balanceNanos` is the total of all earnings to date.
+ * runs in the publisher's account. `balanceNanos` is the total of all earnings to date, `availableNanos` what of them was not paid out.
  */
 export async function readStatement(
   rows: Rows,
   month: string,
-): Promise<{ lines: StatementLine[]; balanceNanos: bigint }> {
+): Promise<{ lines: StatementLine[]; payouts: PayoutRow[]; balanceNanos: bigint; availableNanos: bigint }> {
   const { workspaceId } = rows;
-  const { lines, balance } = await rows.transaction(async ({ client }) => ({
-    lines: await client.query(LINES, [workspaceId, `${month}-01`]),
-    balance: await client.query(BALANCE, [workspaceId]),
-  }));
-  return { lines: lines.rows.map(lineOf), balanceNanos: BigInt(balance.rows[0].total) };
+  return rows.transaction(async ({ client, em, Payout, sql }) => {
+    const lines = await client.query(LINES, [workspaceId, `${month}-01`]);
+    const balance = await client.query(BALANCE, [workspaceId]);
+    const { total, available } = balance.rows[0];
+    const inMonth = sql`to_char(created_at at time zone 'utc', 'YYYY-MM') = ${month}`;
+    const payouts = await em.find(Payout, { workspaceId, [inMonth]: [] }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+    return { lines: lines.rows.map(lineOf), payouts, balanceNanos: BigInt(total), availableNanos: BigInt(available) };
+  });
 }
 
 function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
@@ -57,4 +61,5 @@ where r.publisher_workspace_id = $1 and r.settled_at >= $2::date at time zone 'u
 group by 1, 2, 3 order by 1, 2, 3`;
 
 const BALANCE = `
-select coalesce(sum(amount_nanos), 0) as total from ledger_entries where workspace_id = $1 and kind = 'earning'`;
+select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,
+  (select coalesce(sum(amount_nanos), 0) from ledger_entries where account_id = 'payable_' || $1) as available`;

@@ -171,3 +171,47 @@ export const EventMail = defineEntity({
     createdAt: p.datetime().defaultRaw('now()').index(),
   },
 });
+
+/** A payout is `paid` to the balance at once; a transfer is `requested`, then `sent` or `rejected`. */
+export type PayoutStatus = 'paid' | 'requested' | 'sent' | 'rejected';
+
+/** A payout of what a workspace's agents earned. */
+export const Payout = defineEntity({
+  name: 'Payout',
+  tableName: 'payouts',
+  checks: [
+    {
+      name: 'payouts_status_check',
+      expression:
+        "status in ('paid', 'requested', 'sent', 'rejected') and (status = 'paid') = (destination = 'balance')",
+    },
+    { name: 'payouts_destination_check', expression: "destination in ('balance', 'transfer')" },
+    { name: 'payouts_amount_check', expression: 'amount_nanos > 0' },
+    { name: 'payouts_sent_check', expression: "(status = 'sent') = (reference is not null)" },
+    { name: 'payouts_persons_check', expression: "status <> 'sent' or decided_by <> requested_by" },
+  ],
+  indexes: [
+    {
+      name: 'payouts_workspace_index',
+      expression: 'create index payouts_workspace_index on payouts (workspace_id, created_at, id)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    amountNanos: p.bigint(),
+    destination: p.text().$type<'balance' | 'transfer'>(),
+    status: p.text().$type<PayoutStatus>(),
+    /** The bank's or payment service's reference of a transfer that was sent. */
+    reference: p.text().strictNullable(),
+    /** Why it was rejected. */
+    reason: p.text().strictNullable(),
+    /** The persons by id, who must differ, and their names. */
+    requestedBy: p.text(),
+    requester: p.text(),
+    decidedBy: p.text().strictNullable(),
+    decider: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    decidedAt: p.datetime().strictNullable(),
+  },
+});

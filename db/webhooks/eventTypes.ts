@@ -15,6 +15,8 @@ export const WEBHOOK_EVENT_TYPES = {
   'deployment.withdrawn': 'A submission was withdrawn.',
   'deployment.suspended': 'A public version was suspended.',
   'deployment.reinstated': 'A suspended version is public again.',
+  'payout.sent': 'A transfer of earnings was sent.',
+  'payout.rejected': 'A transfer of earnings was rejected: the money is among the earnings again.',
   'balance.low': 'The balance fell below the threshold.',
   'balance.depleted': 'The balance is used up: calls are refused.',
   'topup.succeeded': 'A payment is on the balance.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../db/invariants.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from '../../db/invariants/rules.ts';
+import { PAYOUT_RULES } from '../../db/invariants/payoutRules.ts';
 import { RUN_RULES } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/ledger.ts';
@@ -56,6 +57,7 @@ test('a used ledger violates no rule, and its sums add up', async () => {
       revenue: 3_501n,
       write_off: -500n,
       adjustments: 0n,
+      payouts: 0n,
       payable_ws_publisher: 80n,
       run_costs: 150n,
       subsidies: -30n,
@@ -149,13 +151,16 @@ const corruptions: Record<string, string> = {
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
+  'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,
+  'a payout moves its amount, as its state says': `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
+    values ('po_1', 'ws_1', 5, 'balance', 'paid', 'ada', 'Ada')`,
   'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };
 
 describe('planted corruption is detected:', () => {
   test('there is one for each rule', () => {
-    const rules = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES].map(
+    const rules = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...PAYOUT_RULES, ...SECRET_RULES].map(
       ({ rule }) => rule,
     );
     expect(Object.keys(corruptions)).toEqual(rules);

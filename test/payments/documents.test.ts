@@ -53,6 +53,7 @@ describe('the statement of a month', () => {
       topups_usd: 30,
       refunds_usd: -12.5,
       adjustments_usd: 0,
+      payouts_usd: 0,
       spend: [line],
       spend_usd: spent,
       closing_balance_usd: closing,

@@ -8,7 +8,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { RowLink } from '../parts/RowLink.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 
-const KINDS = ['topup', 'debit', 'refund', 'correction', 'adjustment', 'earning', 'absorbed'];
+const KINDS = ['topup', 'debit', 'refund', 'correction', 'adjustment', 'payout', 'earning', 'absorbed'];
 
 /** Every change of the balance, newest first. */
 export function Ledger() {

@@ -64,6 +64,7 @@ function Sums({ of: month }: { of: Month }) {
     ['Payments', month.topups_usd],
     ['Refunds', month.refunds_usd],
     ['Adjustments', month.adjustments_usd],
+    ['Earnings paid out', month.payouts_usd],
     ['Earnings', month.earnings_usd],
   ];
   return (

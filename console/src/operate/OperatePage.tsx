@@ -10,6 +10,7 @@ const PARTS = [
   { value: 'reviews', label: 'Reviews', Part: Reviews },
   { value: 'workspaces', label: 'Workspaces', Part: lazy(() => import('./Workspaces.tsx')) },
   { value: 'adjustments', label: 'Adjustments', Part: lazy(() => import('./Adjustments.tsx')) },
+  { value: 'payouts', label: 'Payouts', Part: lazy(() => import('./Payouts.tsx')) },
   { value: 'upstreams', label: 'Upstreams', Part: lazy(() => import('./Upstreams.tsx')) },
   { value: 'audit', label: 'Audit trail', Part: lazy(() => import('./Audit.tsx')) },
 ];

@@ -7,6 +7,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Figure } from '../parts/Figure.tsx';
 import { countText, Money } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Payouts } from './Payouts.tsx';
 
 type Line = components['schemas']['PublisherStatement']['data'][number];
 
@@ -50,11 +51,9 @@ export function Earnings() {
           >
             model, sandbox, network fee
           </Figure>
-          <Figure
-            label="All earnings so far"
-            isLoading={isLoading}
-            value={<Money usd={statement.data?.balance_usd} />}
-          />
+          <Figure label="All earnings so far" isLoading={isLoading} value={<Money usd={statement.data?.balance_usd} />}>
+            <Money usd={statement.data?.available_usd} /> not paid out
+          </Figure>
         </SimpleGrid>
         <DataTable<Line>
           label="Earnings by day"
@@ -63,6 +62,7 @@ export function Earnings() {
           rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
           empty="No runs in this month."
         />
+        <Payouts availableUsd={statement.data?.available_usd ?? 0} />
       </Stack>
     </Panel>
   );

@@ -27,6 +27,8 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'deployment.reinstated': 'Deployments',
   'balance.low': 'Money',
   'balance.depleted': 'Money',
+  'payout.sent': 'Money',
+  'payout.rejected': 'Money',
   'topup.succeeded': 'Money',
   'topup.failed': 'Money',
   'key.created': 'Keys',

@@ -92,8 +92,9 @@ function expectExact(statement: AccountStatement, month: string, events: Event[]
     closingNanos: sum(events.filter((event) => monthOf(event) <= month).map(({ nanos }) => nanos)),
   });
   expect(sum(statement.spend.map(({ costNanos }) => costNanos))).toBe(statement.spendNanos);
-  const { openingNanos, topupsNanos, refundsNanos, adjustmentsNanos, spendNanos, closingNanos } = statement;
-  expect(openingNanos + topupsNanos + refundsNanos + adjustmentsNanos - spendNanos).toBe(closingNanos);
+  const { openingNanos, topupsNanos, refundsNanos, adjustmentsNanos, payoutsNanos, spendNanos, closingNanos } =
+    statement;
+  expect(openingNanos + topupsNanos + refundsNanos + adjustmentsNanos + payoutsNanos - spendNanos).toBe(closingNanos);
 }
 
 test("a statement's sums equal the ledger's to the nano-dollar, in every month of any history", async () => {

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { approvalRefusal, type Person } from '../../db/adjustments.ts';
+import { endPayout, listPayouts as readPayouts, type PayoutRefusal, type PayoutRow } from '../../db/payouts.ts';
+import { pathId } from '../body/parseWith.ts';
+import type { Handler } from '../context.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import { conflict, notFound } from '../errors/requestErrors.ts';
+import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
+import { presentPayout } from '../publisher/payouts.ts';
+import type { Services } from '../services.ts';
+import type { OperatorPayout } from './operationsDocs.ts';
+
+const text = z.string().trim().min(1).max(500);
+
+export const PayoutListQuery = z.strictObject({
+  status: z.enum(['paid', 'requested', 'sent', 'rejected']).optional(),
+  workspace: z.string().min(1).max(100).optional(),
+  ...pageQuery,
+});
+export const SentBody = z.strictObject({ reference: text.describe('The bank’s reference of the transfer.') });
+export const RejectedBody = z.strictObject({ reason: text.describe('The publisher reads it.') });
+
+/** `GET /console/v1/payouts`: of all workspaces, newest first. */
+export function listAllPayouts({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { status, workspace } = ctx.state.input as z.output<typeof PayoutListQuery>;
+    const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
+    const person = await personOf(db, ctx);
+    await answerPage(ctx, cursors, {
+      list: `payouts ${status ?? ''} ${workspace ?? ''}`,
+      read: (page) => readPayouts(db.everywhere, filter, page),
+      present: (row) => present(row, person),
+    });
+  };
+}
+
+/** `POST /console/v1/payouts/{payout_id}/send` and `…/reject`: records the end of a transfer, once. */
+export function endTransfer({ db }: Services, status: 'sent' | 'rejected'): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'payout_id');
+    const by = await personOf(db, ctx);
+    const ending =
+      status === 'sent'
+        ? { status, ...(ctx.state.input as z.output<typeof SentBody>) }
+        : { status, ...(ctx.state.input as z.output<typeof RejectedBody>) };
+    const ended = await endPayout(db.everywhere, id, { ...ending, by });
+    if (typeof ended === 'string') throw refusalOf(ended, id);
+    ctx.body = present(ended, by);
+  };
+}
+
+function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
+  switch (refusal) {
+    case 'not_found':
+      return notFound(`No payout with the id '${id}'.`, 'payout_not_found');
+    case 'ended':
+      return conflict('payout_ended', 'This payout was paid, sent or rejected before.');
+    case 'same_person':
+      return secondPersonRequired('this payout');
+    case 'unknown_person':
+      return personRequired('Transfers are confirmed');
+    default:
+      return refusal satisfies never;
+  }
+}
+
+const present = (row: PayoutRow, reader: Person): z.infer<typeof OperatorPayout> => ({
+  ...presentPayout(row),
+  workspace_id: row.workspaceId,
+  decided_by: row.decider,
+  may_confirm: row.status === 'requested' && approvalRefusal(row, reader) === undefined,
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { isWholeNanos, nanosOfUsd, usdOf } from '../../db/money.ts';
+import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../../db/payouts.ts';
+import type { Handler } from '../context.ts';
+import { conflict } from '../errors/requestErrors.ts';
+import { personOf } from '../guard/person.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
+import type { Services } from '../services.ts';
+import type { PayoutAnswer } from './publisherAnswers.ts';
+
+const AMOUNT_USD_MAX = 1_000_000;
+
+export const PayoutBody = z.strictObject({
+  amount_usd: z
+    .number()
+    .positive()
+    .max(AMOUNT_USD_MAX)
+    .refine(isWholeNanos, 'must have at most nine decimals')
+    .optional()
+    .describe('All earnings that were not paid out yet, when left out.'),
+  to: z.enum(['balance', 'transfer']),
+});
+
+export const PayoutQuery = z.strictObject(pageQuery);
+
+/**
+ * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`; the same
+ * `Idempotency-Key` pays once.
+ */
+export function createPayout({ db }: Services): Handler {
+  return async (ctx) => {
+    const { amount_usd: usd, to: destination } = ctx.state.input as z.output<typeof PayoutBody>;
+    const amountNanos = usd === undefined ? null : nanosOfUsd(usd);
+    const order = { id: ctx.state.resourceId, amountNanos, destination, by: await personOf(db, ctx) };
+    const made = await requestPayout(db.write(ctx.state.key.workspaceId), order);
+    if (!made) throw earningsTooSmall();
+    ctx.status = 201;
+    ctx.body = presentPayout(made);
+  };
+}
+
+/** `GET /v1/publisher/payouts`: of the workspace, newest first. */
+export function listPayouts({ db, cursors }: Services): Handler {
+  return (ctx) =>
+    answerPage(ctx, cursors, {
+      list: 'publisher.payouts',
+      read: (page) => readPayouts(db.read(ctx.state.key.workspaceId), {}, page),
+      present: presentPayout,
+    });
+}
+
+const earningsTooSmall = () =>
+  conflict(
+    'earnings_too_small',
+    'The earnings that were not paid out yet do not cover this. `available_usd` of the statement has them.',
+  );
+
+/** A payout as its publisher sees it. */
+export const presentPayout = (row: PayoutRow): z.infer<typeof PayoutAnswer> => ({
+  id: row.id,
+  object: 'publisher.payout',
+  amount_usd: usdOf(row.amountNanos),
+  to: row.destination,
+  status: row.status,
+  reference: row.reference,
+  reason: row.reason,
+  requested_by: row.requester,
+  created_at: row.createdAt.toISOString(),
+  ended_at: (row.status === 'paid' ? row.createdAt : row.decidedAt)?.toISOString() ?? null,
+});

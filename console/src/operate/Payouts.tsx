@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { DateTime, Money, usdText } from '../parts/figures.tsx';
+
+type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
+
+/** Payouts of earnings. A transfer is made outside of the platform, and confirmed here by another person than who asked for it. */
+export default function Payouts() {
+  const payouts = usePages<Payout>(['payouts'], (cursor, signal) =>
+    api.GET('/console/v1/payouts', { params: { query: { cursor } }, signal }),
+  );
+  return (
+    <DataTable<Payout>
+      label="Payouts"
+      isStacked
+      from={payouts}
+      rowKey={({ id }) => id}
+      empty="No payout was asked for."
+      columns={[
+        { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+        { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
+        { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
+        { title: 'To', cell: ({ to }) => to },
+        { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+        { title: 'State', cell: ({ status }) => <span className="status">{status}</span> },
+        { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
+        {
+          title: 'Decide',
+          isTitleHidden: true,
+          cell: (row) => row.status === 'requested' && <Decision payout={row} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** A person who asked for the payout may only reject it. */
+function Decision({ payout: { id, amount_usd: usd, may_confirm: mayConfirm } }: { payout: Payout }) {
+  const [text, setText] = useState('');
+  const decide = useChange(
+    (move: 'send' | 'reject') =>
+      sendJson(`/console/v1/payouts/${id}/${move}`, move === 'send' ? { reference: text } : { reason: text }),
+    { stale: [['payouts'], ['audit']], done: 'Recorded.' },
+  );
+  const isDisabled = decide.isPending || text.trim() === '';
+  const what = <span className="for-readers">{` ${usdText(usd)}`}</span>;
+  return (
+    <Stack gap={4}>
+      <TextInput
+        size="xs"
+        aria-label={`Reference of the transfer of ${usdText(usd)}, or the reason of its rejection`}
+        placeholder="Reference, or reason"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group gap={6} wrap="nowrap">
+        {mayConfirm && (
+          <Button size="xs" disabled={isDisabled} onClick={() => decide.mutate('send')}>
+            Sent{what}
+          </Button>
+        )}
+        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => decide.mutate('reject')}>
+          Reject{what}
+        </Button>
+      </Group>
+      {!mayConfirm && (
+        <Text size="xs" c="dimmed">
+          Another operator confirms it
+        </Text>
+      )}
+    </Stack>
+  );
+}

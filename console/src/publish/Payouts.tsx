@@ -1,0 +1,92 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { Dialog } from '../parts/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
+import { DateTime, Money, usdText } from '../parts/figures.tsx';
+
+type Payout = components['schemas']['PayoutPage']['data'][number];
+
+/** The payouts of earnings, and the form that asks for one. */
+export function Payouts({ availableUsd }: { availableUsd: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const payouts = usePages<Payout>(['publisher', 'payouts'], (cursor, signal) =>
+    api.GET('/v1/publisher/payouts', { params: { query: { cursor } }, signal }),
+  );
+  return (
+    <Stack gap="sm">
+      <Group justify="flex-end">
+        <Button disabled={availableUsd <= 0} onClick={() => setOpen(true)}>
+          Pay out
+        </Button>
+      </Group>
+      <DataTable<Payout>
+        label="Payouts"
+        columns={COLUMNS}
+        from={payouts}
+        rowKey={({ id }) => id}
+        empty="Nothing was paid out yet."
+      />
+      <Dialog title="Pay out earnings" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <PayoutForm availableUsd={availableUsd} onDone={() => setOpen(false)} />
+      </Dialog>
+    </Stack>
+  );
+}
+
+function PayoutForm({ availableUsd, onDone }: { availableUsd: number; onDone: () => void }) {
+  const [amount, setAmount] = useState('');
+  const [to, setTo] = useState('balance');
+  const pay = useChange(
+    () => sendJson('/v1/publisher/payouts', { to, ...(amount.trim() !== '' && { amount_usd: Number(amount) }) }),
+    { stale: [['publisher'], ['balance'], ['ledger']], done: 'The payout was made.', onSuccess: onDone },
+  );
+  return (
+    <DialogForm
+      submitLabel="Pay out"
+      isPending={pay.isPending}
+      error={pay.error && sentenceOf(pay.error)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        pay.mutate(undefined);
+      }}
+    >
+      <TextInput
+        label="Amount in US dollars"
+        description={`Of ${usdText(availableUsd)}. Left empty: all of it.`}
+        inputMode="decimal"
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <Select
+        label="To"
+        allowDeselect={false}
+        value={to}
+        onChange={(value) => setTo(value ?? 'balance')}
+        data={[
+          { value: 'balance', label: 'the balance of this workspace, at once' },
+          { value: 'transfer', label: 'a transfer, which an operator makes' },
+        ]}
+      />
+    </DialogForm>
+  );
+}
+
+const STATES: Record<Payout['status'], string> = {
+  paid: 'On the balance',
+  requested: 'Waits for the transfer',
+  sent: 'Sent',
+  rejected: 'Rejected',
+};
+
+const COLUMNS: Column<Payout>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
+  { title: 'State', cell: ({ status }) => <span className="status">{STATES[status]}</span> },
+  { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
+  { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+];

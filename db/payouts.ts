@@ -1,0 +1,97 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { approvalRefusal, type Person } from './adjustments.ts';
+import { audit } from './audit.ts';
+import type { Payout } from './entities/payment.ts';
+import { endTransfer, lockEarnings, payOut, type PayoutDestination } from './ledger/earnings.ts';
+import { usdOf, usdTextOf } from './money.ts';
+import { recordEvent } from './platformEvents.ts';
+import { readPage, type PageQuery } from './postgres/page.ts';
+import type { AnyRows, AnyTransaction, Rows } from './postgres/rows.ts';
+
+export type PayoutRow = InferEntity<typeof Payout>;
+
+/** An order to pay out earnings; without an amount, all of them. */
+interface PayoutOrder {
+  /** Chosen by the caller: a second call with the same id returns the first payout. */
+  id: string;
+  amountNanos: bigint | null;
+  destination: PayoutDestination;
+  by: Person;
+}
+
+/**
+ * Pays out what the workspace's agents earned, audited: to its balance at once, or as a transfer that is set aside until an operator has
+ * sent it. Undefined: the earnings do not cover it.
+ */
+export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow | undefined> {
+  const { id, destination, by } = order;
+  const { workspaceId } = rows;
+  return rows.transaction(async (tx) => {
+    const { em, client, Payout } = tx;
+    const earnedNanos = await lockEarnings(client, workspaceId);
+    // After the lock, so that the first attempt of a repeated request is seen.
+    const known = await em.findOne(Payout, { id });
+    if (known) return known;
+    const amountNanos = order.amountNanos ?? earnedNanos;
+    if (amountNanos <= 0n || amountNanos > earnedNanos) return undefined;
+    const status = destination === 'balance' ? 'paid' : 'requested';
+    const persons = { requestedBy: by.personId, requester: by.name };
+    await payOut(client, { id, workspaceId, destination, amountNanos });
+    await em.insert(Payout, { id, workspaceId, amountNanos, destination, status, ...persons });
+    const made = await em.findOneOrFail(Payout, { id });
+    await auditIt(tx, by, 'request_payout', made);
+    return made;
+  });
+}
+
+/** Why a payout was not ended. */
+export type PayoutRefusal = 'not_found' | 'ended' | 'same_person' | 'unknown_person';
+
+/** How an operator ends a transfer: it was sent, with its reference, or it is rejected and the money returned to the earnings. */
+export type PayoutEnding = { status: 'sent'; reference: string } | { status: 'rejected'; reason: string };
+
+/**
+ * Ends a requested transfer, once, audited and with an event for the publisher. The person who requested it cannot confirm that it was
+ * sent.
+ */
+export function endPayout(
+  everywhere: Rows<undefined>,
+  id: string,
+  { by, ...ending }: PayoutEnding & { by: Person },
+): Promise<PayoutRow | PayoutRefusal> {
+  return everywhere.transaction(async (tx): Promise<PayoutRow | PayoutRefusal> => {
+    const { em, client, sql, Payout, LockMode } = tx;
+    const found = await em.findOne(Payout, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!found) return 'not_found';
+    if (found.status !== 'requested') return 'ended';
+    const refusal = ending.status === 'sent' ? approvalRefusal(found, by) : undefined;
+    if (refusal) return refusal;
+    await endTransfer(client, found, ending.status);
+    const decision = { decidedBy: by.personId, decider: by.name, decidedAt: sql.now() };
+    await em.nativeUpdate(Payout, { id }, { ...ending, ...decision });
+    em.clear();
+    const ended = await em.findOneOrFail(Payout, { id });
+    await auditIt(tx, by, ending.status === 'sent' ? 'send_payout' : 'reject_payout', ended);
+    await recordEvent(tx, ended.workspaceId, {
+      type: `payout.${ending.status}`,
+      resourceType: 'publisher.payout',
+      resourceId: id,
+      data: { payout_id: id, amount_usd: usdOf(ended.amountNanos), ...ending },
+    });
+    return ended;
+  });
+}
+
+/** Payouts of these rows, newest first. */
+export const listPayouts = (
+  rows: AnyRows,
+  filter: Partial<Pick<PayoutRow, 'status' | 'workspaceId'>>,
+  page: PageQuery,
+): Promise<{ rows: PayoutRow[]; hasMore: boolean }> => rows.transaction((tx) => readPage(tx, tx.Payout, filter, page));
+
+const auditIt = (tx: AnyTransaction, by: Person, action: string, row: PayoutRow): Promise<void> => {
+  const { id, workspaceId, amountNanos, destination, reference, reason } = row;
+  const detail = { amount_usd: usdTextOf(amountNanos), to: destination, reference, reason };
+  const { keyId, userId, requestId } = by;
+  return audit(tx, { keyId, userId, requestId }, { workspaceId, action, subjectType: 'payout', subjectId: id, detail });
+};

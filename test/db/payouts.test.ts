@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Person } from '../../db/adjustments.ts';
+import { newId } from '../../db/ids.ts';
+import type { Spender } from '../../db/ledger.ts';
+import { endPayout, requestPayout, type PayoutRow } from '../../db/payouts.ts';
+import { balanceOf, makeAccount } from '../support/account.ts';
+import { setTestDatabase } from '../support/database.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { seededRandom } from '../support/random.ts';
+import { finishTestRun, makeRun } from '../support/run.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let caller: Spender;
+beforeAll(async () => {
+  db = await setTestDatabase();
+  caller = await makeAccount(db, { creditUsd: '1000' });
+});
+afterAll(async () => {
+  await expectSoundLedger(db);
+  await db.close();
+});
+
+const personOf = (personId: string): Person => ({
+  personId,
+  isKnown: true,
+  name: personId,
+  keyId: null,
+  requestId: 'req_1',
+});
+const [ada, olga] = [personOf('ada'), personOf('olga')];
+
+/** A publisher whose agent has earned this much. */
+async function makePublisher(earnedNanos: bigint): Promise<string> {
+  const { workspaceId } = await makeAccount(db, { creditUsd: '0' });
+  await earn(workspaceId, earnedNanos);
+  return workspaceId;
+}
+
+async function earn(publisherWorkspaceId: string, subtotalNanos: bigint): Promise<void> {
+  const run = await makeRun(db, caller, { maxCostNanos: subtotalNanos, publisherWorkspaceId });
+  await finishTestRun(db, run, { subtotalNanos });
+}
+
+const pay = (
+  workspaceId: string,
+  amountNanos: bigint | null,
+  destination: 'balance' | 'transfer' = 'balance',
+  id = newId('po'),
+) => requestPayout(db.write(workspaceId), { id, amountNanos, destination, by: ada });
+
+async function earningsOf(workspaceId: string): Promise<bigint> {
+  const { rows } = await db.pool.query(
+    `select coalesce(sum(amount_nanos), 0) as nanos from ledger_entries where account_id = $1`,
+    [`payable_${workspaceId}`],
+  );
+  return BigInt(rows[0].nanos);
+}
+
+const paid = (all: (PayoutRow | undefined)[]) => all.filter((one) => one !== undefined);
+
+test('earnings are paid to the balance in one transaction, all of them without an amount', async () => {
+  const workspaceId = await makePublisher(1_000n);
+  expect(await pay(workspaceId, 400n)).toMatchObject({ status: 'paid', amountNanos: 400n });
+  expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([400n, 600n]);
+  expect(await pay(workspaceId, null)).toMatchObject({ amountNanos: 600n });
+  expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([1_000n, 0n]);
+});
+
+test('more than was earned, or nothing, is not paid', async () => {
+  const workspaceId = await makePublisher(1_000n);
+  expect(await pay(workspaceId, 1_001n)).toBeUndefined();
+  const stranger = (await makeAccount(db, { creditUsd: '1' })).workspaceId;
+  expect([await pay(stranger, null), await pay(stranger, 1n, 'transfer')]).toEqual([undefined, undefined]);
+  expect(await earningsOf(workspaceId)).toBe(1_000n);
+});
+
+test('concurrent requests with one id pay once', async () => {
+  const workspaceId = await makePublisher(1_000n);
+  const id = newId('po');
+  const all = await Promise.all(Array.from({ length: 8 }, () => pay(workspaceId, 300n, 'balance', id)));
+  expect(new Set(all.map((one) => one?.id))).toEqual(new Set([id]));
+  expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([300n, 700n]);
+});
+
+test('of two concurrent payouts of all earnings one is paid', async () => {
+  for (const other of ['balance', 'transfer'] as const) {
+    const workspaceId = await makePublisher(1_000n);
+    const all = await Promise.all([pay(workspaceId, 1_000n), pay(workspaceId, 1_000n, other)]);
+    expect(paid(all)).toHaveLength(1);
+    expect(await earningsOf(workspaceId)).toBe(0n);
+  }
+});
+
+test('any mix of concurrent payouts and settling runs never takes more than was earned', async () => {
+  const random = seededRandom(7);
+  for (let round = 0; round < 5; round += 1) {
+    const workspaceId = await makePublisher(1_000n);
+    const amounts = Array.from({ length: 10 }, () => BigInt(1 + Math.floor(random() * 400)));
+    const orders = amounts.map((amountNanos) => pay(workspaceId, amountNanos, random() < 0.5 ? 'balance' : 'transfer'));
+    const [all] = await Promise.all([Promise.all(orders), earn(workspaceId, 200n)]);
+    const sum = paid(all).reduce((total, { amountNanos }) => total + amountNanos, 0n);
+    expect(sum).toBeLessThanOrEqual(1_200n);
+    expect(await earningsOf(workspaceId)).toBe(1_200n - sum);
+    // What was refused would not have fitted, whatever the order.
+    const refused = amounts.filter((_, at) => all[at] === undefined);
+    expect(refused.every((amount) => amount > 1_000n - sum)).toBe(true);
+  }
+});
+
+describe('a transfer', () => {
+  const send = (id: string, by = olga) => endPayout(db.everywhere, id, { status: 'sent', reference: 'SEPA 1', by });
+  const reject = (id: string) =>
+    endPayout(db.everywhere, id, { status: 'rejected', reason: 'No such account.', by: olga });
+
+  test('is set aside, and leaves the platform when another person confirms it', async () => {
+    const workspaceId = await makePublisher(1_000n);
+    const { id } = (await pay(workspaceId, 700n, 'transfer'))!;
+    expect([await balanceOf(db, workspaceId), await earningsOf(workspaceId)]).toEqual([0n, 300n]);
+    expect(await send(id, ada)).toBe('same_person');
+    expect(await send(id, { ...olga, isKnown: false })).toBe('unknown_person');
+    expect(await send(id)).toMatchObject({ status: 'sent', reference: 'SEPA 1', decider: 'olga' });
+    expect(await earningsOf(workspaceId)).toBe(300n);
+    const { rows } = await db.pool.query('select type from platform_events where resource_id = $1', [id]);
+    expect(rows).toEqual([{ type: 'payout.sent' }]);
+  });
+
+  test('that is rejected returns its money', async () => {
+    const workspaceId = await makePublisher(1_000n);
+    const { id } = (await pay(workspaceId, 700n, 'transfer'))!;
+    expect(await reject(id)).toMatchObject({ status: 'rejected', reason: 'No such account.' });
+    expect(await earningsOf(workspaceId)).toBe(1_000n);
+    expect(await pay(workspaceId, null)).toMatchObject({ amountNanos: 1_000n });
+  });
+
+  test('ends once, whatever is decided at the same time', async () => {
+    const workspaceId = await makePublisher(1_000n);
+    const { id } = (await pay(workspaceId, 700n, 'transfer'))!;
+    const all = await Promise.all([send(id), reject(id), send(id), reject(id)]);
+    expect(all.filter((one) => one === 'ended')).toHaveLength(3);
+    const { id: other } = (await pay(workspaceId, 300n))!;
+    expect([await send(other), await reject('po_none')]).toEqual(['ended', 'not_found']);
+  });
+});
