@@ -69,6 +69,7 @@ describe('the statement of a month', () => {
       'topups,,,,30',
       'refunds,,,,-12.5',
       'adjustments,,,,0',
+      'payouts,,,,0',
       `spend,text,ledgerline-text-1,2,${(-spent).toFixed(9).replace(/0+$/, '')}`,
       `closing_balance,,,,${closing}`,
       'earnings_beside_the_balance,,,,0',
