@@ -84,7 +84,6 @@ export function operationsDocs(inputs: {
   sent: z.ZodType;
   rejected: z.ZodType;
 }) {
-  const answer = { id: 'Adjustment', schema: AdjustmentAnswer };
   return {
     workspaces: {
       tag: TAG,
@@ -114,6 +113,14 @@ export function operationsDocs(inputs: {
       summary: 'See how upstreams serve',
       answer: { id: 'UpstreamList', schema: UpstreamList },
     },
+    ...adjustmentDocs(inputs),
+    ...payoutDocs(inputs),
+  } satisfies Record<string, RouteDoc>;
+}
+
+function adjustmentDocs(inputs: { adjustments: z.ZodObject; adjustment: z.ZodType }) {
+  const answer = { id: 'Adjustment', schema: AdjustmentAnswer };
+  return {
     adjustments: {
       tag: TAG,
       summary: 'List adjustments',
@@ -143,7 +150,6 @@ export function operationsDocs(inputs: {
       errors: [409],
     },
     reject: { tag: TAG, summary: 'Reject an adjustment', answer, errors: [409] },
-    ...payoutDocs(inputs),
   } satisfies Record<string, RouteDoc>;
 }
 

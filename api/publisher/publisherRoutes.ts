@@ -48,9 +48,6 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   });
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
-  const deployment = '/v1/publisher/deployments/:deployment_id';
-  const trials = { check: checkOwner(services), kinds: ['example' as const] };
-  const trialFile = sendFileContent(services, findTrialFile(services, trials));
   const payouts = '/v1/publisher/payouts';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
@@ -82,6 +79,19 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
     patch(namespace, sent(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
+    ...deploymentRoutes(services, publisher, about),
+  ];
+}
+
+/** The routes of one deployment. `publisher` guards each. */
+function deploymentRoutes(services: Services, publisher: Keyed, about: ReturnType<typeof publisherDocs>): Route[] {
+  const { db } = services;
+  const own = publisher();
+  const comment = publisher(body(parseWith(CommentBody, 'body'), LONG_TEXT_BODY));
+  const trials = { check: checkOwner(services), kinds: ['example' as const] };
+  const trialFile = sendFileContent(services, findTrialFile(services, trials));
+  const deployment = '/v1/publisher/deployments/:deployment_id';
+  return [
     get(deployment, own, retrieveDeployment(services), about.retrieveDeployment),
     post(
       `${deployment}/withdraw`,
@@ -94,7 +104,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     get(`${deployment}/comments`, own, listComments(services), about.listComments),
     post(
       `${deployment}/comments`,
-      [...sent(CommentBody), idempotent(db, 'cmt')],
+      [...comment, idempotent(db, 'cmt')],
       commentOnDeployment(services),
       about.commentOnDeployment,
     ),
