@@ -7,13 +7,15 @@ import { sessionRoutes } from './sessions/sessionRoutes.ts';
 import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
+import { DerivedKeyBody } from './console/keyBodies.ts';
 import { keyRoutes } from './console/keyRoutes.ts';
 import { mirrorOf } from './console/mirror.ts';
 import { operationsRoutes } from './console/operationsRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
 import { key, type Keyed, keyedBy, scope } from './guard/key.ts';
 import { session, sessionOr } from './guard/session.ts';
-import { query } from './body/parseWith.ts';
+import { body } from './body/body.ts';
+import { parseBody, query } from './body/parseWith.ts';
 import { rate } from './guard/rate.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './billing/billing.ts';
 import { explanationDoc, retrieveExplanation } from './platform/explain.ts';
@@ -23,12 +25,13 @@ import { wellKnownRoutes } from './billing/wellKnown.ts';
 import { requestDocs, RequestsQuery } from './platform/requestDocs.ts';
 import { listEndedRequests, retrieveEvent, retrieveRequest } from './platform/requests.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
+import { deriveKey, revokeDerivedKey } from './platform/derivedKeys.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
 import { retrieveUsageReport } from './platform/usage.ts';
 import { usageReportDoc, UsageReportQuery } from './platform/usageDocs.ts';
 import { resumeDoc, ResumeQuery } from './replay/resumeDocs.ts';
 import { resumeStream } from './replay/resumeStream.ts';
-import { get, type Route } from './http/router.ts';
+import { get, post, remove, type Route } from './http/router.ts';
 import type { Services } from './services.ts';
 import { textRoutes } from './text/textRoutes.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
@@ -69,12 +72,15 @@ export function createRoutes(services: Services): Route[] {
 /** The routes of one workspace. */
 function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
+  const derivation = keyed(body(parseBody(DerivedKeyBody)));
   const about = platformDocs({ ledgerQuery: LedgerQuery });
   return [
     // /textapi/v1 and /v1, with the audio routes
     ...textRoutes(services, keyed),
     get('/platform/v1/key', free, inspectKey(services), about.inspectKey),
     get('/platform/v1/keys', free, listKeys(services), about.listKeys),
+    post('/platform/v1/keys/derive', derivation, deriveKey(services), about.deriveKey),
+    remove('/platform/v1/keys/:key_id', free, revokeDerivedKey(services), about.revokeDerivedKey),
     get('/platform/v1/requests', keyed(query(RequestsQuery)), listEndedRequests(services), requestDocs.list),
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), requestDocs.retrieve),
     get(

@@ -25,6 +25,8 @@ export interface Key extends Spender {
   concurrencyLimit: number | null;
   /** Addresses and ranges from which it is accepted; null: from everywhere. */
   allowedIps: readonly string[] | null;
+  /** The agents that it may run, as `<namespace>/<slug>`; null: all. */
+  allowedAgents: readonly string[] | null;
 }
 
 interface Cached {
@@ -122,7 +124,7 @@ function isDue({ key, readAtMs, reading }: Cached): boolean {
 }
 
 // Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
-const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips from api_keys
+const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
   where revoked_at is null and (expires_at is null or expires_at > now())`;
 const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
     (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
@@ -153,6 +155,7 @@ interface KeyRow {
   rpm_limit: number | null;
   concurrency_limit: number | null;
   allowed_ips: string[] | null;
+  allowed_agents: string[] | null;
 }
 
 function keyOf(row: KeyRow): Key {
@@ -166,5 +169,6 @@ function keyOf(row: KeyRow): Key {
     rpmLimit: row.rpm_limit,
     concurrencyLimit: row.concurrency_limit,
     allowedIps: row.allowed_ips,
+    allowedAgents: row.allowed_agents,
   };
 }

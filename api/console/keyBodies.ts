@@ -37,6 +37,12 @@ const allowedIps = z
   .max(ALLOWED_IPS_MAX)
   .describe('Addresses and ranges (CIDR) of IPv4 and IPv6 from which the key is accepted; null: from everywhere.');
 
+const AGENTS_MAX = 100;
+const agentName = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+
 const limits = {
   spend_limit: usd.nullable().optional(),
   spend_limit_period: period.nullable().optional(),
@@ -63,3 +69,29 @@ export const RotationBody = z.strictObject({
     .default(0)
     .describe('How long the earlier secret still works: 0 ends it at once.'),
 });
+
+/** A key that the calling key makes of itself. */
+export const DerivedKeyBody = z
+  .strictObject({
+    name,
+    scopes: scopes.optional().describe('Some of the calling key’s; all of them when left out, without `manage`.'),
+    spend_limit: usd
+      .optional()
+      .describe(
+        'In US dollars: the most that the key and those it makes may spend, in all or in each `spend_limit_period`.',
+      ),
+    spend_limit_period: period.optional(),
+    rpm_limit: count.optional().describe('At most the calling key’s.'),
+    concurrency_limit: count.optional().describe('At most the calling key’s.'),
+    expires_at: expiresAt.optional().describe('Not after the calling key’s.'),
+    allowed_agents: z
+      .array(agentName)
+      .min(1)
+      .max(AGENTS_MAX)
+      .optional()
+      .describe('The agents that it may run, as `<namespace>/<slug>`; all when left out.'),
+  })
+  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => ceiling !== undefined || !resets, {
+    path: ['spend_limit_period'],
+    error: 'A period needs a spend_limit.',
+  });

@@ -180,6 +180,11 @@ function refusalOf(refusal: KeyRefusal, id: string) {
       return validationError([
         { loc: ['body', 'spend_limit_period'], msg: 'A period needs a spend_limit.', type: 'value_error' },
       ]);
+    case 'derived':
+      return conflict(
+        'key_derived',
+        'Another key made this one: only its name can be changed. Change the other key, or revoke this one.',
+      );
     default:
       return refusal satisfies never;
   }

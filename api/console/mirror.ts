@@ -8,7 +8,7 @@ const PATHS: readonly (readonly [start: string, mirrored: string])[] = [
   ['/v1/', '/console/v1/'],
   ['/voiceapi/v1/', '/console/v1/voice/'],
 ];
-const LEFT_OUT = new Set(['/v1/mcp', '/platform/v1/billing/stripe/webhook']);
+const LEFT_OUT = new Set(['/v1/mcp', '/platform/v1/billing/stripe/webhook', '/platform/v1/keys/derive']);
 
 // Actions that a key may do without a scope, and a member only in some roles.
 const NEEDS: Record<string, Scope> = {

@@ -66,6 +66,8 @@ export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof 
     rpm_limit: key.rpmLimit,
     concurrency_limit: key.concurrencyLimit,
     is_calling_key: key.id === callingKeyId,
+    parent_id: key.parentId,
+    allowed_agents: key.allowedAgents,
   };
 }
 

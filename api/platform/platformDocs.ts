@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { KEY_PREFIX_CHARACTERS, RETENTION_DAYS } from '../../base/limits.ts';
 import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
+import * as headers from '../docs/headers.ts';
+import { DerivedKeyBody } from '../console/keyBodies.ts';
+import { DeletedAnswer } from '../files/presentFile.ts';
 import { EventObject } from '../runs/runDocs.ts';
 
 const usd = z.number();
@@ -35,6 +38,12 @@ export const ListedKey = z.object({
   rpm_limit: z.int().nullable().describe('Null for the default tier.'),
   concurrency_limit: z.int().nullable().describe('Null for the default tier.'),
   is_calling_key: z.boolean(),
+  parent_id: z.string().nullable().describe('The key that made this one; null: none.'),
+  allowed_agents: z.array(z.string()).nullable().describe('The agents that it may run; null: all.'),
+});
+
+const DerivedKey = ListedKey.extend({
+  key: z.string().nullable().describe('The secret, shown this once. Null for a retry.'),
 });
 
 const KeyList = z.object({ data: z.array(ListedKey) });
@@ -96,6 +105,29 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
       tag: 'Keys',
       summary: 'List the keys of the workspace',
       answer: { id: 'KeyList', schema: KeyList },
+    },
+    deriveKey: {
+      tag: 'Keys',
+      summary: 'Make a narrower key of the calling key',
+      description:
+        'For a program, a customer or an agent that may do less: some of the scopes, a budget, a time, some agents. What is left out is as the ' +
+        'calling key has it. What the new key spends counts against its own limit and against those of all keys above it, exactly; with the ' +
+        'calling key revoked, it ends within a second, and its runs and sockets with it. New keys may make others, four levels deep.',
+      input: {
+        id: 'DerivedKeyOrder',
+        schema: DerivedKeyBody,
+        example: { name: 'night job', scopes: ['agents'], spend_limit: 5, allowed_agents: ['ledgerline/writer'] },
+      },
+      headers: headers.ONCE,
+      answer: { id: 'DerivedKey', schema: DerivedKey },
+      statuses: [201],
+      errors: [409],
+    },
+    revokeDerivedKey: {
+      tag: 'Keys',
+      summary: 'Revoke a key that the calling key has made',
+      description: 'Directly or through others; with all keys that it has made.',
+      answer: { id: 'Deleted', schema: DeletedAnswer },
     },
     retrieveBalance: {
       tag: 'Billing',

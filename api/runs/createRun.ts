@@ -17,6 +17,7 @@ import { answerRun } from './answerRun.ts';
 import { checkInput } from './checkInput.ts';
 import {
   tooManyRuns,
+  agentNotAllowed,
   agentNotFound,
   agentSuspended,
   contentDeleted,
@@ -110,14 +111,15 @@ async function findOrdered(ctx: Context, services: Services, order: Order): Prom
   return { agent, quoted };
 }
 
-/** The version that an order names. Throws 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
+/** The version that an order names. Throws 403 `agent_not_allowed`, 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
 export async function findAgent(
   ctx: Context,
   { db, agentModels }: Services,
   order: Pick<Order, 'agent' | 'version' | 'visibility'>,
 ): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
-  const { workspaceId } = ctx.state.key;
+  const { workspaceId, allowedAgents } = ctx.state.key;
+  if (allowedAgents && !allowedAgents.includes(agent)) throw agentNotAllowed(agent, allowedAgents);
   const found = await resolveAgent(db.everywhere, { agent, version: version ?? null, visibility, workspaceId });
   if (!found) throw agentNotFound(agent, version);
   if (found.suspended) throw agentSuspended(agent);

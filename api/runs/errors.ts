@@ -11,6 +11,13 @@ export const agentNotFound = (agent: string, version: string | undefined) =>
     'agent_not_found',
   );
 
+export const agentNotAllowed = (agent: string, allowed: readonly string[]) =>
+  new ApiError({
+    status: 403,
+    code: 'agent_not_allowed',
+    message: `This key does not run the agent '${agent}'. It runs: ${allowed.join(', ')}.`,
+  });
+
 export const agentSuspended = (agent: string) =>
   conflict(
     'agent_suspended',

@@ -107,6 +107,7 @@ function signedInOf(found: Found): SignedIn {
       rpmLimit: found.rpm_limit,
       concurrencyLimit: found.concurrency_limit,
       allowedIps: null,
+      allowedAgents: null,
     },
   };
 }

@@ -21,6 +21,10 @@ export const ApiKey = defineEntity({
       expression:
         'create unique index api_keys_member_index on api_keys (workspace_id, member_user_id) where member_user_id is not null and revoked_at is null',
     },
+    {
+      name: 'api_keys_ancestors_index',
+      expression: 'create index api_keys_ancestors_index on api_keys using gin (ancestors) where parent_id is not null',
+    },
   ],
   checks: [
     { name: 'api_keys_period_check', expression: "spend_limit_period in ('daily', 'monthly')" },
@@ -52,6 +56,14 @@ export const ApiKey = defineEntity({
     ownerUserId: p.text().strictNullable(),
     /** The member whose use of the console it pays for. Such a key has no secret and is never listed. */
     memberUserId: p.text().strictNullable(),
+    /** The key that made it; null: none. */
+    parentId: p.text().strictNullable(),
+    /** That key and all before it, from the first one on: it counts against the ceilings of all of them. */
+    ancestors: p.array().columnType('text[]').defaultRaw("'{}'"),
+    /** Whether it made or was made by a key. */
+    inTree: p.boolean().default(false),
+    /** The agents that it may run, as `<namespace>/<slug>`; null: all. */
+    allowedAgents: p.array().columnType('text[]').strictNullable(),
   },
 });
 

@@ -73,11 +73,12 @@ export const ENTRY_RULES: Rule[] = [
   },
 ];
 
-// A key's ceiling and period never change after its creation, so they apply to its whole history.
+// A key's ceiling and period never change after its creation, so they apply to its whole history, and to that of the keys it made.
 const SPENT_BY_PERIOD = `
   select k.id, k.spend_limit_nanos, case k.spend_limit_period when 'daily' then d.day::text when 'monthly' then to_char(d.day, 'YYYY-MM') else 'ever' end as period,
     sum(d.spent_nanos) as spent
-  from api_keys k join key_days d on d.key_id = k.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
+  from api_keys k join api_keys t on t.id = k.id or (t.parent_id is not null and t.ancestors @> array[k.id])
+    join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
 
 // A debit counts towards the day on which its hold was placed: its own, or the previous one for a call that ran over midnight. Runs may
 // take longer, and keep their holds.

@@ -50,7 +50,9 @@ with limited as (
   from api_keys k
   cross join lateral (select case k.spend_limit_period when 'daily' then (now() at time zone 'utc')::date
     when 'monthly' then date_trunc('month', now() at time zone 'utc')::date else '-infinity'::date end as start) p
-  cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d where d.key_id = k.id and d.day >= p.start) s
+  cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
+    where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
+      and d.day >= p.start) s
   where k.spend_limit_nanos > 0 and k.revoked_at is null and k.member_user_id is null),
 seen as (
   select l.*, coalesce(n.level, 0) as before from limited l

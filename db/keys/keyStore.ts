@@ -10,7 +10,7 @@ export type KeyRow = InferEntity<typeof ApiKey>;
 
 /** What a new key may do. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
 export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
-  Partial<Limits & Pick<KeyRow, 'id' | 'createdBy' | 'ownerUserId' | 'memberUserId'>> & {
+  Partial<Limits & Lineage & Pick<KeyRow, 'id' | 'createdBy' | 'ownerUserId' | 'memberUserId'>> & {
     /** A configured secret, instead of a random one. */
     secret?: string;
   };
@@ -20,6 +20,9 @@ export type Limits = Pick<
   KeyRow,
   'spendLimitNanos' | 'spendLimitPeriod' | 'rpmLimit' | 'concurrencyLimit' | 'expiresAt' | 'allowedIps'
 >;
+
+/** What a key that another one made has beyond its limits. */
+export type Lineage = Pick<KeyRow, 'parentId' | 'ancestors' | 'inTree' | 'allowedAgents'>;
 
 /** The hash of a secret as stored in its column. */
 export const hashOf = (secret: string) => Buffer.from(hashKeySecret(secret), 'hex');
@@ -41,7 +44,7 @@ export function createKey(
 }
 
 /**
- * Revokes a key with all of its secrets, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`.
+ * Revokes a key with all of its secrets, and all keys that descend from it, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`.
  * False: it does not exist, or was revoked before.
  */
 export function revokeKey(
@@ -54,13 +57,28 @@ export function revokeKey(
 
 /** The same in a transaction, whose workspace's keys alone it finds. */
 export async function revokeWithin(tx: AnyTransaction, keyId: string, keepsRuns = false): Promise<boolean> {
-  const { em, ApiKey, sql } = tx;
-  const isActive = { id: keyId, revokedAt: null };
-  if ((await em.nativeUpdate(ApiKey, isActive, { revokedAt: sql.now(), keepsRuns })) === 0) return false;
-  await announceChange(tx, keyId);
-  await recordKeyEvent(tx, keyId, 'key.revoked');
-  return true;
+  const revoked: string[] = [];
+  // A key of the tree may make another one until its own row is locked: that one is found by the next look.
+  for (let found = 1; found > 0;) {
+    const { rows } = await tx.client.query<{ id: string }>(REVOKE_TREE, [keyId, keepsRuns, tx.workspaceId ?? null]);
+    revoked.push(...rows.map(({ id }) => id));
+    found = rows.length;
+  }
+  for (const id of revoked) {
+    await announceChange(tx, id);
+    await recordKeyEvent(tx, id, 'key.revoked');
+  }
+  return revoked.includes(keyId);
 }
+
+// Raw: locks the keys in the order in which the ledger does.
+const REVOKE_TREE = `
+with tree as (
+  select id from api_keys
+  where (id = $1 or (parent_id is not null and ancestors @> array[$1::text])) and revoked_at is null
+    and ($3::text is null or workspace_id = $3)
+  order by id collate "C" for update)
+update api_keys set revoked_at = now(), keeps_runs = $2 where id in (select id from tree) returning id`;
 
 /** Members' keys have no secret, and come and go with their memberships. */
 async function recordKeyEvent(tx: AnyTransaction, id: string, type: 'key.created' | 'key.revoked'): Promise<void> {
@@ -105,7 +123,7 @@ export const findKeysNamed = (rows: AnyRows, idOrPrefix: string): Promise<KeyRow
   );
 
 /** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
-export type KeyUsage = KeyRow & Spending & { previousExpiresAt: Date | null };
+export type KeyUsage = KeyRow & Spending & { previousExpiresAt: Date | null; ofTree: Spending };
 
 interface Spending {
   dailyNanos: bigint;
@@ -134,14 +152,17 @@ export const findKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | unde
 export const readKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
   rows.transaction(async (tx) => (await withSpending(tx, await tx.em.find(tx.ApiKey, { id })))[0]);
 
-/** What is left of a key's ceiling in its current period, at least 0; null without a ceiling. */
+/** What is left of a key's own ceiling in its current period, with the spending of all keys that descend from it; null without a ceiling. */
 export function limitRemainingNanosOf(key: KeyUsage): bigint | null {
   if (key.spendLimitNanos === null) return null;
   const leftNanos = key.spendLimitNanos - spentInPeriodNanosOf(key);
   return leftNanos > 0n ? leftNanos : 0n;
 }
 
-function spentInPeriodNanosOf({ spendLimitPeriod, dailyNanos, monthlyNanos, totalNanos }: KeyUsage): bigint {
+function spentInPeriodNanosOf({
+  spendLimitPeriod,
+  ofTree: { dailyNanos, monthlyNanos, totalNanos },
+}: KeyUsage): bigint {
   switch (spendLimitPeriod) {
     case 'daily':
       return dailyNanos;
@@ -158,32 +179,38 @@ const ZERO_SPENDING: Spending = { dailyNanos: 0n, monthlyNanos: 0n, totalNanos: 
 
 async function withSpending(tx: Bound<unknown>, keys: KeyRow[]): Promise<KeyUsage[]> {
   if (keys.length === 0) return [];
-  const { em, KeyDay, RotatedSecret, sql } = tx;
+  const { em, RotatedSecret, sql } = tx;
   const keyIds = keys.map(({ id }) => id);
-  const today = sql`(now() at time zone 'utc')::date`;
-  const spent = await em
-    .qb(KeyDay)
-    .select([
-      'keyId',
-      sql`sum(spent_nanos)`.as('total'),
-      sql`coalesce(sum(spent_nanos) filter (where day = ${today}), 0)`.as('daily'),
-      sql`coalesce(sum(spent_nanos) filter (where day >= date_trunc('month', ${today})), 0)`.as('monthly'),
-    ])
-    .where({ keyId: { $in: keyIds } })
-    .groupBy('keyId')
-    .execute<{ key_id: string; daily: string; monthly: string; total: string }[]>('all', false);
-  const byKey = new Map(
-    spent.map(({ key_id, daily, monthly, total }) => [
-      key_id,
-      { dailyNanos: BigInt(daily), monthlyNanos: BigInt(monthly), totalNanos: BigInt(total) },
-    ]),
-  );
+  const spent = (await tx.client.query<SpentRow>(SPENT, [keyIds])).rows;
+  const byKey = new Map(spent.map(({ id, own, tree }) => [id, { ...spendingOf(own), ofTree: spendingOf(tree) }]));
   const live = { keyId: { $in: keyIds }, expiresAt: { $gt: sql.now() } };
   const earlier = await em.find(RotatedSecret, live, { orderBy: { expiresAt: 'asc' } });
   const lastEnds = new Map(earlier.map(({ keyId, expiresAt }) => [keyId, expiresAt]));
   return keys.map((key) => ({
     ...key,
-    ...(byKey.get(key.id) ?? ZERO_SPENDING),
+    ...(byKey.get(key.id) ?? { ...ZERO_SPENDING, ofTree: ZERO_SPENDING }),
     previousExpiresAt: lastEnds.get(key.id) ?? null,
   }));
 }
+
+type Texts = { daily: string; monthly: string; total: string };
+type SpentRow = { id: string; own: Texts; tree: Texts };
+
+const spendingOf = ({ daily, monthly, total }: Texts): Spending => ({
+  dailyNanos: BigInt(daily),
+  monthlyNanos: BigInt(monthly),
+  totalNanos: BigInt(total),
+});
+
+const sumsOf = (days: string): string => `
+json_build_object('total', coalesce(sum(${days}), 0)::text,
+  'daily', coalesce(sum(${days}) filter (where d.day = t.today), 0)::text,
+  'monthly', coalesce(sum(${days}) filter (where d.day >= date_trunc('month', t.today)), 0)::text)`;
+
+// Raw: sums over the keys that descend from a key.
+const SPENT = `
+select k.id, ${sumsOf('case when d.key_id = k.id then d.spent_nanos end')} as own, ${sumsOf('d.spent_nanos')} as tree
+from (select (now() at time zone 'utc')::date as today) t, api_keys k
+  join lateral (select k.id union all select c.id from api_keys c where k.in_tree and c.parent_id is not null and c.ancestors @> array[k.id]) m on true
+  join key_days d on d.key_id = m.id
+where k.id = any ($1) group by k.id`;

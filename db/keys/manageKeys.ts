@@ -1,6 +1,7 @@
 import { audit, type Actor } from '../audit.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { narrowDescendants } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
 import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
 
@@ -15,7 +16,7 @@ export interface Manager extends Actor {
 export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes'>>;
 
 /** Why a key was not changed. */
-export type KeyRefusal = 'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit';
+export type KeyRefusal = 'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit' | 'derived';
 
 /** Creates a key of the workspace, audited. The caller chooses `id`: the secret is undefined when the key already exists. */
 export function makeKey(
@@ -33,7 +34,10 @@ export function makeKey(
   });
 }
 
-/** Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. */
+/**
+ * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. Keys that descend
+ * from it are narrowed with it; of a key that another one made only the name changes.
+ */
 export function changeKey(
   rows: Rows,
   keyId: string,
@@ -43,11 +47,12 @@ export function changeKey(
     const key = await lockKey(tx, keyId, by);
     if (typeof key === 'string') return key;
     const wanted = change.spendLimitNanos === null ? { spendLimitPeriod: null, ...change } : change;
-    const after = { ...key, ...wanted };
+    const after: KeyRow = { ...key, ...wanted };
     if (after.spendLimitPeriod !== null && after.spendLimitNanos === null) return 'period_without_limit';
     if (Object.keys(wanted).length === 0) return 'changed';
+    if (key.parentId !== null && Object.keys(wanted).some((member) => member !== 'name')) return 'derived';
     await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
-    await announceChange(tx, keyId);
+    for (const id of [keyId, ...(await narrowDescendants(tx, after))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
     await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });
     return 'changed';

@@ -47,6 +47,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     model: 'ledgerline-text-1',
     messages: [{ role: 'user', content: canary }],
   });
+  const key = await made('/platform/v1/keys/derive', { name: canary });
   const agent = await made('/v1/publisher/agents', { namespace: canary.toLowerCase(), slug: 'own', ...configuration });
   const deployed = `/v1/publisher/agents/${agent.body.id}/deploy-private`;
   const deployment = await made(deployed, {}, { 'if-match': '"draft-1"' });
@@ -57,6 +58,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     batch_id: batch.body.id!,
     run_id: run.body.id!,
     step_id: await makeStep(stage, run.body.id!),
+    key_id: key.body.id!,
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
     request_id: chat.headers.get('x-request-id')!,

@@ -19,6 +19,7 @@ export const guidesOf = (model: string): Guide[] => [
   batches(model),
   runs,
   reruns,
+  derivedKeys,
   webhooks,
   idempotency,
   retriesAndStreams(model),
@@ -144,6 +145,21 @@ curl -sS "$BASE_URL/v1/runs/$NEW_RUN/compare" -H "Authorization: Bearer $API_KEY
   -d '{"agent": "ledgerline/writer", "input": "Write a haiku about rain."}'`,
     },
     `A quote says what half (\`p50_usd\`) and nine tenths (\`p90_usd\`) of earlier runs would cost at today’s price, and the most that this one costs (\`max_usd\`). \`based_on\` says whether these were runs of this version, of the agent’s other versions, or, with fewer than five, only the price list. Its price holds for ${QUOTE_MINUTES} minutes: send its id as \`quote_id\` to \`POST /v1/runs\`, and the same version runs at it, also when a dearer one has gone live. Later it is 409 \`quote_expired\`.`,
+  ],
+};
+
+const derivedKeys: Guide = {
+  id: 'derived-keys',
+  title: 'Make narrower keys of a key',
+  parts: [
+    'A key makes keys that may do less, for a program, a customer or a night: some of its scopes, a budget, a time, some agents. It needs no `manage` scope, and the new key may make others, four levels deep.',
+    {
+      code: `curl -sS "$BASE_URL/platform/v1/keys/derive" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
+  -d '{"name": "night job", "scopes": ["agents"], "spend_limit": 5, "expires_at": "2030-01-01T06:00:00Z", "allowed_agents": ["ledgerline/writer"]}'`,
+    },
+    'The answer has the secret, once. What is left out is as the calling key has it; what is more than it may do is 422 with the member’s name. `spend_limit` is a total, or for each `spend_limit_period`. A run of another agent is 403 `agent_not_allowed`.',
+    'What a key spends counts against its own limit and against those of all keys above it, in the admission of each call and run: keys of one parent cannot spend more together than it may. `GET /platform/v1/keys` lists each with its `parent_id`; its `spend_daily` and `spend_monthly` are its own, what is left of a limit counts the keys below.',
+    '`DELETE /platform/v1/keys/{key_id}` revokes a key that the calling key has made. A revoked key takes all keys below it with it within a second: calls are refused, sockets closed, runs cancelled. When a key is narrowed or rotated, its children are narrowed with it and keep their secrets.',
   ],
 };
 

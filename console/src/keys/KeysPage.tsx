@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -9,7 +9,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { KeyActions } from './KeyActions.tsx';
 import { CreateKey } from './KeyDialogs.tsx';
-import { keyState, scopeLabel, spentOf, type Key } from './keyTypes.ts';
+import { keyState, scopeLabel, spentOf, treeOf, type Key } from './keyTypes.ts';
 
 export default function KeysPage() {
   const { role } = useMe();
@@ -17,7 +17,7 @@ export default function KeysPage() {
   const [{ create }, setSearch] = useSearchState();
   const [showsAll, setShowsAll] = useState(false);
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
-  const rows = keys.data?.data.filter((key) => showsAll || keyState(key) === 'live');
+  const rows = keys.data && treeOf(keys.data.data.filter((key) => showsAll || keyState(key) === 'live'));
   return (
     <>
       <PageHeader
@@ -52,11 +52,11 @@ export default function KeysPage() {
   );
 }
 
-const COLUMNS: Column<Key>[] = [
+const COLUMNS: Column<Key & { level: number }>[] = [
   {
     title: 'Name',
     cell: (key) => (
-      <div className="cell-name">
+      <Box className="cell-name" pl={key.level * 20}>
         <Group gap={6} wrap="nowrap">
           <Text fw={600} size="sm" truncate maw={220} title={key.name}>
             {key.name}
@@ -64,7 +64,12 @@ const COLUMNS: Column<Key>[] = [
           <StateBadge of={key} />
         </Group>
         <span className="id">{key.prefix}…</span>
-      </div>
+        {key.parent_id !== null && (
+          <Text size="xs" c="dimmed">
+            Made by {key.created_by}
+          </Text>
+        )}
+      </Box>
     ),
   },
   { title: 'May do', visibleFrom: 'md', cell: (key) => <Text size="sm">{key.scopes.map(scopeLabel).join(', ')}</Text> },
@@ -74,7 +79,7 @@ const COLUMNS: Column<Key>[] = [
   { title: 'Last used', visibleFrom: 'sm', cell: (key) => <Ago at={key.last_used_at} /> },
 ];
 
-const ACTIONS: Column<Key> = {
+const ACTIONS: Column<Key & { level: number }> = {
   title: 'Actions',
   isTitleHidden: true,
   isNumber: true,
@@ -108,6 +113,7 @@ function Limits({ of: key }: { of: Key }) {
   const rates = [
     key.rpm_limit !== null && `${key.rpm_limit} a minute`,
     key.concurrency_limit !== null && `${key.concurrency_limit} at once`,
+    key.allowed_agents !== null && `runs ${key.allowed_agents.join(', ')}`,
     key.allowed_ips !== null && `${key.allowed_ips.length} ${key.allowed_ips.length === 1 ? 'address' : 'addresses'}`,
   ].filter(Boolean);
   if (key.spend_limit === null && rates.length === 0) return <Text size="sm">None</Text>;

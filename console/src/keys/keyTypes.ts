@@ -24,3 +24,13 @@ export function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: Key):
 export function spentOf({ spend_limit: limit, spend_limit_remaining: left }: Key): number | null {
   return limit === null || left === null ? null : limit - left;
 }
+
+/** Keys as a tree: each below the key that made it, with its level. A key whose parent is not shown stands at the top. */
+export function treeOf(keys: Key[]): (Key & { level: number })[] {
+  const shown = new Set(keys.map(({ id }) => id));
+  const isChildOf = (parent: string | null) => (key: Key) =>
+    (key.parent_id !== null && shown.has(key.parent_id) ? key.parent_id : null) === parent;
+  const below = (parent: string | null, level: number): (Key & { level: number })[] =>
+    keys.filter(isChildOf(parent)).flatMap((key) => [{ ...key, level }, ...below(key.id, level + 1)]);
+  return below(null, 0);
+}

@@ -38,6 +38,8 @@ describe('creating a key', () => {
       spend_daily: 0,
       spend_monthly: 0,
       is_calling_key: false,
+      parent_id: null,
+      allowed_agents: null,
       allowed_ips: ['127.0.0.1/32', '2001:db8::/48'],
       created_by: 'operations',
       previous_expires_at: null,

@@ -130,6 +130,8 @@ describe('GET /platform/v1/keys', () => {
           rpm_limit: 10,
           concurrency_limit: 2,
           is_calling_key: false,
+          parent_id: null,
+          allowed_agents: null,
         },
         expect.objectContaining({
           id: account.keyId,

@@ -1,0 +1,128 @@
+import { audit, type Actor } from '../audit.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts';
+
+// A tree of keys is at most this deep, and this large.
+const ANCESTORS_MAX = 4;
+const KEYS_MAX = 1_000;
+
+/** What a key that makes others may not give, because it does more than spend. */
+const UNGIVABLE = new Set(['manage', 'operator']);
+
+/** What a new key of another one may do; what is left out is its parent's. `defaults` are the limits of a key without its own. */
+export interface DerivedKey extends Partial<Limits> {
+  id: string;
+  parentId: string;
+  name: string;
+  scopes?: string[];
+  allowedAgents?: string[];
+  defaults: { rpm: number; concurrency: number };
+  by: Actor;
+}
+
+/** Why no key was made. `beyond_parent` names the member that is wider than the parent's. */
+export type DerivationRefusal =
+  | { outcome: 'ended' | 'too_deep' | 'too_many' }
+  | {
+      outcome: 'beyond_parent';
+      member: 'scopes' | 'rpm_limit' | 'concurrency_limit' | 'expires_at' | 'allowed_agents';
+    };
+
+/**
+ * Makes a key of another one, audited: it may do no more than its parent, is accepted from the same addresses, counts against the ceilings of all
+ * its ancestors, and ends with them. The secret is undefined when the key exists already.
+ */
+export function deriveKey(
+  rows: Rows,
+  { id, parentId, by, ...wanted }: DerivedKey,
+): Promise<{ outcome: 'derived'; secret: string | undefined } | DerivationRefusal> {
+  return rows.transaction(async (tx) => {
+    const { em, sql, ApiKey } = tx;
+    if ((await em.count(ApiKey, { id, parentId })) > 0) return { outcome: 'derived', secret: undefined };
+    const parent = await lockParent(tx, parentId);
+    if (!parent) return { outcome: 'ended' };
+    const ancestors = [...parent.ancestors, parent.id];
+    if (ancestors.length > ANCESTORS_MAX) return { outcome: 'too_deep' };
+    const isInTree = { parentId: { $ne: null }, [sql`ancestors @> array[${ancestors[0]!}]`]: [] };
+    if ((await em.count(ApiKey, isInTree)) >= KEYS_MAX) return { outcome: 'too_many' };
+    const narrowed = narrow(parent, wanted);
+    if ('outcome' in narrowed) return narrowed;
+    const { workspaceId } = rows;
+    const { ownerUserId, allowedIps } = parent;
+    const lineage = { parentId, ancestors, inTree: true, createdBy: parent.name, ownerUserId, allowedIps };
+    const { secret } = await createKey(tx, { id, workspaceId, ...narrowed, ...lineage });
+    await em.nativeUpdate(ApiKey, { id: parentId, inTree: false }, { inTree: true });
+    const detail = { after: { name: wanted.name, scopes: narrowed.scopes, parent_id: parentId } };
+    await audit(tx, by, { workspaceId, action: 'derive_key', subjectType: 'api_key', subjectId: id, detail });
+    return { outcome: 'derived', secret };
+  });
+}
+
+// A revocation waits for this lock, and then finds the new key.
+async function lockParent({ em, ApiKey, LockMode, unexpired }: Transaction, id: string): Promise<KeyRow | null> {
+  const isLive = { id, revokedAt: null, memberUserId: null, ...unexpired() };
+  return em.findOne(ApiKey, isLive, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+type Narrowed = Pick<KeyRow, 'name' | 'scopes' | 'allowedAgents'> & Partial<Limits>;
+
+/** The new key's limits within its parent's; the member that is wider otherwise. */
+function narrow(
+  parent: KeyRow,
+  { defaults, ...wanted }: Omit<DerivedKey, 'id' | 'parentId' | 'by'>,
+): Narrowed | DerivationRefusal {
+  const beyond = (member: (DerivationRefusal & { outcome: 'beyond_parent' })['member']): DerivationRefusal => ({
+    outcome: 'beyond_parent',
+    member,
+  });
+  const givable = parent.scopes.filter((scope) => !UNGIVABLE.has(scope));
+  const scopes = wanted.scopes ?? givable;
+  const mayGive = (scope: string) => givable.includes(scope) || (scope === 'agents' && givable.includes('llm'));
+  if (scopes.length === 0 || !scopes.every(mayGive)) return beyond('scopes');
+  const rpmLimit = wanted.rpmLimit ?? parent.rpmLimit;
+  if ((rpmLimit ?? 0) > (parent.rpmLimit ?? defaults.rpm)) return beyond('rpm_limit');
+  const concurrencyLimit = wanted.concurrencyLimit ?? parent.concurrencyLimit;
+  if ((concurrencyLimit ?? 0) > (parent.concurrencyLimit ?? defaults.concurrency)) return beyond('concurrency_limit');
+  const expiresAt = wanted.expiresAt ?? parent.expiresAt;
+  if (parent.expiresAt && expiresAt! > parent.expiresAt) return beyond('expires_at');
+  const allowedAgents = wanted.allowedAgents ?? parent.allowedAgents;
+  const isAllowed = (agent: string) => parent.allowedAgents?.includes(agent) ?? true;
+  if (allowedAgents && !allowedAgents.every(isAllowed)) return beyond('allowed_agents');
+  const { name, spendLimitNanos = null, spendLimitPeriod = null } = wanted;
+  return { name, scopes, rpmLimit, concurrencyLimit, expiresAt, allowedAgents, spendLimitNanos, spendLimitPeriod };
+}
+
+/** Revokes a key that descends from another one, with its own descendants, audited. False: there is no such key. */
+export function revokeDescendant(
+  rows: Rows,
+  { id, ancestorId, by }: { id: string; ancestorId: string; by: Actor },
+): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { workspaceId } = rows;
+    const key = await tx.em.findOne(tx.ApiKey, { id });
+    if (!key?.ancestors.includes(ancestorId)) return false;
+    if (await revokeWithin(tx, id))
+      await audit(tx, by, { workspaceId, action: 'revoke_key', subjectType: 'api_key', subjectId: id, detail: {} });
+    return true;
+  });
+}
+
+/**
+ * Narrows all keys that descend from a changed key to what it may do now, in the caller's transaction. Returns their ids, which are to be
+ * announced. Ceilings need no change: each call counts against those of all ancestors.
+ */
+export async function narrowDescendants(tx: Transaction, key: KeyRow): Promise<string[]> {
+  if (!key.inTree) return [];
+  const scopes = [...key.scopes, ...(key.scopes.includes('llm') ? ['agents'] : [])];
+  const values = [key.id, tx.workspaceId, scopes, key.rpmLimit, key.concurrencyLimit, key.expiresAt, key.allowedIps];
+  return (await tx.client.query<{ id: string }>(NARROW, values)).rows.map(({ id }) => id);
+}
+
+const NARROW = `
+with tree as (
+  select id from api_keys where parent_id is not null and ancestors @> array[$1::text] and workspace_id = $2 and revoked_at is null
+  order by id collate "C" for update)
+update api_keys k set scopes = array(select s from unnest(k.scopes) s where s = any ($3)),
+  rpm_limit = least(k.rpm_limit, $4), concurrency_limit = least(k.concurrency_limit, $5), expires_at = least(k.expires_at, $6),
+  allowed_ips = $7
+where k.id in (select id from tree) returning id`;
