@@ -2,6 +2,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { openDatabase } from '../db/database.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
+import { exportWorkspaceCommand } from './exports.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
@@ -16,6 +17,7 @@ const COMMANDS: AdminCommand[] = [
   creditCommand,
   createWorkspaceCommand,
   listWorkspacesCommand,
+  exportWorkspaceCommand,
   addPluginCommand,
   listPluginsCommand,
   disablePluginCommand,

@@ -205,6 +205,10 @@ export const VARIABLES = {
   SANDBOX_RUNSC: z.string().optional().meta({ about: "Path of gVisor's runsc", unset: 'runsc on the search path' }),
 
   DATA_DIR: z.string().default('.data').meta({ about: 'Folder that keeps everything between starts' }),
+  BACKUP_DIR: z.string().optional().meta({
+    about: 'Folder of backups of the database that `npm start` runs, and of its log for them: best on another disk',
+    unset: 'no backups',
+  }),
   BOOTSTRAP_API_KEY: z
     .string()
     .refine(

@@ -9,6 +9,8 @@ export type StackConfig = {
   projectDir: string;
   /** The folder of everything that is kept between starts. */
   dataDir: string;
+  /** The folder of backups and of the log for them. */
+  backupDir?: string;
   host: string;
   /** The address that people and clients know it by, when it is set. */
   publicUrl?: string;
@@ -49,6 +51,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'TLS_CERT_FILE',
     'TLS_KEY_FILE',
     'DATA_DIR',
+    'BACKUP_DIR',
     'DATABASE_URL',
     'MIGRATION_DATABASE_URL',
     'TEMPORAL_ADDRESS',
@@ -66,6 +69,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
   return {
     projectDir,
     dataDir: resolve(projectDir, values.DATA_DIR),
+    backupDir: values.BACKUP_DIR && resolve(projectDir, values.BACKUP_DIR),
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,

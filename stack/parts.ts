@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveDirOf } from './backup/archive.ts';
 import type { LineLog } from './process/child.ts';
 import type { StackConfig } from './config.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
@@ -72,10 +73,11 @@ export function testPaymentsPart(setting: ProgramSetting): Part {
 }
 
 /** PostgreSQL as a part. It keeps its port after its first start, because the other parts already use it. */
-export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
+export function postgresPart({ dataDir, backupDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
   let port: number | undefined;
   const start = async (signal: AbortSignal): Promise<RunningPostgres> => {
-    const running = await startPostgres({ dataDir: join(dataDir, 'postgres'), port, log, signal });
+    const archiveDir = backupDir && archiveDirOf(backupDir);
+    const running = await startPostgres({ dataDir: join(dataDir, 'postgres'), archiveDir, port, log, signal });
     port = running.port;
     return running;
   };

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveSettings } from './backup/archive.ts';
 import { type Child, type LineLog, startChild } from './process/child.ts';
 import { choosePort } from './process/port.ts';
 import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';
@@ -17,6 +18,9 @@ export type PostgresOptions = {
   port?: number;
   /** Server settings that replace ours, by name. */
   settings?: Record<string, string>;
+  /** A folder that gets the write-ahead log, for backups. */
+  archiveDir?: string;
+  startTimeoutMs?: number;
   log: LineLog;
   /** Ends the server when it aborts. */
   signal?: AbortSignal;
@@ -43,17 +47,22 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const cluster = join(dataDir, 'cluster');
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const { postgres, initdb } = await findPrograms();
-  const user = await postgresUser([cluster, postgres]);
+  const archiveDir = options.archiveDir && resolve(options.archiveDir);
+  if (archiveDir) await mkdir(archiveDir, { recursive: true, mode: 0o711 });
+  const user = await postgresUser([cluster, postgres, ...(archiveDir ? [archiveDir] : [])]);
   const { password, applicationPassword } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
   await endOrphan(cluster);
   const port = await choosePort('PostgreSQL', join(dataDir, 'port'), { wanted: options.port });
-  const settings = { ...OUR_SETTINGS, ...options.settings };
+  if (archiveDir && user.ids) await chown(archiveDir, user.ids.uid, user.ids.gid);
+  const archiving = archiveDir ? archiveSettings(archiveDir) : {};
+  const settings = { ...OUR_SETTINGS, ...archiving, ...options.settings };
   const child = await startServer({
     postgres,
     user,
     cluster,
     port,
     settings,
+    timeoutMs: options.startTimeoutMs ?? START_TIMEOUT_MS,
     log: options.log,
     signal: options.signal,
   });
@@ -61,6 +70,11 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const url = addressOf('ledgerline', password);
   const applicationUrl = addressOf('ledgerline_app', applicationPassword);
   return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(STOP_TIMEOUT_MS) };
+}
+
+/** The user of PostgreSQL's files, where that is another one than ours. */
+export async function postgresOwner(): Promise<PostgresUser['ids']> {
+  return (await postgresUser([])).ids;
 }
 
 type Programs = { postgres: string; initdb: string };
@@ -128,13 +142,14 @@ type ServerOptions = {
   cluster: string;
   port: number;
   settings: Record<string, string>;
+  timeoutMs: number;
   log: LineLog;
   signal?: AbortSignal;
 };
 
 /** Retries while processes of a killed server still hold its shared memory: they need some seconds to end. */
 async function startServer(options: ServerOptions): Promise<Child> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + options.timeoutMs;
   for (;;) {
     const lines: string[] = [];
     const child = await spawnServer(options, lines);

@@ -90,13 +90,18 @@ async function requirePort(name: string, port: number, host: string): Promise<vo
   );
 }
 
-async function takeLock(lock: string, dataDir: string): Promise<void> {
-  const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+/** @throws a message when an installation runs on this data folder. */
+export async function requireStopped(dataDir: string): Promise<void> {
+  const holder = Number(await readFile(join(dataDir, 'stack.pid'), 'utf8').catch(() => ''));
   if (holder && holder !== process.pid && (await commandOf(holder)).includes('stack/main.ts')) {
     throw new Error(
       `This installation is already running (process ${holder}, data in ${dataDir}): stop that one first, or set DATA_DIR and PORT for a second.`,
     );
   }
+}
+
+async function takeLock(lock: string, dataDir: string): Promise<void> {
+  await requireStopped(dataDir);
   await writeFile(lock, `${process.pid}\n`).catch((cause: Error) => {
     throw new Error(`Nothing can be written to ${dataDir} (${cause.message}): set DATA_DIR to a folder of your own.`, {
       cause,

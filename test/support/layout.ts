@@ -49,7 +49,7 @@ export const homes: Record<string, string[]> = {
   '@koa/router': ['api', 'payments'],
   '@fastify/busboy': ['api'],
   '@redis/client': ['api'],
-  pg: ['db', 'bench'],
+  pg: ['db', 'bench', 'stack'],
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db'],
   '@mikro-orm/postgresql': ['db'],

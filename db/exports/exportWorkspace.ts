@@ -1,0 +1,97 @@
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { tarEnd, tarHeader, tarPadding } from './tar.ts';
+
+/** Takes the next bytes of the archive, and resolves when there may be more. */
+export type Sink = (bytes: Uint8Array) => Promise<void>;
+
+/** Tables that are exported in another form, or only repeat for minutes what others have. */
+export const LEFT_OUT = ['answer_parts', 'file_chunks', 'idempotency_keys'];
+/** Columns that belong to the platform's check of a secret. */
+const SECRET_COLUMNS: Record<string, string[]> = {
+  api_keys: ['hash'],
+  client_secrets: ['hash'],
+  rotated_secrets: ['hash'],
+  webhook_endpoints: ['secrets'],
+};
+const ROWS_PER_PART = 2_000;
+const CHUNKS_PER_READ = 8;
+
+/** What an archive has: rows by table, and files. */
+export interface Exported {
+  rows: Record<string, number>;
+  files: number;
+  fileBytes: number;
+}
+
+/**
+ * Writes all rows and files of a workspace as a tar archive: `rows/<table>-0001.jsonl` and so on, and `files/<file id>`. It reads one
+ * snapshot, in the role that sees the workspace's rows alone, and holds one part of a table in memory.
+ */
+export function exportWorkspace(rows: Rows, write: Sink): Promise<Exported> {
+  return rows.transaction(async (tx) => {
+    await tx.client.query('set transaction isolation level repeatable read, read only');
+    await tx.client.query('set local idle_in_transaction_session_timeout = 0');
+    const exported: Exported = { rows: {}, files: 0, fileBytes: 0 };
+    for (const table of await tablesOf(tx)) exported.rows[table] = await writeTable(tx, table, write);
+    await writeFiles(tx, exported, write);
+    await write(tarEnd());
+    return exported;
+  });
+}
+
+/** The tables with rows of workspaces that this role may read. */
+async function tablesOf({ client }: Transaction): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and has_table_privilege(c.oid, 'select') order by c.relname`);
+  return rows.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
+}
+
+async function writeTable({ client, workspaceId }: Transaction, table: string, write: Sink): Promise<number> {
+  // Raw: a cursor; JSON by the database, because its numbers are exact.
+  await client.query(
+    `declare export no scroll cursor for select (to_jsonb(t) - $2::text[])::text as row from ${table} t where workspace_id = $1`,
+    [workspaceId, SECRET_COLUMNS[table] ?? []],
+  );
+  let count = 0;
+  for (let part = 1; ; part++) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_PER_PART} from export`);
+    if (rows.length > 0 || part === 1) {
+      const text = rows.map(({ row }) => `${row}\n`).join('');
+      await writeFile(write, `rows/${table}-${String(part).padStart(4, '0')}.jsonl`, Buffer.from(text));
+    }
+    count += rows.length;
+    if (rows.length < ROWS_PER_PART) break;
+  }
+  await client.query('close export');
+  return count;
+}
+
+async function writeFile(write: Sink, name: string, bytes: Buffer): Promise<void> {
+  await write(tarHeader(name, bytes.length, new Date()));
+  await write(bytes);
+  await write(tarPadding(bytes.length));
+}
+
+async function writeFiles({ client, workspaceId }: Transaction, exported: Exported, write: Sink): Promise<void> {
+  const { rows: files } = await client.query<{ id: string; size: string; created_at: Date }>(
+    'select id, size_bytes as size, created_at from files where workspace_id = $1 and deleted_at is null order by id',
+    [workspaceId],
+  );
+  for (const { id, size, created_at: createdAt } of files) {
+    await write(tarHeader(`files/${id}`, Number(size), createdAt));
+    for (let from = 0, written = 0; written < Number(size); from += CHUNKS_PER_READ) {
+      const { rows: chunks } = await client.query<{ bytes: Buffer }>(
+        'select bytes from file_chunks where file_id = $1 and position >= $2 and position < $3 order by position',
+        [id, from, from + CHUNKS_PER_READ],
+      );
+      if (chunks.length === 0) throw new Error(`The bytes of ${id} are not complete.`);
+      for (const { bytes } of chunks) await write(bytes);
+      written += chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    }
+    await write(tarPadding(Number(size)));
+    exported.files += 1;
+    exported.fileBytes += Number(size);
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { copyHashed, type Manifest, MANIFEST } from './backups.ts';
+
+// Written anew by every start of the server, or valid for the running one alone.
+const SKIPPED_FILES = /^(postmaster\.(pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/;
+const EMPTY_FOLDERS = [
+  'pg_wal',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+];
+/** What opens a restored database, and what it has sealed. */
+const SECRET_FILES = ['postgres/password', 'postgres/applicationPassword', 'pluginSecretsKey'];
+
+/**
+ * Copies the running database into a new folder, while it serves. With the archived log it can be restored to any time after that.
+ * @throws a message that says what to do when the installation does not run, or archives no log.
+ */
+export async function createBackup({ dataDir, backupDir }: { dataDir: string; backupDir: string }): Promise<Manifest> {
+  const client = await connect(dataDir);
+  const startedAt = new Date().toISOString();
+  const name = `backup-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}`;
+  const draft = join(backupDir, `${name}.draft`);
+  try {
+    await requireArchive(client);
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    const { rows: begun } = await client.query<{ file: string }>(
+      `select pg_walfile_name(pg_backup_start($1, fast => true)) as file`,
+      [name],
+    );
+    const files = await copyCluster(join(dataDir, 'postgres', 'cluster'), draft);
+    // Waits until the log up to here is archived: a backup without it is none.
+    const { rows: ended } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)');
+    await writeFile(join(draft, 'cluster', 'backup_label'), ended[0]!.labelfile, { mode: 0o600, flush: true });
+    await copySecrets(dataDir, draft);
+    const manifest = { name, startedAt, finishedAt: new Date().toISOString(), firstLogFile: begun[0]!.file, files };
+    await writeFile(join(draft, MANIFEST), JSON.stringify(manifest), { flush: true });
+    await rename(draft, join(backupDir, name));
+    return manifest;
+  } finally {
+    // Also ends a backup that has begun.
+    await client.end();
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function connect(dataDir: string): Promise<Client> {
+  const read = (file: string) => readFile(join(dataDir, 'postgres', file), 'utf8');
+  try {
+    const [password, port] = await Promise.all([read('password'), read('port')]);
+    const client = new Client(`postgres://ledgerline:${password.trim()}@127.0.0.1:${port.trim()}/postgres`);
+    await client.connect();
+    return client;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`The database of ${dataDir} cannot be reached (${message}): start the installation first.`, {
+      cause,
+    });
+  }
+}
+
+async function requireArchive(client: Client): Promise<void> {
+  const { rows } = await client.query<{ archive_mode: string }>('show archive_mode');
+  if (rows[0]!.archive_mode !== 'on')
+    throw new Error('The database archives no log: set BACKUP_DIR for npm start too, and start again.');
+}
+
+async function copyCluster(cluster: string, draft: string): Promise<Manifest['files']> {
+  const files: Manifest['files'] = [];
+  const visit = async (folder: string): Promise<void> => {
+    await mkdir(join(draft, 'cluster', folder), { recursive: true, mode: 0o700 });
+    if (EMPTY_FOLDERS.includes(folder)) return;
+    for (const entry of await readdir(join(cluster, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (SKIPPED_FILES.test(entry.name)) continue;
+      if (entry.isDirectory()) await visit(path);
+      // A table that was dropped meanwhile is gone; the log says so too.
+      const copied = entry.isFile() ? await copyHashed(join(cluster, path), join(draft, 'cluster', path)) : undefined;
+      if (copied) files.push({ path, ...copied });
+    }
+  };
+  await visit('');
+  return files;
+}
+
+async function copySecrets(dataDir: string, draft: string): Promise<void> {
+  for (const file of SECRET_FILES) await copyHashed(join(dataDir, file), join(draft, 'secrets', file));
+}
