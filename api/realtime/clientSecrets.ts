@@ -18,6 +18,7 @@ import {
   type Session,
   type SessionInput,
 } from './sessionConfig.ts';
+import { transcriptionModel } from './soundMeter.ts';
 
 /** `POST /realtime/client_secrets`: a secret for a browser, which opens realtime sockets with one configuration. */
 export function createSecret(services: Services): Handler {
@@ -70,6 +71,8 @@ async function makeSecret(ctx: Context, services: Services) {
 
 /** The session that an order asks for: what is said of it, with its model's id, and what that makes. */
 function sessionOf(ctx: Context, services: Services, said: SessionInput = { type: 'realtime' }) {
+  const transcribedBy = said.audio?.input?.transcription?.model;
+  if (transcribedBy !== undefined) transcriptionModel(services.catalog, transcribedBy);
   if (said.type === 'transcription') return { said, session: changedSession(newTranscriptionSession(), said) };
   const first = services.catalog.models.find(({ kind }) => kind === 'realtime');
   const { id } = findModel(ctx, services, said.model ?? first?.id ?? 'gpt-realtime', 'realtime', 'session.model');

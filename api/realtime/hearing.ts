@@ -4,22 +4,21 @@ import { linkedSignal } from '../../providers/callAbort.ts';
 import type { Transcript, TranscriptionOptions } from '../../providers/speech.ts';
 import type { Services } from '../services.ts';
 import { asApiError } from '../guard/errors.ts';
-import { modelNotFound } from '../errors/modelErrors.ts';
 import { transcribe } from '../sound/transcribe.ts';
 import { logprobsOf } from '../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
 import { soundsInInput, type ResponseInput } from './clientEvents.ts';
 import { asHeard } from './inputBuffer.ts';
-import type { InputMeter } from './inputMeter.ts';
 import type { Item, Sound } from './items.ts';
 import type { Emit } from './outputItems.ts';
 import type { Session, SessionAudioInput } from './sessionConfig.ts';
+import { transcriptionModel, type SoundMeter } from './soundMeter.ts';
 
 interface HearingOptions {
   services: Services;
   /** The model of the session. */
   model: Model;
-  meter: InputMeter;
+  meter: SoundMeter;
   abort: CallAbort;
   emit: Emit;
 }
@@ -33,6 +32,11 @@ export class Hearing {
 
   constructor(options: HearingOptions) {
     this.#options = options;
+  }
+
+  /** The model that writes down what is said in a session. Throws where the catalogue does not have it. */
+  modelOf({ audio }: Session): Model {
+    return this.#orderOf(audio.input).model;
   }
 
   /** Throws for a model that does not exist, and for parameters that it does not support. */
@@ -119,11 +123,7 @@ export class Hearing {
   #orderOf({ transcription }: SessionAudioInput): { model: Model; options: TranscriptionOptions } {
     const { services, model: own } = this.#options;
     const name = transcription?.model ?? own.pipeline?.transcription ?? own.id;
-    const model = services.catalog.findOfKind(name, 'transcription');
-    if (!model) {
-      const nearest = services.catalog.nearest(name, 'transcription');
-      throw modelNotFound(name, nearest, 'session.audio.input.transcription.model');
-    }
+    const model = transcriptionModel(services.catalog, name);
     const { language, prompt } = transcription ?? {};
     const others = { dialect: 'openai' as const, members: {} };
     return {

@@ -68,6 +68,11 @@ export class InputBuffer {
     return Math.round(this.#totalMs);
   }
 
+  /** How much sound waits for the end of its turn. */
+  get heldMs(): number {
+    return this.#framesMs + this.#rest.length / SAMPLES_A_MS;
+  }
+
   /** Takes 16-bit samples at 24 kHz. */
   async append(bytes: Buffer): Promise<Heard[]> {
     this.#encoder ??= await openEncodedStream(HEARD);
@@ -79,12 +84,11 @@ export class InputBuffer {
 
   /** Ends the turn by hand. Throws where there is less than a tenth of a second. */
   commit(): { itemId: string; samples: Int16Array[] } {
-    const restMs = this.#rest.length / SAMPLES_A_MS;
-    if (this.#framesMs + restMs < COMMITTED_MS_MIN)
+    if (this.heldMs < COMMITTED_MS_MIN)
       throw new InvalidRequest(
         'input_audio_buffer_commit_empty',
         null,
-        `The input buffer has ${Math.floor(this.#framesMs + restMs)} ms of audio. Append at least ${COMMITTED_MS_MIN} ms before you commit.`,
+        `The input buffer has ${Math.floor(this.heldMs)} ms of audio. Append at least ${COMMITTED_MS_MIN} ms before you commit.`,
       );
     const itemId = this.#speech?.itemId ?? newId('item');
     const samples = [...this.#frames, this.#rest];

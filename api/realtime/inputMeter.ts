@@ -11,7 +11,6 @@ import type { Services } from '../services.ts';
 
 /** So much input is held before it is taken, and settled when it has arrived. */
 const WINDOW_MS = 10_000;
-const BYTES_A_MS = 48;
 
 const quantitiesOf = (ms: number): Quantities => ({ audio_minutes: quantityOfMs('audio_minutes', ms) });
 
@@ -83,7 +82,7 @@ function abortOf(abort: CallAbort): Promise<void> {
   );
 }
 
-/** Bills the sound that a session receives, in windows of 10 s, each held before it begins. */
+/** Bills sound at the price of one model, in windows of 10 s, each held before it begins. */
 export class InputMeter {
   readonly #ctx: Context;
   readonly #services: Services;
@@ -99,11 +98,6 @@ export class InputMeter {
     this.#services = services;
     this.#model = model;
     this.#nextRequestId = nextRequestId;
-  }
-
-  /** As `take`, for 16-bit samples at 24 kHz. */
-  takeBytes({ length }: Buffer): Promise<void> | undefined {
-    return this.take(length / BYTES_A_MS);
   }
 
   /** The proof that sound was paid for, once some has come. */

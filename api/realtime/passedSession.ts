@@ -7,12 +7,13 @@ import { refuseSpent, runSocketCall } from '../paid/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import { CLOSE } from '../sockets/socket.ts';
-import { InputMeter } from './inputMeter.ts';
 import { LiveSession, type SessionStart } from './liveSession.ts';
 import { soundMsIn, toUpstream, withBound } from './passedEvents.ts';
 import { PassedResponse, priceOfPassed } from './passedResponse.ts';
+import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
 import type { SessionInput } from './sessionConfig.ts';
 import { limitReached } from './sessionErrors.ts';
+import { SoundMeter } from './soundMeter.ts';
 import { rateLimitsOf } from './turns.ts';
 
 // Responses out of band beside the one of the conversation.
@@ -32,7 +33,8 @@ export async function beginUpstream(services: Services, model: Model, bound?: Se
     else if (event.type === 'error') updated.reject(faultOfEvent(event));
   });
   void upstream.closed.then(updated.reject);
-  await upstream.send({ type: 'session.update', session: withBound({}, bound) });
+  const place = { catalog: services.catalog, upstream: upstream.name };
+  await upstream.send({ type: 'session.update', session: withUpstreamsName(withBound({}, bound), place).session });
   try {
     return { ...upstream, session: await updated.promise };
   } catch (error) {
@@ -52,19 +54,23 @@ interface Running {
  */
 export class PassedSession extends LiveSession {
   readonly #upstream: RealtimeUpstream;
-  readonly #meter: InputMeter;
+  readonly #meter: SoundMeter;
   readonly #running = new Map<string, Running>();
   /** Money for responses that have not begun. */
   readonly #reserved: { price: Price; reserved: Reserved }[] = [];
   #session: Json;
   #promptTokens = PROMPT_TOKENS;
+  #isSpeaking = false;
+  /** Sound of the turn that is not committed yet. */
+  #turnMs = 0;
   #isEnded = false;
 
   constructor(start: SessionStart & { upstream: RealtimeUpstream }) {
     super(start);
     this.#upstream = start.upstream;
     this.#session = start.upstream.session;
-    this.#meter = new InputMeter(start.ctx, start.services, start.model, this.nextRequestId);
+    this.#meter = new SoundMeter(start.ctx, start.services, start.model, this.nextRequestId);
+    this.#meterTranscription();
     start.upstream.onEvents((event) => this.#pass(event).catch((error: unknown) => this.#fail(error)));
     void start.upstream.closed.then((fault) => this.#onGone(fault));
   }
@@ -81,27 +87,57 @@ export class PassedSession extends LiveSession {
   }
 
   protected shown(): object {
-    const { client_secret: _secret, ...session } = this.#session;
+    const { client_secret: _secret, ...session } = withCatalogName(this.#session, this.#place).session;
     return { ...session, object: 'realtime.session', ...this.labels(), model: this.start.model.id };
   }
 
   protected async handle(sent: Json, _eventId: string | null): Promise<void> {
     const { services, model, bound } = this.start;
-    const event = toUpstream(sent, (name) => services.catalog.find(name)?.id === model.id, bound);
+    const checked = toUpstream(sent, (name) => services.catalog.find(name)?.id === model.id, bound);
+    const event = await this.#transcribing(checked);
     const soundMs = soundMsIn(event);
     if (soundMs > 0) await this.#meter.take(soundMs);
+    this.#countTurn(event, soundMs);
     if (event.type === 'response.create') await this.#hold(1 + this.#reserved.length);
     else if (this.#mayAnswer(event)) await this.#hold(1);
     this.#countPrompt(event, soundMs);
     await this.#upstream.send(event);
   }
 
+  get #place() {
+    return { catalog: this.start.services.catalog, upstream: this.#upstream.name };
+  }
+
+  /** An event with the upstream's name for a model of transcription, which is billed from now on. */
+  async #transcribing(event: Json): Promise<Json> {
+    if (event.type !== 'session.update' || !isObject(event.session)) return event;
+    const { session, model } = withUpstreamsName(event.session, this.#place);
+    if (model !== undefined) await this.#meter.transcribeBy(model ?? undefined, this.#turnMs);
+    return { ...event, session };
+  }
+
+  /** Follows the session as the upstream has it. */
+  #meterTranscription(): void {
+    const { model } = withCatalogName(this.#session, this.#place);
+    void this.#meter.transcribeBy(model ?? undefined, 0);
+  }
+
+  /** Before speech begins, a detector of turns drops what it hears. */
+  #countTurn({ type }: Json, soundMs: number): void {
+    if (type === 'input_audio_buffer.commit' || type === 'input_audio_buffer.clear') this.#turnMs = 0;
+    else if (type === 'input_audio_buffer.append' && (this.#isSpeaking || !this.#detection)) this.#turnMs += soundMs;
+  }
+
+  get #detection(): Json | undefined {
+    const { audio } = this.#session;
+    const input = isObject(audio) && isObject(audio.input) ? audio.input : {};
+    return isObject(input.turn_detection) ? input.turn_detection : undefined;
+  }
+
   /** Whether the upstream may answer an event by itself. */
   #mayAnswer({ type }: Json): boolean {
     if (type !== 'input_audio_buffer.append' && type !== 'input_audio_buffer.commit') return false;
-    const { audio } = this.#session;
-    const input = isObject(audio) && isObject(audio.input) ? audio.input : {};
-    return isObject(input.turn_detection) && input.turn_detection.create_response !== false;
+    return this.#detection !== undefined && this.#detection.create_response !== false;
   }
 
   #countPrompt(event: Json, soundMs: number): void {
@@ -138,6 +174,7 @@ export class PassedSession extends LiveSession {
       case 'session.created':
       case 'session.updated':
         if (isObject(event.session)) this.#session = event.session;
+        this.#meterTranscription();
         await this.emit(type, { ...event, session: this.shown() });
         return;
       case 'rate_limits.updated': {
@@ -146,6 +183,12 @@ export class PassedSession extends LiveSession {
         await this.emit(type, { ...event, rate_limits: await rateLimitsOf(ctx, services) });
         return;
       }
+      case 'input_audio_buffer.speech_started':
+      case 'input_audio_buffer.committed':
+        this.#isSpeaking = type === 'input_audio_buffer.speech_started';
+        this.#turnMs = 0;
+        await this.emit(type, event);
+        return;
       default:
         if (typeof id === 'string') return this.#running.get(id)?.response.take(event);
         await this.emit(type, event);
@@ -188,6 +231,8 @@ export class PassedSession extends LiveSession {
   async #refused(event: Json): Promise<void> {
     const { code, event_id: about } = isObject(event.error) ? event.error : {};
     if (code === 'session_expired') return this.expire();
+    // It may have refused a change of the session.
+    this.#meterTranscription();
     await this.refuse(faultOfEvent(event), typeof about === 'string' ? about : null);
   }
 

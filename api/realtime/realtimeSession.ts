@@ -6,17 +6,17 @@ import { checkEvent } from './clientEvents.ts';
 import { Conversation } from './conversation.ts';
 import { Hearing } from './hearing.ts';
 import { InputBuffer, type Heard } from './inputBuffer.ts';
-import { InputMeter } from './inputMeter.ts';
 import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './items.ts';
 import { LiveSession, type SessionStart } from './liveSession.ts';
 import { changedSession, parseSession, type Session } from './sessionConfig.ts';
+import { SoundMeter } from './soundMeter.ts';
 import { Turns } from './turns.ts';
 
 /** A session of the realtime protocol that is made of the service's own models. */
 export class RealtimeConnection extends LiveSession {
   readonly #conversation = new Conversation();
   readonly #input: InputBuffer;
-  readonly #meter: InputMeter;
+  readonly #meter: SoundMeter;
   readonly #hearing: Hearing;
   readonly #turns: Turns;
   #session: Session;
@@ -28,8 +28,9 @@ export class RealtimeConnection extends LiveSession {
     const { abort, nextRequestId } = this;
     const emit = (type: string, members: object) => this.emit(type, members);
     this.#input = new InputBuffer(start.session.audio.input.turn_detection);
-    this.#meter = new InputMeter(ctx, services, model, nextRequestId);
+    this.#meter = new SoundMeter(ctx, services, model, nextRequestId);
     this.#hearing = new Hearing({ services, model, meter: this.#meter, abort, emit });
+    void this.#meter.transcribeBy(this.#hearing.modelOf(start.session), 0);
     this.#turns = new Turns({
       ctx,
       services,
@@ -101,6 +102,7 @@ export class RealtimeConnection extends LiveSession {
     this.#hearing.check(session);
     if (session.type === 'realtime')
       await voiceOrder({ ctx, services, model, session }, session.audio.output.voice, 'session');
+    await this.#meter.transcribeBy(this.#hearing.modelOf(session), this.#input.heldMs);
     this.#session = session;
     this.#input.detection = session.audio.input.turn_detection;
     void this.emit('session.updated', { session: this.shown() });

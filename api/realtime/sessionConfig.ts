@@ -206,7 +206,8 @@ const SERVER_VAD: Detection = {
   interrupt_response: true,
 };
 
-const TRANSCRIPTION_MODEL = 'whisper-1';
+/** What transcribes where a session names no model. */
+export const TRANSCRIPTION_MODEL = 'whisper-1';
 
 /** A session before its client has said anything. */
 export const newRealtimeSession = (model: string): RealtimeSession => ({

@@ -159,22 +159,34 @@ function catalogOf({
         batchFactor: 0.5,
       },
       ...voiceModels('voice'),
-      ...(realtime ? [passedModel(realtime)] : []),
+      ...(realtime ? passedModels(realtime) : []),
     ],
   };
 }
 
-function passedModel({ usdPerMillion = {} }: NonNullable<ApiSetting['realtime']>): object {
-  return {
-    id: 'passed-realtime',
-    kind: 'realtime',
-    aliases: ['gpt-passed'],
-    created: 1_761_955_200,
-    contextTokens: 32_000,
-    outputTokensMax: 4096,
-    upstreams: [{ upstream: 'vendor', model: 'vendor-realtime' }],
-    usdPerMillion: { audio_minutes: 6_000, output_tokens: 24, output_characters: 15, ...usdPerMillion },
-  };
+/** A model of the vendor that speaks the realtime protocol, and one that it transcribes with. */
+function passedModels({ usdPerMillion = {} }: NonNullable<ApiSetting['realtime']>): object[] {
+  const created = 1_761_955_200;
+  return [
+    {
+      id: 'passed-realtime',
+      kind: 'realtime',
+      aliases: ['gpt-passed'],
+      created,
+      contextTokens: 32_000,
+      outputTokensMax: 4096,
+      upstreams: [{ upstream: 'vendor', model: 'vendor-realtime' }],
+      usdPerMillion: { audio_minutes: 6_000, output_tokens: 24, output_characters: 15, ...usdPerMillion },
+    },
+    {
+      id: 'passed-transcription',
+      kind: 'transcription',
+      aliases: ['vendor-listener'],
+      created,
+      upstreams: [{ upstream: 'vendor', model: 'vendor-transcribe' }],
+      usdPerMillion: { audio_minutes: 18_000 },
+    },
+  ];
 }
 
 /** The audio models, all at one upstream, with the names and prices of the product's own catalogue. */
