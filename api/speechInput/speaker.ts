@@ -36,7 +36,20 @@ export interface Speech {
   onEnd: () => void;
 }
 
-type Step = { kind: 'text'; text: string; isFlushed: boolean } | { kind: 'flushed' } | { kind: 'end' };
+interface TextStep {
+  kind: 'text';
+  text: string;
+  isFlushed: boolean;
+}
+
+type Step = TextStep | { kind: 'flushed' } | { kind: 'end' };
+
+/** What is being spoken; its call begins when the sound is open. */
+interface Running {
+  step: TextStep;
+  call?: ChunkCall;
+  isStopped?: boolean;
+}
 
 // A client whose text arrives faster than it is spoken waits when so much of it does: three quarters of an hour of speech.
 const WAITING_CHARS_MAX = 40_000;
@@ -53,7 +66,7 @@ export class Speaker {
   #isOver = false;
   #waitingChars = 0;
   #onRoom: (() => void)[] = [];
-  #running: { call: ChunkCall; isFlushed: boolean } | undefined;
+  #running: Running | undefined;
   #sound: SoundFrames | undefined;
   #history: HistoryWriter | undefined;
   #spoken: string[] = [];
@@ -88,7 +101,10 @@ export class Speaker {
   /** Ends the speech without what was not flushed, the chunk that is being spoken included. */
   stop(): void {
     this.#steps = this.#steps.filter((step) => step.kind !== 'text' || step.isFlushed);
-    if (this.#running?.isFlushed === false) this.#running.call.stop();
+    if (this.#running?.step.isFlushed === false) {
+      this.#running.isStopped = true;
+      this.#running.call?.stop();
+    }
     this.#add({ kind: 'end' });
   }
 
@@ -110,7 +126,7 @@ export class Speaker {
 
   #markFlushed(): void {
     for (const step of this.#steps) if (step.kind === 'text') step.isFlushed = true;
-    if (this.#running) this.#running.isFlushed = true;
+    if (this.#running) this.#running.step.isFlushed = true;
   }
 
   #add(step: Step): void {
@@ -132,28 +148,34 @@ export class Speaker {
   }
 
   async #take(step: Step): Promise<void> {
-    if (step.kind === 'text') return this.#speak(step);
+    if (step.kind === 'text') return this.#speak(step).finally(() => this.#spoke(step));
     if (step.kind === 'end') return this.#end();
     for (const { frame, sound } of this.#sound?.pause() ?? []) await this.#send(frame, sound);
     await this.#speech.send({ audio: null, isFinal: null, flushed: true });
   }
 
-  async #speak({ text, isFlushed }: Step & { kind: 'text' }): Promise<void> {
+  #spoke({ text }: TextStep): void {
+    this.#running = undefined;
+    this.#waitingChars -= text.length;
+    this.#giveRoom();
+  }
+
+  async #speak(step: TextStep): Promise<void> {
     const { ctx, services, model, voice, format, manner, isSynchronous } = this.#speech;
+    const running: Running = (this.#running = { step });
     this.#sound ??= await SoundFrames.open(format, { isSynchronous });
+    if (running.isStopped) return;
     // Plain samples are asked for in any case: the sound of all chunks is encoded as one stream.
     const plain = `pcm_${format.sampleRate}`;
     const call = new ChunkCall(services, {
       model,
-      input: { ...manner, text, voice: voice.voice, format: plain, marks: true },
+      input: { ...manner, text: step.text, voice: voice.voice, format: plain, marks: true },
       sound: this.#sound,
       send: (frame, sound) => this.#send(frame, sound),
     });
-    this.#running = { call, isFlushed };
-    await runSocketCall(ctx, services, call, this.#speech.nextRequestId()).finally(() => (this.#running = undefined));
-    this.#waitingChars -= text.length;
-    this.#giveRoom();
-    this.#count(text, call);
+    running.call = call;
+    await runSocketCall(ctx, services, call, this.#speech.nextRequestId());
+    this.#count(step.text, call);
     if (call.failure) this.#fail(call.failure);
   }
 

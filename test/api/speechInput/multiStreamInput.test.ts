@@ -52,6 +52,20 @@ test('a context that is closed speaks what was flushed and nothing else, and its
   expect(socket.frames.filter(isFinalOf('a'))).toHaveLength(2);
 });
 
+test('a context that is closed at once speaks what was flushed, and nothing that was not', async () => {
+  const frames = [
+    { text: 'Said. ', context_id: 'a', flush: true },
+    { context_id: 'a', close_context: true },
+    { text: 'Never said. '.repeat(20), context_id: 'b' },
+    { context_id: 'b', close_context: true },
+    { close_socket: true },
+  ];
+  const { code, frames: received } = await stage.talk(frames, options());
+  expect(code).toBe(1000);
+  expect(of(received, 'a').at(-1)).toMatchObject({ isFinal: true, character_count: 'Said. '.length });
+  expect(of(received, 'b').map(({ character_count: count }) => count)).toEqual([0]);
+});
+
 test('a sixth context is refused by name', async () => {
   const contexts = Array.from({ length: 6 }, (_, at) => ({ text: ' ', context_id: `c${at}` }));
   const { code, frames } = await stage.talk(contexts, options());
