@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../../support/account.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
@@ -13,12 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-test('a session that is cut at any frame bills what was produced, once, and its holds end', async () => {
+const SENTENCE = 'One two three four. ';
+// What may be under way when the connection breaks: a sentence that is sent, one that is spoken, and one that is written.
+const UNDER_WAY = 3 * SENTENCE.length;
+
+test(`a session that is cut at any of 20 frames bills what was produced, once, and its holds end (seed ${flowSeed})`, async () => {
   const { secret: key, keyId, workspaceId } = await stage.account({ balanceNanos: CREDIT_NANOS });
-  const text = JSON.stringify({ scripted: { text: 'One two three four. '.repeat(60), delayMs: 2 } });
+  const text = JSON.stringify({ scripted: { text: SENTENCE.repeat(60), delayMs: 2 } });
   const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+  const random = seededRandom(flowSeed);
   const heard: number[] = [];
-  for (let cut = 1; cut <= 20; cut++) {
+  for (let at = 0; at < 20; at++) {
+    const cut = 1 + Math.floor(random() * 60);
     const socket = await socketAt(stage.url, path, { key });
     socket.send({ type: 'conversation.item.create', item });
     socket.send({ type: 'response.create' });
@@ -42,6 +49,7 @@ test('a session that is cut at any frame bills what was produced, once, and its 
   for (const [at, { usage, status }] of all.entries()) {
     expect(status).toBe(499);
     expect(usage.output_characters ?? 0).toBeGreaterThanOrEqual(heard[at]!);
+    expect(usage.output_characters ?? 0).toBeLessThanOrEqual(heard[at]! + UNDER_WAY);
   }
   const sum = all.reduce((total, { cost_nanos }) => total + BigInt(cost_nanos), 0n);
   expect(await balanceOf(stage.db, workspaceId)).toBe(CREDIT_NANOS - sum);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { socketAt, type TestSocket } from '../../support/webSocket.ts';
+import { openWebSocket, refusalAt, socketAt, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/v1/realtime?model=gpt-realtime';
 const textOnly = { type: 'realtime', output_modalities: ['text'], audio: { input: { turn_detection: null } } };
@@ -81,4 +81,22 @@ test('a client that reads nothing of an answer makes it wait, and grows no memor
   expect(rssBytes() - before).toBeLessThan(100 * 1024 * 1024);
   slow.ws.terminate();
   other.ws.terminate();
+});
+
+test('a flood of handshakes is refused, and a session beside it is answered', async () => {
+  const session = await open();
+  await answered(session);
+  const before = rssBytes();
+  const wrong = Array.from({ length: 2_000 }, () => refusalAt(stage.url, path, { key: 'sk_live_unknown' }));
+  // Sockets that may send their key in the first frame; more of them than may wait for one.
+  const keyless = Array.from({ length: 600 }, () =>
+    openWebSocket(stage.url, '/voiceapi/v1/text-to-speech/alloy/stream-input'),
+  );
+  expect(await answered(session)).toBe('completed');
+  expect(new Set((await Promise.all(wrong)).map(({ status }) => status))).toEqual(new Set([401]));
+  const opened = (await Promise.all(keyless)).flatMap((one) => ('ws' in one ? [one] : []));
+  expect(opened.length).toBe(500);
+  expect(await answered(session)).toBe('completed');
+  for (const { ws } of [...opened, session]) ws.terminate();
+  expect(rssBytes() - before).toBeLessThan(100 * 1024 * 1024);
 });

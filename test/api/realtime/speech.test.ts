@@ -104,8 +104,11 @@ test('a transcription session writes down what is committed by hand, and answers
   socket.ws.close();
 });
 
-test('a client of the earlier protocol sees its names, and a flat session', async () => {
-  const socket = await socketAt(stage.url, path, { key, headers: { 'openai-beta': 'realtime=v1' } });
+test.each([
+  ['header', () => ({ key, headers: { 'openai-beta': 'realtime=v1' } })],
+  ['subprotocol', () => ({ protocols: ['realtime', `openai-insecure-api-key.${key}`, 'openai-beta.realtime-v1'] })],
+])('a client of the earlier protocol, by its %s, sees its names, and a flat session', async (_by, options) => {
+  const socket = await socketAt(stage.url, path, options());
   const created = (await socket.next('session.created')).session;
   expect(created).toMatchObject({ modalities: ['audio', 'text'], voice: 'alloy', input_audio_format: 'pcm16' });
   socket.send({ type: 'session.update', session: { modalities: ['text'], turn_detection: null, temperature: 0.8 } });

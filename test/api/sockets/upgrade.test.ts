@@ -125,3 +125,21 @@ test('a process that ends says so to its sockets, and exits', async () => {
   expect(socket.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'overloaded' } });
   expect((await socket.closed).code).toBe(1001);
 });
+
+test('a process that ends lets a running response end before it says so', async () => {
+  const { secret } = await stage.account();
+  const api = await stage.startAnother();
+  const socket = await socketAt(api.url, path, { key: secret });
+  const text = JSON.stringify({ scripted: { text: 'four five six. '.repeat(30), delayMs: 20 } });
+  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+  socket.send({ type: 'conversation.item.create', item });
+  socket.send({ type: 'response.create', response: { output_modalities: ['text'] } });
+  await socket.next('response.output_text.delta');
+  process.kill(api.pid, 'SIGTERM');
+  expect((await socket.closed).code).toBe(1001);
+  expect(socket.events.slice(-2)).toMatchObject([
+    { type: 'response.done', response: { status: 'completed' } },
+    { type: 'error', error: { code: 'overloaded' } },
+  ]);
+  expect(await api.exited).toBe('exited with code 0');
+});
