@@ -4,11 +4,11 @@ import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import { AnswerReader, type CallDelta } from './callReader.ts';
 import type { Engine } from './engine.ts';
 import { generate, type FinishReason, type GenerationRequest, inPlace, type Part } from './generation.ts';
-import { answerGrammar, offeredTools, toolUseOf, withAnswerCall, type ToolUse } from './tools.ts';
+import { ANSWER_NAME, answerGrammar, offeredTools, toolUseOf, withAnswerCall, type ToolUse } from './tools.ts';
 import { chatLogprob, type ChatLogprob, type TokenScore } from './scorer.ts';
 import { chatPrompt } from './prompt.ts';
 import { logitBias } from './sampling.ts';
-import { type ChatInput, type StreamOptions, usageOf, usagePlan } from './schema.ts';
+import { type ChatInput, type ChatMessage, type StreamOptions, usageOf, usagePlan } from './schema.ts';
 
 /** Events of a chat's answer: one start, then for each choice its pieces (one for each token) and its end. */
 type ChatEvent =
@@ -18,6 +18,10 @@ type ChatEvent =
 
 // The default limit: a model this small rambles beyond it and occupies a place.
 const DEFAULT_MAX_TOKENS = 1024;
+
+// A small model goes on calling tools when it has what it needs, often ones that have nothing to do with the question. With this bias for
+// each result it answers, and still makes the second call of a question that needs two.
+const ANSWER_LOGIT_A_RESULT = 2.5;
 
 /**
  * Answers a chat. Every refusal happens before the first event.
@@ -41,6 +45,8 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
   const grammar = await answerGrammar(engine, input, toolUse);
   const bias = logitBias(engine.model, input.logit_bias);
   if (toolUse.mode === 'calls') engine.preferEnd(bias);
+  if (toolUse.mode === 'answerCall')
+    engine.preferTool(bias, ANSWER_NAME, ANSWER_LOGIT_A_RESULT * resultsSinceUser(input.messages));
   const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
   const prompt = chatPrompt(engine.model, input.messages, offeredTools(toolUse));
   const roomTokens = engine.contextTokens - 1 - prompt.length;
@@ -57,6 +63,12 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
     // An answer in words is not brought to an early end.
     ...(toolUse.mode !== 'answerCall' && { isJson: (opening: string) => isJson || opening.startsWith('<t') }),
   };
+}
+
+/** How many results of tools the model has for what the user asked last. */
+function resultsSinceUser(messages: ChatMessage[]): number {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(asked + 1).filter(({ role }) => role === 'tool' || role === 'function').length;
 }
 
 function topLogprobsOf(input: ChatInput): number | undefined {

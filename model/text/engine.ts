@@ -38,6 +38,8 @@ export interface Engine {
   closingBias(): TokenBias;
   /** A bias that ends tool calls: without it the model repeats the same call. */
   preferEnd(bias: TokenBias): void;
+  /** A bias towards the call of this tool, the more the higher. */
+  preferTool(bias: TokenBias, name: string, logit: number): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function loadEngine(
     grammar: (text, param) => createGrammar(llama, text, param),
     closingBias: () => closingBias(model),
     preferEnd: (bias) => preferEnd(model, bias),
+    preferTool: (bias, name, logit) => singleTokens(model, [name]).forEach((token) => bias.set([token], { logit })),
     close: () => llama.dispose(),
   };
 }

@@ -31,7 +31,7 @@ export function toolUseOf(input: ChatInput): ToolUse {
 /** The same for a model that decides better between tools than between a tool and words. The parts of a call are not searched for stop texts. */
 export function withAnswerCall(use: ToolUse, input: ChatInput): ToolUse {
   const isPlain = (input.response_format?.type ?? 'text') === 'text' && !input.stop && !input.logprobs;
-  const isFree = !use.tools.some((tool) => tool.function.name === ANSWER_TOOL.function.name);
+  const isFree = !use.tools.some((tool) => tool.function.name === ANSWER_NAME);
   return use.mode === 'either' && isPlain && isFree ? { ...use, mode: 'answerCall' } : use;
 }
 
@@ -40,10 +40,13 @@ export function offeredTools({ tools, mode }: ToolUse): ChatTool[] {
   return mode === 'answerCall' ? [...tools, ANSWER_TOOL] : tools;
 }
 
+/** The tool by which a model answers in words. */
+export const ANSWER_NAME = 'answer';
+
 const ANSWER_TOOL: ChatTool = {
   type: 'function',
   function: {
-    name: 'answer',
+    name: ANSWER_NAME,
     description:
       'Answers the user in words. Use it when no other function is needed, or when the results of functions are there.',
     parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
@@ -103,7 +106,7 @@ function addPlainText(grammar: SchemaGrammar): string {
 export const CALL_TAIL = '}</tool_call>';
 
 /** Before the text of an answer by a call, which is JSON. */
-export const ANSWER_HEAD = `${callHead(ANSWER_TOOL.function.name)}{"text": "`;
+export const ANSWER_HEAD = `${callHead(ANSWER_NAME)}{"text": "`;
 
 function callHead(name: string): string {
   return `<tool_call>{"name": "${name}", "arguments": `;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
 }, 900_000);
 afterAll(async () => {
-  process.stdout.write(`${figures.slice(-14).join('\n')}\n`);
+  process.stdout.write(`${figures.slice(-24).join('\n')}\n`);
   await embedded?.stop();
 });
 
@@ -76,3 +76,61 @@ test('calls the tool that a task needs, and answers in words where none is neede
   );
   expect(hits).toBeGreaterThanOrEqual(8);
 }, 600_000);
+
+/** A question, what its tool answers, and what the answer in words must contain. */
+const trips: [question: string, results: Record<string, string>, pattern: RegExp][] = [
+  ['What is the weather in Paris?', { get_weather: '{"temperature_c": 18, "sky": "light rain"}' }, /18|rain/i],
+  ['How warm is it in Cairo?', { get_weather: '{"temperature_c": 34, "sky": "clear"}' }, /34/],
+  ['What is 1234 times 5678?', { calculate: '7006652' }, /7,?006,?652/],
+  ['Add 17.5 and 22.25, then divide the sum by 3.', { calculate: '13.25' }, /13\.25/],
+  [
+    'Search the web for the population of Iceland.',
+    { search_web: '[{"title": "Iceland", "snippet": "Iceland has a population of 387,758 (2024)."}]' },
+    /387/,
+  ],
+  [
+    'Who won the football match last night between Arsenal and Chelsea?',
+    { search_web: '[{"title": "Arsenal 2-1 Chelsea", "snippet": "Arsenal beat Chelsea 2-1 last night."}]' },
+    /arsenal/i,
+  ],
+  [
+    'Tell anna@example.com by email that the meeting is moved to Friday.',
+    { send_email: '{"status": "sent", "id": "m_17"}' },
+    /sent|friday|email/i,
+  ],
+  ['What does the file notes/todo.txt say?', { read_file: 'Buy milk. Call the dentist on Monday.' }, /milk/i],
+  ['What is in the file team.txt?', { read_file: 'Anna: design. Boris: sales.' }, /anna|boris/i],
+  ['How many people live in Malta?', { search_web: '[{"snippet": "Malta has 563,443 inhabitants (2023)."}]' }, /563/],
+];
+const STEPS_MAX = 3;
+
+async function roundTrip(
+  question: string,
+  results: Record<string, string>,
+): Promise<{ said: string; calls: string[] }> {
+  const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+  const calls: string[] = [];
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const { message } = (await ask(messages)).choices[0]!;
+    messages.push(message);
+    if (!message.tool_calls?.length) return { said: message.content ?? '', calls };
+    for (const call of message.tool_calls) {
+      const { name } = (call as { function: { name: string } }).function;
+      calls.push(name);
+      messages.push({ role: 'tool', tool_call_id: call.id, content: results[name] ?? 'Error: there is nothing.' });
+    }
+  }
+  return { said: '', calls };
+}
+
+test('answers a question from the result of its tool', async () => {
+  let hits = 0;
+  for (const [question, results, pattern] of trips) {
+    const { said, calls } = await roundTrip(question, results);
+    const isRight = calls.some((name) => name in results) && pattern.test(said);
+    hits += Number(isRight);
+    figures.push(`${isRight ? 'right' : 'WRONG'}: ${question} -> ${calls.join(', ')} -> ${said.slice(0, 100)}`);
+  }
+  figures.push(`${hits} of ${trips.length} round trips`);
+  expect(hits).toBeGreaterThanOrEqual(7);
+}, 1_200_000);
