@@ -26,7 +26,6 @@ afterAll(async () => {
 
 interface Bill {
   id: string;
-  model: string;
   status: number;
   upstream: string | null;
   usage: Record<string, number>;
@@ -43,22 +42,10 @@ async function begin(options: Parameters<GuardStage['account']>[0] = { balanceNa
 async function billsOf(keyId: string): Promise<Bill[]> {
   await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query(
-    'select id, model, status, usage, cost_nanos, upstream from requests where key_id = $1 order by id',
+    'select id, status, usage, cost_nanos, upstream from requests where key_id = $1 order by id',
     [keyId],
   );
   return rows as Bill[];
-}
-
-/** The bills of sound, once there are so many: model, milliseconds, cost. */
-async function soundOn(keyId: string, count: number): Promise<unknown[]> {
-  const bills = async () => (await billsOf(keyId)).filter(({ usage }) => usage.audio_minutes);
-  await until(async () => (await bills()).length === count);
-  const shown = (await bills()).map(({ model, usage, cost_nanos: cost }) => [
-    model,
-    Math.round(usage.audio_minutes! * 60_000),
-    Number(cost),
-  ]);
-  return shown.toSorted(([one], [other]) => String(one).localeCompare(String(other)));
 }
 
 const sound = (ms: number) => Buffer.alloc(ms * 48).toString('base64');
@@ -134,89 +121,6 @@ test('sound is billed by its minutes, wherever it is sent, and a turn that the u
   expect(Math.round(minutes * 60_000)).toBe(1_600);
   // Money was held for a response that never began: its call is recorded, and bills nothing.
   expect(bills.filter(({ cost_nanos }) => cost_nanos === '0')).toMatchObject([{ status: 499 }]);
-});
-
-test('the transcription that a session asks for is billed besides, at the price of its model', async () => {
-  const socket = await begin();
-  const transcribed = async (transcription: object | null) => {
-    socket.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } });
-    return (await socket.next('session.updated')).session as { audio: { input: object } };
-  };
-  append(socket, 100);
-  const { audio } = await transcribed({ model: 'vendor-listener', language: 'en' });
-  expect(audio.input).toMatchObject({ transcription: { model: 'passed-transcription', language: 'en' } });
-  expect(upstream.received.at(-1)).toMatchObject({
-    session: { audio: { input: { transcription: { model: 'vendor-transcribe', language: 'en' } } } },
-  });
-  append(socket, 200);
-  append(socket, 300);
-  await transcribed(null);
-  append(socket, 200);
-  socket.send({ type: 'response.create' });
-  await socket.next('response.done');
-  socket.ws.close();
-  expect(await soundOn(socket.keyId, 2)).toEqual([
-    ['passed-realtime', 800, 80_000],
-    ['passed-transcription', 500, 150_000],
-  ]);
-});
-
-test.each([
-  [
-    'gpt-realtime',
-    'realtime',
-    [
-      ['ledgerline-realtime-1', 300, 30_000],
-      ['passed-transcription', 300, 90_000],
-    ],
-  ],
-  ['&intent=transcription', 'transcription', [['passed-transcription', 300, 90_000]]],
-])('so is another model than the own one of %s', async (model, type, sounds) => {
-  const account = await stage.account();
-  const socket = await socketAt(stage.url, `/v1/realtime?model=${model}`, { key: account.secret });
-  const input = { transcription: { model: 'vendor-listener' }, turn_detection: null };
-  socket.send({ type: 'session.update', session: { type, audio: { input } } });
-  await socket.next('session.updated');
-  append(socket, 300);
-  socket.send({ type: 'input_audio_buffer.clear' });
-  await socket.next('input_audio_buffer.cleared');
-  socket.ws.close();
-  expect(await soundOn(account.keyId, sounds.length)).toEqual(sounds);
-});
-
-test.each([
-  ['gpt-passed', 500],
-  // A millisecond is still in the resampler of the turn when the model is asked for.
-  ['gpt-realtime', 499],
-])('in %s a model that is asked for within a turn is billed for all of the turn', async (model, heardMs) => {
-  const account = await stage.account();
-  const socket = await socketAt(stage.url, `/v1/realtime?model=${model}`, { key: account.secret });
-  const update = async (input: object) => {
-    socket.send({ type: 'session.update', session: { type: 'realtime', audio: { input } } });
-    await socket.next('session.updated');
-  };
-  await update({ turn_detection: null });
-  append(socket, 200);
-  append(socket, 200);
-  await update({ transcription: { model: 'vendor-listener' } });
-  append(socket, 100);
-  await update({ transcription: null });
-  socket.ws.close();
-  expect(await soundOn(account.keyId, 2)).toEqual([
-    [expect.stringMatching(/realtime/), 500, 50_000],
-    ['passed-transcription', heardMs, heardMs * 300],
-  ]);
-});
-
-test('a client secret cannot be bound to a transcription that has no price', async () => {
-  const { secret } = await stage.account();
-  const session = { type: 'realtime', model: 'gpt-passed', audio: { input: { transcription: { model: 'unsold' } } } };
-  const headers = { authorization: `Bearer ${secret}` };
-  const refused = await stage.ask('/v1/realtime/client_secrets', { headers, body: JSON.stringify({ session }) });
-  expect([refused.status, await refused.json()]).toMatchObject([
-    404,
-    { error: { code: 'model_not_found', param: 'session.audio.input.transcription.model' } },
-  ]);
 });
 
 test.each([
