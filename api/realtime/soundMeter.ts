@@ -55,7 +55,7 @@ export class SoundMeter {
   /** Resolves when so much sound is paid for; rejects where it cannot be. Undefined: it is. */
   take(ms: number): Promise<void> | undefined {
     const waiting = this.#billed.flatMap((model) => this.#meterOf(model).take(ms) ?? []);
-    return waiting.length > 0 ? Promise.all(waiting).then(() => {}) : undefined;
+    return waiting.length > 0 ? allOf(waiting) : undefined;
   }
 
   /** Settles what has arrived; resolves when it is settled. */
@@ -68,4 +68,8 @@ export class SoundMeter {
     this.#meters.set(model, meter);
     return meter;
   }
+}
+
+async function allOf(waiting: Promise<void>[]): Promise<void> {
+  await Promise.all(waiting);
 }
