@@ -17,6 +17,7 @@ import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
+import { createScheduleActivities, type ScheduleDependencies } from './schedules.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
 
 export type { RunEnding } from '../db/runs/finishRun.ts';
@@ -32,6 +33,7 @@ export type ActivityDependencies = RunDependencies &
   ReviewDependencies &
   PaymentDependencies &
   SweepDependencies &
+  ScheduleDependencies &
   SigningDependencies &
   WebhookDependencies &
   BatchDependencies;
@@ -55,6 +57,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
     signDays: createSignDays(dependencies),
     ...createRunSweep(dependencies),
+    ...createScheduleActivities(dependencies),
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...createReviewActivities(dependencies),

@@ -21,6 +21,7 @@ import {
 } from '../db/runs/pendingRuns.ts';
 import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/appendEvents.ts';
+import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import { sendBillingMails } from '../mail/billingMails.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -54,6 +55,8 @@ export type UpkeepResult = {
   keyLimitsNoted: number;
   /** Deliveries of webhooks. */
   deliveriesPruned: number;
+  /** Firings of schedules. */
+  firingsPruned: number;
   /** Mails about balances and declined payments. */
   mailsSent: number;
 };
@@ -130,6 +133,7 @@ export function createRunSweep({ db, workflows, batches, mailer }: SweepDependen
       signInsPruned: await pruneSignIns(everywhere),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),
+      firingsPruned: await pruneFirings(everywhere),
       workspacesSummed: await sumHoursOfAll(db),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),

@@ -3,6 +3,7 @@ import { batchRoutes } from './batches/batchRoutes.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
 import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
+import { scheduleRoutes } from './schedules/scheduleRoutes.ts';
 import { sessionRoutes } from './sessions/sessionRoutes.ts';
 import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
@@ -101,6 +102,8 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...webhookRoutes(services, keyed),
     // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),
+    // /v1/schedules
+    ...scheduleRoutes(services, keyed),
     // /voiceapi
     ...voiceRoutes(services, keyed),
     // /textapi/v1/files, /v1/files

@@ -20,6 +20,7 @@ import { createApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { logRefusal } from './log.ts';
+import { createTemporalSchedules } from './schedules/temporalSchedules.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
@@ -126,6 +127,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   const temporal = createTemporal(config.temporal);
   const runStarter = createRunStarter({ temporal, everywhere: db.everywhere, log });
   const reviews = createReviews({ temporal, everywhere: db.everywhere, log });
+  const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
   const services = {
@@ -134,6 +136,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     db,
     catalog,
     agentModels: createAgentModels(catalog, config.agentModel),
+    schedules,
     textProviders,
     voiceProviders,
     realtimeProviders,

@@ -10,6 +10,7 @@ import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Shutdown } from './http/shutdown.ts';
 import type { Limits } from './guard/rate.ts';
+import type { TemporalSchedules } from './schedules/temporalSchedules.ts';
 import type { Reviews } from './temporal/reviews.ts';
 import type { RunStarter } from './temporal/runStarter.ts';
 import type { Cursors } from './http/signedCursor.ts';
@@ -34,6 +35,8 @@ export interface Services {
   runStarter: RunStarter;
   temporal: Temporal;
   reviews: Reviews;
+  /** The schedules in Temporal. */
+  schedules: TemporalSchedules;
   shutdown: Shutdown;
 }
 

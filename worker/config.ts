@@ -30,6 +30,10 @@ export type WorkerConfig = {
   /** The most that the trials of one submission may cost the platform. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
+  /** The platform's fee on top of an agent's prices, for runs of schedules. */
+  networkFeePercentage: number;
+  /** How many runs of one workspace may be open at once. */
+  openRunsMax: number;
   /** Whether webhooks may go to this machine. */
   webhookLoopback: boolean;
   /** How saved cards are charged automatically; null: they are not. */
@@ -57,6 +61,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'BATCH_CONCURRENCY',
       'REVIEW_COST_USD_MAX',
       'SANDBOX_TIER',
+      'NETWORK_FEE_PERCENTAGE',
+      'OPEN_RUNS_MAX',
       'WEBHOOK_LOOPBACK',
     ],
     ['DATABASE_URL'],
@@ -75,6 +81,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     retryDelayMaxMs: values.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: values.REVIEW_COST_USD_MAX,
     sandboxTier: values.SANDBOX_TIER,
+    networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
+    openRunsMax: values.OPEN_RUNS_MAX,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
     mail: readMailConfig(env),

@@ -49,6 +49,8 @@ const worker = await createWorker({
   batchConcurrency: config.batchConcurrency,
   pluginKeys: config.pluginKeys,
   sandbox,
+  networkFeePercentage: config.networkFeePercentage,
+  openRunsMax: config.openRunsMax,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },
   payments: config.stripe && createPayments(config.stripe),
   mailer,

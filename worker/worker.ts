@@ -10,6 +10,8 @@ import {
   type ActivityDependencies,
   type WebhookSending,
 } from '../activities/index.ts';
+import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
+import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { readPlugins } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
@@ -45,7 +47,11 @@ type WorkerOptions = Pick<
   | 'retryDelayMaxMs'
   | 'reviewCostUsdMax'
 > & {
-  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'notices'>;
+  db: Database;
+  /** The platform's fee on top of an agent's prices. */
+  networkFeePercentage: number;
+  /** How many runs of one workspace may be open at once. */
+  openRunsMax: number;
   /** Keys that decrypt the credentials of plugins, and of which the keys for webhook secrets are made. */
   pluginKeys: SealingKeys;
   /** Undefined when its tests failed: then this worker takes no tools. */
@@ -84,7 +90,8 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     sending: options.webhookSending,
     workflows: createWebhookWorkflows(client),
   };
-  const dependencies = { ...options, openTools, ...starters, webhooks };
+  const schedules = createSchedules(client, options, starters.workflows);
+  const dependencies = { ...options, openTools, ...starters, webhooks, schedules };
   const workers = [
     await createMainWorker(connection, options, createActivities(dependencies)),
     await createWebhookWorker(connection, options, createWebhookActivities(dependencies)),
@@ -100,6 +107,22 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };
+}
+
+/** Runs of schedules, and the schedules in Temporal. */
+function createSchedules(client: Client, options: WorkerOptions, workflows: ReturnType<typeof createRunWorkflows>) {
+  const { db, models, networkFeePercentage, openRunsMax, webhookSending, logger } = options;
+  const webhookLoopback = webhookSending.allowPrivate === 'loopback';
+  const place = createScheduledRunPlacer({
+    db,
+    agentModels: models,
+    config: { networkFeePercentage, openRunsMax, webhookLoopback },
+    startRun: workflows.start,
+    cancelRun: workflows.cancel,
+    onFailure: (err, runId) => logger.warn({ err, runId }, 'the sweep notifies the workflow of this run'),
+  });
+  const temporal = createTemporalSchedules((work) => work(client), db);
+  return { place, temporal: { sync: () => temporal.sync(), reconcile: temporal.reconcile } };
 }
 
 // A cancellation arrives with the answer to a heartbeat: a longer throttle would delay it too much.

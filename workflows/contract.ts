@@ -166,7 +166,8 @@ export function reviewStartOf(
   };
 }
 
-const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
+/** A search attribute of a workflow. */
+export const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
 
 /** Options that start a run's workflow, always the same: a second start finds the first. */
 export function runStartOf(

@@ -5,3 +5,4 @@ export { autoTopup, reconcilePayments } from './payments.ts';
 export { review } from './review.ts';
 export { webhook } from './webhook.ts';
 export { batch } from './batch.ts';
+export { scheduledRun } from './scheduledRun.ts';

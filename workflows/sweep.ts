@@ -37,6 +37,18 @@ const { startWebhooks } = proxyActivities<Activities>({
   summary: 'Start the deliveries of events that have no workflow yet',
 });
 
+const { syncSchedules } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { ...RETRY, maximumAttempts: 2 },
+  summary: 'Bring changed schedules up to date in Temporal',
+});
+
+const { reconcileSchedules } = proxyActivities<Activities>({
+  startToCloseTimeout: '2m',
+  retry: { ...RETRY, maximumAttempts: 2 },
+  summary: 'Create schedules that Temporal lacks, delete those without a row',
+});
+
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
@@ -55,9 +67,17 @@ export async function sweep(): Promise<SweepResult> {
     if (patched('reviews')) await sweepReviews();
     if (swept.takesPayments !== false && patched('topups')) await startAutoTopups();
     if (patched('webhooks')) await startWebhooks();
-    if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
+    if (patched('schedules')) await sweepSchedules();
+    if (isMinuteStart()) await upkeep();
   }
   return swept;
+}
+
+const isMinuteStart = () => new Date().getUTCSeconds() < UPKEEP_SECONDS;
+
+async function sweepSchedules(): Promise<void> {
+  await syncSchedules();
+  if (isMinuteStart()) await reconcileSchedules();
 }
 
 const activities = proxyActivities<Activities>({

@@ -118,6 +118,7 @@ const PATH_IDS = {
   event_id: 'evt',
   key_id: 'key',
   run_id: 'run',
+  schedule_id: 'sched',
   session_id: 'ses',
   step_id: 'step',
   version_id: 'aver',

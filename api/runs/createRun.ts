@@ -13,6 +13,7 @@ import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
+import type { RunStarter } from '../temporal/runStarter.ts';
 import { answerRun } from './answerRun.ts';
 import { checkInput } from './checkInput.ts';
 import {
@@ -35,10 +36,16 @@ import {
 import type { RunOrder } from './runSchema.ts';
 import { runWebhookOf } from '../webhooks/runWebhook.ts';
 
-/** An order of a run; `test` is a source that callers cannot name. */
+/** An order of a run; `test` and `schedule` are sources that callers cannot name. */
 export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
-  source: z.output<typeof RunOrder>['source'] | 'test';
+  source: z.output<typeof RunOrder>['source'] | 'test' | 'schedule';
   input: NewRun['input'];
+};
+
+/** What the creation of a run needs: workers create those of schedules. */
+export type RunServices = Pick<Services, 'db' | 'agentModels'> & {
+  config: Pick<Services['config'], 'networkFeePercentage' | 'openRunsMax' | 'webhookLoopback'>;
+  runStarter: Pick<RunStarter, 'start' | 'cancel'>;
 };
 
 /**
@@ -57,7 +64,7 @@ export function createRun(services: Services): Handler {
  * Creates the ordered run under the id in `ctx.state.resourceId` and starts its workflow. Returns an existing run of that id unchanged.
  * Throws the reason when it cannot be created.
  */
-export async function placeRun(ctx: Context, services: Services, order: Order): Promise<RunRow> {
+export async function placeRun(ctx: Context, services: RunServices, order: Order): Promise<RunRow> {
   return placeRunOf(ctx, services, { order, ...(await findOrdered(ctx, services, order)) });
 }
 
@@ -69,22 +76,29 @@ interface Sold {
 }
 
 /** The same for a version that was found already; with `rerun` it repeats a run. */
-export async function placeRunOf(
+export async function placeRunOf(ctx: Context, services: RunServices, ordered: Ordered): Promise<RunRow> {
+  return place(ctx, services, await prepareRun(ctx, services, ordered));
+}
+
+type Ordered = Sold & { order: Order; rerun?: RerunOrder };
+
+/** Checks an order without placing it. Throws the reason when no run can be made of it. */
+export async function prepareRun(
   ctx: Context,
-  services: Services,
-  { order, rerun, ...sold }: Sold & { order: Order; rerun?: RerunOrder },
-): Promise<RunRow> {
+  services: RunServices,
+  { order, rerun, ...sold }: Ordered,
+): Promise<NewRun> {
   const { agent } = sold;
   const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
   await checkInput(services, { workspaceId, order, agent });
   const webhook = await runWebhookOf(services, workspaceId, order);
-  return place(ctx, services, newRunOf(ctx, services, { order, agent, rerun, ...price, ...webhook }));
+  return newRunOf(ctx, services, { order, agent, rerun, ...price, ...webhook });
 }
 
 /** The price list of an ordered run, and the most that it may cost. Throws 422 for a `max_cost_usd` outside of the list. */
 export function priceOf(
-  { config, agentModels }: Services,
+  { config, agentModels }: Pick<RunServices, 'config' | 'agentModels'>,
   { order, agent, prices, quoted }: Sold & { order: Order },
 ): Pick<NewRun, 'pricing' | 'maxCostNanos'> & { pricing: Pricing } {
   const platformCosts = agentModels.costsOf(agent.configuration);
@@ -98,7 +112,7 @@ export function priceOf(
  * The version that an order names; with a quote, the version and price list that it promises, also when another version is live by now. Throws as
  * `findAgent`, 404 `quote_not_found`, 409 `quote_expired` and `quote_mismatch`.
  */
-async function findOrdered(ctx: Context, services: Services, order: Order): Promise<Sold> {
+async function findOrdered(ctx: Context, services: RunServices, order: Order): Promise<Sold> {
   const { quote_id: quoteId, version } = order;
   if (quoteId === undefined) return { agent: await findAgent(ctx, services, order) };
   const quote = await findQuote(services.db.read(ctx.state.key.workspaceId), quoteId);
@@ -114,7 +128,7 @@ async function findOrdered(ctx: Context, services: Services, order: Order): Prom
 /** The version that an order names. Throws 403 `agent_not_allowed`, 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
 export async function findAgent(
   ctx: Context,
-  { db, agentModels }: Services,
+  { db, agentModels }: Pick<Services, 'db' | 'agentModels'>,
   order: Pick<Order, 'agent' | 'version' | 'visibility'>,
 ): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
@@ -137,7 +151,7 @@ function maxCostOf({ max_cost_usd }: Order, pricing: Pricing): bigint {
 
 function newRunOf(
   ctx: Context,
-  { config }: Services,
+  { config }: Pick<RunServices, 'config'>,
   {
     order,
     ...chosen
@@ -162,7 +176,7 @@ function newRunOf(
   };
 }
 
-async function place(ctx: Context, { db, runStarter }: Services, order: NewRun): Promise<RunRow> {
+async function place(ctx: Context, { db, runStarter }: RunServices, order: NewRun): Promise<RunRow> {
   try {
     const { run, interrupted } = await storeRun(db, order);
     for (const row of interrupted) runStarter.cancel(row);

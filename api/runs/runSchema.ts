@@ -114,6 +114,16 @@ export const RunOrder = z
   })
   .refine(canNotice, MUST_STREAM);
 
+const { stream: _stream, on_disconnect: _onDisconnect, ...unattended } = members;
+
+/** The runs of a schedule: no caller waits for them. */
+export const ScheduledRunOrder = z.strictObject({
+  agent: agent.describe('`<namespace>/<slug>`'),
+  version: version.optional().describe('A date label or `aver_…`; at each firing the current one when left out.'),
+  visibility: z.enum(['public', 'private']).default('public'),
+  ...unattended,
+});
+
 /** A test of a draft. */
 export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM);
 

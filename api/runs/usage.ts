@@ -12,6 +12,7 @@ const SOURCE_LABELS: Record<string, string> = {
   api: 'API',
   chat: 'Chat',
   workstream: 'Workstream',
+  schedule: 'Schedules',
   test: 'Tests of drafts',
 };
 

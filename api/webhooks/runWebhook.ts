@@ -8,7 +8,7 @@ import { checkUrl } from './endpointBodies.ts';
  * secret signs what is sent there, and only who manages the workspace chooses where events go. Throws 422.
  */
 export async function runWebhookOf(
-  { db, config }: Services,
+  { db, config }: Pick<Services, 'db'> & { config: Pick<Services['config'], 'webhookLoopback'> },
   workspaceId: string,
   { webhook_url: url, webhook_events: types }: { webhook_url?: string; webhook_events?: string[] },
 ): Promise<{ webhookUrl: string | null; webhookEvents: string[] | null }> {

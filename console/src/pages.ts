@@ -77,6 +77,12 @@ export const pages: PageEntry[] = [
   { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
   { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
   {
+    path: '/schedules',
+    load: () => import('./schedules/SchedulesPage.tsx'),
+    menu: { label: 'Schedules', icon: icons.Schedules, group: 'Build' },
+  },
+  { path: '/schedules/$id', load: () => import('./schedules/SchedulePage.tsx') },
+  {
     path: '/files',
     title: 'Files and sessions',
     load: () => import('./files/FilesPage.tsx'),

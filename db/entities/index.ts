@@ -6,6 +6,7 @@ import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
 import * as run from './run.ts';
+import * as schedule from './schedule.ts';
 import * as session from './session.ts';
 import * as usage from './usage.ts';
 import * as voice from './voice.ts';
@@ -22,6 +23,7 @@ export const entities = {
   ...batch,
   ...bill,
   ...run,
+  ...schedule,
   ...session,
   ...usage,
   ...voice,

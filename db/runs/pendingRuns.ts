@@ -66,6 +66,12 @@ export const readStillOpen = (everywhere: Everywhere, ids: string[]): Promise<{ 
     em.find(Run, { id: ids, settledAt: null, workflowStartedAt: { $ne: null } }, { fields: ['id'] }),
   );
 
+/** The state in which a run has ended; null while it is open. */
+export async function readEnd(everywhere: Everywhere, id: string): Promise<RunRow['status'] | null> {
+  const run = await everywhere.statement(({ em, Run }) => em.findOne(Run, { id }, { fields: ['status', 'settledAt'] }));
+  return run?.settledAt ? run.status : null;
+}
+
 /** Sessions with waiting runs although no run of the session is active. */
 export const readIdleSessions = async (everywhere: Everywhere): Promise<{ id: string }[]> =>
   (await everywhere.statement(({ client }) => client.query<{ id: string }>(IDLE))).rows;

@@ -5,6 +5,7 @@ export const WEBHOOK_EVENT_TYPES = {
   'run.failed': 'A run failed.',
   'run.cancelled': 'A run was cancelled.',
   'run.limit_reached': 'A run ended at one of its limits.',
+  'schedule.paused': 'The platform paused a schedule, because its runs cannot be created.',
   'batch.completed': 'A batch ended, and its output is ready.',
   'batch.failed': 'The input of a batch was not valid.',
   'batch.expired': 'A batch did not end within its completion window; what was ready is in its output.',

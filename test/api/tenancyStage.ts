@@ -43,6 +43,11 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
   const session = await made('/v1/sessions', { title: canary });
   const entry = await made(`/v1/sessions/${session.body.id}/files`, { kind: 'directory', name: canary });
   const run = await made('/v1/runs', { agent: 'ledgerline/writer', input: canary, session_id: session.body.id });
+  const schedule = await made('/v1/schedules', {
+    name: canary,
+    every_seconds: 86_400,
+    run: { agent: 'ledgerline/writer', input: canary },
+  });
   const chat = await made('/v1/chat/completions', {
     model: 'ledgerline-text-1',
     messages: [{ role: 'user', content: canary }],
@@ -57,6 +62,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     entry_id: entry.body.id!,
     batch_id: batch.body.id!,
     run_id: run.body.id!,
+    schedule_id: schedule.body.id!,
     step_id: await makeStep(stage, run.body.id!),
     key_id: key.body.id!,
     event_id: run.body.last_event_id!,

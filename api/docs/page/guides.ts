@@ -6,6 +6,7 @@ import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import type { Guide } from './html.ts';
 import { retriesAndStreams } from './retryGuide.ts';
+import { schedules } from './scheduleGuide.ts';
 import { webhooks } from './webhookGuide.ts';
 
 const example = (file: string): string =>
@@ -20,6 +21,7 @@ export const guidesOf = (model: string): Guide[] => [
   runs,
   reruns,
   derivedKeys,
+  schedules,
   webhooks,
   idempotency,
   retriesAndStreams(model),

@@ -9,6 +9,7 @@ export {
   ChatBubbleIcon as Playground,
   CubeIcon as Agents,
   PlayIcon as Runs,
+  ClockIcon as Schedules,
   FileTextIcon as Files,
   StackIcon as Batches,
   PaperPlaneIcon as Webhooks,

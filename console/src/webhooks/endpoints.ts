@@ -15,6 +15,7 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'run.failed': 'Runs',
   'run.cancelled': 'Runs',
   'run.limit_reached': 'Runs',
+  'schedule.paused': 'Runs',
   'batch.completed': 'Batches',
   'batch.failed': 'Batches',
   'batch.expired': 'Batches',

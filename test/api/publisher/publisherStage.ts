@@ -75,6 +75,8 @@ export async function setPublisherStage({ sandbox }: { sandbox?: Sandbox } = {})
       db: stage.db,
       models,
       reviewCostUsdMax: 1,
+      networkFeePercentage: 10,
+      openRunsMax: 100,
       textProviders,
       pluginKeys: parseSealingKeys(createSealingKey()),
       sandbox,

@@ -1,0 +1,98 @@
+import { Context, log } from '@temporalio/activity';
+import type { Database } from '../db/database.ts';
+import { readLiveKey, type Key } from '../db/keys.ts';
+import { requestCancel } from '../db/runs/cancelRun.ts';
+import { readEnd } from '../db/runs/pendingRuns.ts';
+import type { RunRow } from '../db/runs/runRow.ts';
+import { beginFiring, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
+import type { RunWorkflows } from './dependencies.ts';
+
+/** Creates a run as `POST /v1/runs` does. */
+export type PlaceScheduledRun = (
+  order: object,
+  by: { key: Key; runId: string },
+) => Promise<{ run: RunRow } | { miss: Miss }>;
+
+/** Access to the schedules on a Temporal server. Each call is idempotent. */
+export interface TemporalSchedules {
+  /** Brings changed schedules up to date. Returns how many. */
+  sync: () => Promise<number>;
+  /** Creates schedules that are missing in Temporal, and deletes those without a row. Returns how many. */
+  reconcile: () => Promise<number>;
+}
+
+/** Services that the activities of schedules use. */
+export interface ScheduleDependencies {
+  db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>;
+  workflows: Pick<RunWorkflows, 'cancel'>;
+  schedules: { place: PlaceScheduledRun; temporal: TemporalSchedules };
+}
+
+/** How a firing ended: with a run, or without. */
+export type Fired = { outcome: 'started'; runId: string } | ({ outcome: 'missed' } & Omit<Miss, 'status'>);
+
+const GONE = { outcome: 'missed', code: 'schedule_ended', message: 'The schedule was deleted or has ended.' } as const;
+const KEY_ENDED: Miss = {
+  status: 401,
+  code: 'invalid_api_key',
+  message: 'The key that made the schedule is revoked or has expired. Make the schedule again with another key.',
+};
+
+const ATTEMPTS_MAX = 8;
+const PLATFORM_FAILED: Miss = {
+  status: 500,
+  code: 'internal_error',
+  message: 'The platform failed to create the run. Nothing was billed; the next firing tries again.',
+};
+
+/** The activities of schedules. Each is idempotent. */
+export function createScheduleActivities({ db, workflows, schedules }: ScheduleDependencies) {
+  const { pool, everywhere } = db;
+
+  /** Creates the run of a firing under the id that was chosen for it, or records why there is none. */
+  async function fireSchedule(fired: NewFiring): Promise<Fired> {
+    const begun = await beginFiring(everywhere, fired);
+    if (!begun) return GONE;
+    const { schedule, firing } = begun;
+    if (firing.outcome === 'started') return { outcome: 'started', runId: firing.runId };
+    if (firing.outcome === 'missed') return missedAs(firing.code!, firing.message!);
+    const key = await readLiveKey(pool, schedule.keyId);
+    const placed = key ? await place(schedule.run, key, firing.runId) : { miss: KEY_ENDED };
+    if ('run' in placed) {
+      await recordStart(everywhere, firing);
+      return { outcome: 'started', runId: placed.run.id };
+    }
+    const { miss } = placed;
+    log.warn('a schedule could not create its run', { scheduleId: schedule.id, code: miss.code });
+    await recordMiss(everywhere, firing, miss);
+    return missedAs(miss.code, miss.message);
+  }
+
+  async function place(order: object, key: Key, runId: string): ReturnType<PlaceScheduledRun> {
+    try {
+      return await schedules.place(order, { key, runId });
+    } catch (error) {
+      // A failure that stays must not block the schedule's later firings.
+      if (Context.current().info.attempt < ATTEMPTS_MAX) throw error;
+      log.error('the run of a schedule could not be created', { runId, error });
+      return { miss: PLATFORM_FAILED };
+    }
+  }
+
+  async function cancelScheduledRun(runId: string): Promise<void> {
+    const { rows } = await pool.query<{ workspace_id: string }>('select workspace_id from runs where id = $1', [runId]);
+    const order = { mode: 'immediate', reason: 'a newer run of the schedule replaces it' } as const;
+    const cancelled = rows[0] && (await requestCancel(db, { workspaceId: rows[0].workspace_id, runId, ...order }));
+    if (cancelled?.outcome === 'cancelling') await workflows.cancel(runId);
+  }
+
+  return {
+    fireSchedule,
+    cancelScheduledRun,
+    readRunEnd: (runId: string): Promise<RunRow['status'] | null> => readEnd(everywhere, runId),
+    syncSchedules: schedules.temporal.sync,
+    reconcileSchedules: schedules.temporal.reconcile,
+  };
+}
+
+const missedAs = (code: string, message: string): Fired => ({ outcome: 'missed', code, message });

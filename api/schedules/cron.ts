@@ -1,0 +1,62 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+interface Field {
+  name: string;
+  min: number;
+  max: number;
+  /** Names that stand for numbers, from `min` on. */
+  words?: string[];
+}
+
+const FIELDS: Field[] = [
+  { name: 'minute', min: 0, max: 59 },
+  { name: 'hour', min: 0, max: 23 },
+  { name: 'day of the month', min: 1, max: 31 },
+  { name: 'month', min: 1, max: 12, words: MONTHS },
+  // 7 is Sunday too.
+  { name: 'day of the week', min: 0, max: 7, words: DAYS },
+];
+
+/** What is wrong with a cron expression of five fields; undefined when Temporal accepts it. */
+export function faultOfCron(text: string): string | undefined {
+  const parts = text.trim().split(/\s+/);
+  if (parts.length !== FIELDS.length)
+    return 'A cron expression has five fields: minute, hour, day of the month, month, day of the week.';
+  const wrong = FIELDS.findIndex(
+    (field, at) => !parts[at]!.split(',').every((part) => isPart(part.toLowerCase(), field)),
+  );
+  if (wrong < 0) return undefined;
+  const { name, min, max } = FIELDS[wrong]!;
+  return `The ${name} "${parts[wrong]}" is not *, or numbers from ${min} to ${max}, ranges such as 1-5 and steps such as */2.`;
+}
+
+/** One part of a list: `*`, a number or a range, each with a step or without. */
+function isPart(part: string, field: Field): boolean {
+  const [range = '', step, ...more] = part.split('/');
+  if (more.length > 0 || (step !== undefined && !isStep(step, field))) return false;
+  if (range === '*') return true;
+  const ends = range.split('-').map((end) => numberOf(end, field));
+  if (ends.length > 2 || ends.some((end) => end === undefined || end < field.min || end > field.max)) return false;
+  return ends.length === 1 || ends[0]! <= ends[1]!;
+}
+
+const isStep = (step: string, { max }: Field): boolean => /^[1-9]\d?$/.test(step) && Number(step) <= max;
+
+function numberOf(text: string, { min, words = [] }: Field): number | undefined {
+  const at = words.indexOf(text);
+  if (at >= 0) return min + at;
+  return /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+}
+
+const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
+
+/** The IANA database's own spelling of a time zone, which Temporal requires; undefined when it has no such zone. */
+export function timezoneOf(name: string): string | undefined {
+  if (!ZONE.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

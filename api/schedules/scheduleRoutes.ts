@@ -1,0 +1,43 @@
+import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
+import { parseWith, query } from '../body/parseWith.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import { scope, type Keyed } from '../guard/key.ts';
+import { get, patch, post, remove, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { scheduleDocs } from './scheduleDocs.ts';
+import { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  listScheduleRuns,
+  listSchedules,
+  pauseSchedule,
+  resumeSchedule,
+  retrieveSchedule,
+  triggerSchedule,
+} from './schedules.ts';
+
+/** The routes of schedules of runs. */
+export function scheduleRoutes(services: Services, keyed: Keyed): Route[] {
+  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const once = idempotent(services.db, 'sched');
+  const creation = [...agents(body(parseWith(NewSchedule, 'body'), LONG_TEXT_BODY)), once];
+  const change = agents(body(parseWith(ScheduleChange, 'body'), LONG_TEXT_BODY));
+  const pausing = agents(optionalBody(parseWith(PauseBody, 'body')));
+  const resumption = agents(optionalBody(parseWith(ResumeBody, 'body')));
+  const list = agents(query(ScheduleListQuery));
+  const all = '/v1/schedules';
+  const one = `${all}/:schedule_id`;
+  return [
+    post(all, creation, createSchedule(services), scheduleDocs.create),
+    get(all, list, listSchedules(services), scheduleDocs.list),
+    get(one, agents(), retrieveSchedule(services), scheduleDocs.retrieve),
+    patch(one, change, changeSchedule(services), scheduleDocs.change),
+    remove(one, agents(), deleteSchedule(services), scheduleDocs.remove),
+    post(`${one}/pause`, pausing, pauseSchedule(services), scheduleDocs.pause),
+    post(`${one}/resume`, resumption, resumeSchedule(services), scheduleDocs.resume),
+    post(`${one}/trigger`, [...agents(), once], triggerSchedule(services), scheduleDocs.trigger),
+    get(`${one}/runs`, list, listScheduleRuns(services), scheduleDocs.runs),
+  ];
+}

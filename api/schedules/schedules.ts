@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { waitAtMost } from '../../base/waiting.ts';
+import { listRuns } from '../../db/runs/runRow.ts';
+import { readRecent } from '../../db/schedules/firings.ts';
+import {
+  changeSchedule as saveChange,
+  createSchedule as makeSchedule,
+  deleteSchedule as dropSchedule,
+  findSchedule,
+  listSchedules as readSchedules,
+  pauseSchedule as savePause,
+  resumeSchedule as saveResumption,
+  SCHEDULES_MAX,
+  type ScheduleChoice,
+  type ScheduleRow,
+} from '../../db/schedules/schedules.ts';
+import { pathId } from '../body/parseWith.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
+import type { DeletedThing } from '../files/presentFile.ts';
+import { findAgent, prepareRun } from '../runs/createRun.ts';
+import { presentRun } from '../runs/runAnswers.ts';
+import { RunOrder } from '../runs/runSchema.ts';
+import type { Services } from '../services.ts';
+import { isEnded, presentSchedule } from './presentSchedule.ts';
+import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';
+
+/**
+ * `POST /v1/schedules`: makes a schedule, after the checks of a run of its body. The row is on disk before the answer; Temporal has it as soon as
+ * it is reachable. Throws 409 `too_many_schedules`.
+ */
+export function createSchedule(services: Services): Handler {
+  return async (ctx) => {
+    const { paused, pause_note: pauseNote, ...input } = ctx.state.input as z.output<typeof NewSchedule>;
+    await checkRun(ctx, services, input.run);
+    const id = ctx.state.resourceId;
+    const rows = services.db.write(ctx.state.key.workspaceId);
+    const pause = paused ? { note: pauseNote } : null;
+    const made = await makeSchedule(rows, { id, by: actorOf(ctx), pause, ...(choiceOf(input) as ScheduleChoice) });
+    if (made === 'too_many') throw tooMany();
+    await syncNow(services, id);
+    ctx.status = 201;
+    ctx.set('location', `/v1/schedules/${id}`);
+    await answer(ctx, services, id);
+  };
+}
+
+/** `GET /v1/schedules`: the schedules of the workspace, newest first, in pages. */
+export function listSchedules(services: Services): Handler {
+  const { db, cursors } = services;
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { limit, cursor } = ctx.state.input as z.output<typeof ScheduleListQuery>;
+    const after = cursor === undefined ? null : cursors.read(workspaceId, 'schedules', cursor);
+    const { rows, hasMore } = await readSchedules(db.read(workspaceId), { after, limit });
+    const next = hasMore ? cursors.write(workspaceId, 'schedules', rows.at(-1)!.id) : null;
+    ctx.body = presentPage(await present(services, workspaceId, rows), next);
+  };
+}
+
+/** `GET /v1/schedules/{schedule_id}`: one schedule. Throws 404 `schedule_not_found`, as all routes of one do. */
+export function retrieveSchedule(services: Services): Handler {
+  return (ctx) => answer(ctx, services, pathId(ctx, 'schedule_id'));
+}
+
+/** `PATCH /v1/schedules/{schedule_id}`: changes the sent members. */
+export function changeSchedule(services: Services): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as z.output<typeof ScheduleChange>;
+    const id = pathId(ctx, 'schedule_id');
+    await scheduleOf(ctx, services, id);
+    if (input.run) await checkRun(ctx, services, input.run);
+    await change(ctx, services, (rows, by) => saveChange(rows, id, by, choiceOf(input)));
+  };
+}
+
+/** `DELETE /v1/schedules/{schedule_id}`: deletes it. Its runs go on. */
+export function deleteSchedule(services: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'schedule_id');
+    const rows = services.db.write(ctx.state.key.workspaceId);
+    if (!(await dropSchedule(rows, id, actorOf(ctx)))) throw scheduleNotFound(id);
+    await syncNow(services, id);
+    ctx.body = { id, object: 'schedule', deleted: true } satisfies DeletedThing;
+  };
+}
+
+/** `POST /v1/schedules/{schedule_id}/pause`: it does not fire until it is resumed. */
+export function pauseSchedule(services: Services): Handler {
+  return (ctx) => {
+    const { note } = ctx.state.input as z.output<typeof PauseBody>;
+    return change(ctx, services, (rows, by, id) => savePause(rows, id, by, { note }));
+  };
+}
+
+/** `POST /v1/schedules/{schedule_id}/resume`: it fires again; with `catch_up` also for the times that it missed. */
+export function resumeSchedule(services: Services): Handler {
+  return (ctx) => {
+    const { catch_up: catchesUp } = ctx.state.input as z.output<typeof ResumeBody>;
+    return change(ctx, services, (rows, by, id) => saveResumption(rows, id, by, catchesUp));
+  };
+}
+
+/** `POST /v1/schedules/{schedule_id}/trigger`: fires now. Throws 409 `schedule_ended`, and 503 while Temporal does not answer. */
+export function triggerSchedule(services: Services): Handler {
+  return async (ctx) => {
+    const schedule = await scheduleOf(ctx, services);
+    if (schedule.remainingRuns === 0) throw scheduleEnded();
+    try {
+      await services.schedules.sync(schedule.id);
+      await services.schedules.trigger(schedule.id, schedule.overlap);
+    } catch (err) {
+      throw overloaded(1000, err);
+    }
+    ctx.status = 202;
+    await answer(ctx, services, schedule.id);
+  };
+}
+
+/** `GET /v1/schedules/{schedule_id}/runs`: its runs, newest first, in pages. */
+export function listScheduleRuns(services: Services): Handler {
+  return async (ctx) => {
+    const { id } = await scheduleOf(ctx, services);
+    const { workspaceId } = ctx.state.key;
+    const { limit, cursor } = ctx.state.input as z.output<typeof ScheduleListQuery>;
+    const list = `schedules/${id}/runs`;
+    const beforeId = cursor === undefined ? null : services.cursors.read(workspaceId, list, cursor);
+    const filter = { agent: null, sessionId: null, status: null, scheduleId: id, beforeId, limit };
+    const { runs, hasMore } = await listRuns(services.db.read(workspaceId), filter);
+    const next = hasMore ? services.cursors.write(workspaceId, list, runs.at(-1)!.id) : null;
+    ctx.body = presentPage(runs.map(presentRun), next);
+  };
+}
+
+/** Changes the schedule of the path, brings Temporal up to date, and answers with it. */
+async function change(
+  ctx: Context,
+  services: Services,
+  save: (rows: ReturnType<Services['db']['write']>, by: ReturnType<typeof actorOf>, id: string) => Promise<boolean>,
+): Promise<void> {
+  const id = pathId(ctx, 'schedule_id');
+  const isSaved = await save(services.db.write(ctx.state.key.workspaceId), actorOf(ctx), id);
+  if (!isSaved) throw scheduleNotFound(id);
+  await syncNow(services, id);
+  await answer(ctx, services, id);
+}
+
+// An answer waits no longer for Temporal. What takes longer goes on, and the sweep repeats what fails.
+const TEMPORAL_WAIT_MS = 500;
+
+async function syncNow({ schedules, log }: Services, id: string): Promise<void> {
+  const onFailure = (err: unknown) => log.warn({ err, id }, 'the sweep brings this schedule up to date');
+  await waitAtMost(TEMPORAL_WAIT_MS, schedules.sync(id).catch(onFailure));
+}
+
+async function answer(ctx: Context, services: Services, id: string): Promise<void> {
+  const schedule = await scheduleOf(ctx, services, id);
+  [ctx.body] = await present(services, ctx.state.key.workspaceId, [schedule]);
+}
+
+async function scheduleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'schedule_id')): Promise<ScheduleRow> {
+  const schedule = await findSchedule(db.write(ctx.state.key.workspaceId), id);
+  if (!schedule) throw scheduleNotFound(id);
+  return schedule;
+}
+
+async function present({ db, schedules }: Services, workspaceId: string, rows: ScheduleRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const recent = await readRecent(db.read(workspaceId), ids);
+  const isFiring = (row: ScheduleRow) => row.pausedAt === null && !isEnded(row);
+  const late = sleep(TEMPORAL_WAIT_MS, null, { ref: false });
+  const nextOf = async (row: ScheduleRow) => (isFiring(row) ? Promise.race([schedules.nextTimes(row.id), late]) : []);
+  const next = await Promise.all(rows.map(nextOf));
+  return rows.map((row, at) =>
+    presentSchedule(row, { nextTimes: next[at]!, recent: recent.filter(({ scheduleId }) => scheduleId === row.id) }),
+  );
+}
+
+/** Refuses a body of which no run can be made now. */
+async function checkRun(ctx: Context, services: Services, run: z.output<typeof NewSchedule>['run']): Promise<void> {
+  const order = { ...RunOrder.parse(run), source: 'schedule' as const };
+  try {
+    await prepareRun(ctx, services, { order, agent: await findAgent(ctx, services, order) });
+  } catch (error) {
+    throw error instanceof ApiError ? withinRun(error) : error;
+  }
+}
+
+/** The error with the place of the run's body. */
+function withinRun(error: ApiError): ApiError {
+  const { detail, code, status, message, param } = error;
+  if (detail) {
+    const placed = detail.map(({ loc: [part = 'body', ...rest], ...issue }) => ({
+      ...issue,
+      loc: [part, 'run', ...rest],
+    }));
+    return validationError(placed, code);
+  }
+  return new ApiError({ status, code, message, param: param === null ? 'run' : `run.${param}`, cause: error });
+}
+
+/** The columns that a body sets. */
+function choiceOf(input: z.output<typeof ScheduleChange>): Partial<ScheduleChoice> {
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+  const { cron, every_seconds: everySeconds, start_at: startAt, end_at: endAt } = input;
+  const chosen = {
+    name: input.name,
+    run: input.run,
+    timezone: input.timezone,
+    jitterSeconds: input.jitter_seconds,
+    overlap: input.overlap,
+    catchupWindowSeconds: input.catchup_window_seconds,
+    remainingRuns: input.remaining_runs,
+    pauseAfterMisses: input.pause_after_misses,
+    ...(cron && { cron, everySeconds: null }),
+    ...(everySeconds && { everySeconds, cron: null }),
+    ...(startAt !== undefined && { startAt: dateOf(startAt) }),
+    ...(endAt !== undefined && { endAt: dateOf(endAt) }),
+  };
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+}
+
+const scheduleNotFound = (id: string) => notFound(`No schedule with the id '${id}'.`, 'schedule_not_found');
+
+const scheduleEnded = () =>
+  conflict('schedule_ended', 'The schedule has no runs left. Change remaining_runs to go on.');
+
+const tooMany = () =>
+  conflict(
+    'too_many_schedules',
+    `A workspace has at most ${SCHEDULES_MAX} schedules. Delete one that you no longer need.`,
+  );

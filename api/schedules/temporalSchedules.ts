@@ -1,0 +1,97 @@
+import type { Client } from '@temporalio/client';
+import {
+  claimStale,
+  listScheduleIds,
+  markLost,
+  markSynced,
+  releaseClaim,
+  type StaleSchedule,
+} from '../../db/schedules/syncing.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  OVERLAP_POLICIES,
+  scheduleIdOf,
+  temporalScheduleIdOf,
+  temporalScheduleOf,
+  type ScheduleOverlap,
+} from '../../workflows/scheduleContract.ts';
+
+/** Calls Temporal: the API with a timeout, the worker on its own connection. */
+type Call = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+
+export type TemporalSchedules = ReturnType<typeof createTemporalSchedules>;
+
+/** Keeps the schedules in Temporal like their rows. Whatever fails here is repaired by the sweep. */
+export function createTemporalSchedules(call: Call, { everywhere }: Pick<Database, 'everywhere'>) {
+  /** Brings one changed schedule up to date, or all. Returns how many. Throws when Temporal does not take one. */
+  async function sync(id: string | null = null): Promise<number> {
+    const stale = await claimStale(everywhere, id);
+    const done = await Promise.allSettled(stale.map((schedule) => syncOne(schedule)));
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
+    return stale.length;
+  }
+
+  async function syncOne(schedule: StaleSchedule): Promise<void> {
+    try {
+      await call((client) => (schedule.deletedAt ? remove(client, schedule.id) : put(client, schedule)));
+      await markSynced(everywhere, schedule);
+    } catch (error) {
+      await releaseClaim(everywhere, schedule.id);
+      throw error;
+    }
+  }
+
+  /** Creates schedules that Temporal lacks, and deletes those without a row. Returns how many. */
+  async function reconcile(): Promise<number> {
+    const listed = new Set<string>();
+    await call(async (client) => {
+      for await (const { scheduleId } of client.schedule.list()) {
+        const id = scheduleIdOf(scheduleId);
+        if (id !== undefined) listed.add(id);
+      }
+    });
+    // Rows are read later: a schedule is in Temporal only after its row.
+    const wanted = new Set(await listScheduleIds(everywhere));
+    const extra = [...listed].filter((id) => !wanted.has(id));
+    for (const id of extra) await call((client) => remove(client, id));
+    const missing = [...wanted].filter((id) => !listed.has(id));
+    if (missing.length > 0) await markLost(everywhere, missing);
+    return extra.length + (await sync());
+  }
+
+  return {
+    sync,
+    reconcile,
+    /** Starts a firing now. */
+    trigger: async (id: string, overlap: ScheduleOverlap): Promise<void> => {
+      await call((client) => handleOf(client, id).trigger(OVERLAP_POLICIES[overlap]));
+    },
+    /** The next times at which it fires; null when Temporal does not answer or does not have it yet. */
+    nextTimes: (id: string): Promise<Date[] | null> =>
+      call(async (client) => (await handleOf(client, id).describe()).info.nextActionTimes).catch(() => null),
+  };
+}
+
+const handleOf = (client: Client, id: string) => client.schedule.getHandle(temporalScheduleIdOf(id));
+
+async function put(client: Client, schedule: StaleSchedule): Promise<void> {
+  const scheduleId = temporalScheduleIdOf(schedule.id);
+  const wanted = temporalScheduleOf(schedule);
+  try {
+    await client.schedule.create({ scheduleId, ...wanted });
+  } catch (error) {
+    if ((error as Error).name !== 'ScheduleAlreadyRunning') throw error;
+    await client.schedule.getHandle(scheduleId).update(() => wanted);
+  }
+  const { catchUpFrom: start, catchUpUntil: end, overlap } = schedule;
+  if (start && end)
+    await client.schedule.getHandle(scheduleId).backfill({ start, end, overlap: OVERLAP_POLICIES[overlap] });
+}
+
+async function remove(client: Client, id: string): Promise<void> {
+  try {
+    await handleOf(client, id).delete();
+  } catch (error) {
+    if ((error as Error).name !== 'ScheduleNotFoundError') throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { components } from '../api/openapi.d.ts';
+
+type Schemas = components['schemas'];
+
+export type Schedule = Schemas['Schedule'];
+export type NewSchedule = Schemas['NewSchedule'];
+export type Firing = Schedule['recent'][number];
+
+const REASONS = {
+  requested: 'Paused',
+  balance: 'Paused: the balance or the key’s limit is used up',
+  key: 'Paused: its key is revoked',
+  agent: 'Paused: its agent is not available',
+  order: 'Paused: its run is refused',
+};
+
+/** The state of a schedule in words. */
+export function stateOf({ status, pause_reason: reason }: Schedule): [words: string, look: string] {
+  if (status === 'ended') return ['Ended', ''];
+  if (status === 'active') return ['Active', 'text-good'];
+  return [REASONS[reason ?? 'requested'], reason === 'requested' ? 'text-warn' : 'text-bad'];
+}
+
+/** When it fires, as it was ordered. */
+export function ruleOf({ cron, every_seconds: everySeconds, timezone }: Schedule): string {
+  return cron === null ? `Every ${spanText(everySeconds ?? 0)}` : `${cron} (${timezone})`;
+}
+
+const SPANS: [seconds: number, name: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+];
+
+function spanText(seconds: number): string {
+  const [size, name] = SPANS.find(([span]) => seconds % span === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return count === 1 ? name : `${count} ${name}s`;
+}
+
+export const OVERLAPS: Record<Schedule['overlap'], string> = {
+  skip: 'Skip the newer one',
+  buffer_one: 'Let one wait',
+  cancel_other: 'Cancel the earlier run',
+  allow: 'Run both',
+};

@@ -1,0 +1,141 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { PauseReason, ScheduleFiring } from '../entities/schedule.ts';
+import { newId } from '../ids.ts';
+import { recordEvent } from '../platformEvents.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import type { RunRow } from '../runs/runRow.ts';
+import { RETENTION_DAYS } from '../../base/limits.ts';
+import type { ScheduleRow } from './schedules.ts';
+
+type Everywhere = Rows<undefined>;
+export type FiringRow = InferEntity<typeof ScheduleFiring>;
+
+/** A firing as Temporal reports it. */
+export interface NewFiring {
+  scheduleId: string;
+  workflowId: string;
+  scheduledAt: string;
+}
+
+/**
+ * Records a firing and counts it, once: a repetition finds the first record. Undefined: the schedule was deleted, or has no runs left.
+ */
+export function beginFiring(
+  everywhere: Everywhere,
+  { scheduleId, workflowId, scheduledAt }: NewFiring,
+): Promise<{ schedule: ScheduleRow; firing: FiringRow } | undefined> {
+  return everywhere.transaction(async ({ em, Schedule, ScheduleFiring, LockMode, sql }) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+    const schedule = await em.findOne(Schedule, { id: scheduleId, deletedAt: null }, lock);
+    if (!schedule) return undefined;
+    const known = await em.findOne(ScheduleFiring, { workflowId });
+    if (known) return { schedule, firing: known };
+    if (schedule.remainingRuns === 0) return undefined;
+    const { workspaceId, remainingRuns, revision } = schedule;
+    if (remainingRuns !== null) {
+      // Temporal counts too, but not what was started by hand: at the end it is told so.
+      const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
+      await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
+    }
+    const id = newId('fire');
+    const made = { id, workspaceId, scheduleId, workflowId, scheduledAt: new Date(scheduledAt), runId: newId('run') };
+    await em.insert(ScheduleFiring, made);
+    return { schedule, firing: await em.findOneOrFail(ScheduleFiring, { id }) };
+  });
+}
+
+/** Why a firing created no run. */
+export interface Miss {
+  status: number;
+  code: string;
+  message: string;
+}
+
+/** Records that a firing created its run. */
+export function recordStart(everywhere: Everywhere, { id, scheduleId }: FiringRow): Promise<void> {
+  return everywhere.transaction(async ({ em, Schedule, ScheduleFiring }) => {
+    await em.nativeUpdate(ScheduleFiring, { id }, { outcome: 'started' });
+    await em.nativeUpdate(Schedule, { id: scheduleId }, { unpaidMisses: 0 });
+  });
+}
+
+/** Records why a firing created no run. A schedule whose next firings would fail alike is paused, with an event. */
+export function recordMiss(everywhere: Everywhere, { id, scheduleId }: FiringRow, miss: Miss): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, Schedule, ScheduleFiring, LockMode } = tx;
+    const schedule = await em.findOneOrFail(Schedule, { id: scheduleId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const missed = { outcome: 'missed' as const, code: miss.code, message: miss.message };
+    // A repetition counts it once.
+    if ((await em.nativeUpdate(ScheduleFiring, { id, outcome: null }, missed)) === 0) return;
+    const unpaidMisses = miss.status === 402 ? schedule.unpaidMisses + 1 : schedule.unpaidMisses;
+    await em.nativeUpdate(Schedule, { id: scheduleId }, { unpaidMisses });
+    const reason = pauseReasonOf(miss, unpaidMisses >= schedule.pauseAfterMisses);
+    if (reason && schedule.pausedAt === null) await pause(tx, schedule, reason, miss);
+  });
+}
+
+const AGENT_CODES = ['agent_not_found', 'agent_suspended', 'model_unavailable'];
+
+function pauseReasonOf({ status, code }: Miss, isOftenUnpaid: boolean): PauseReason | undefined {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'key';
+    case 402:
+      return isOftenUnpaid ? 'balance' : undefined;
+    case 404:
+    case 409:
+      if (code === 'session_busy') return undefined;
+      return AGENT_CODES.includes(code) ? 'agent' : 'order';
+    default:
+      // The service's own limits and failures pass.
+      return status === 429 || status >= 500 ? undefined : 'order';
+  }
+}
+
+async function pause(tx: AnyTransaction, schedule: ScheduleRow, reason: PauseReason, miss: Miss): Promise<void> {
+  const { id, workspaceId, revision, name } = schedule;
+  const { em, Schedule, sql } = tx;
+  const paused = { pausedAt: sql.now(), pauseReason: reason, pauseNote: miss.message };
+  await em.nativeUpdate(Schedule, { id }, { ...paused, revision: revision + 1, updatedAt: sql.now() });
+  await recordEvent(tx, workspaceId, {
+    type: 'schedule.paused',
+    resourceType: 'schedule',
+    resourceId: id,
+    data: { schedule_id: id, name, reason, code: miss.code, message: miss.message },
+  });
+}
+
+/** A firing with the state of its run. */
+export type ListedFiring = Pick<FiringRow, 'scheduledAt' | 'outcome' | 'runId' | 'code' | 'message' | 'createdAt'> & {
+  scheduleId: string;
+  runStatus: RunRow['status'] | null;
+};
+
+/** The newest firings of each of these schedules. */
+export async function readRecent(rows: Rows, scheduleIds: string[]): Promise<ListedFiring[]> {
+  const { rows: found } = await rows.statement(({ client }) =>
+    client.query<ListedFiring>(RECENT, [scheduleIds, RECENT_FIRINGS]),
+  );
+  return found;
+}
+
+/** Firings in the list `recent` of a schedule. */
+export const RECENT_FIRINGS = 10;
+
+// Raw: a window in each schedule, with the runs, which row-level security filters too.
+const RECENT = `
+select f.schedule_id as "scheduleId", f.scheduled_at as "scheduledAt", f.outcome, f.run_id as "runId", f.code, f.message,
+  f.created_at as "createdAt", r.status as "runStatus"
+from unnest($1::text[]) s(id), lateral (
+  select * from schedule_firings where schedule_id = s.id order by created_at desc, id desc limit $2) f
+left join runs r on r.id = f.run_id order by f.created_at desc, f.id desc`;
+
+/** Deletes firings that are past their retention. Returns how many. */
+export const pruneFirings = (everywhere: Everywhere): Promise<number> =>
+  everywhere.statement(({ em, ScheduleFiring, sql }) =>
+    em.nativeDelete(ScheduleFiring, {
+      createdAt: { $lt: sql`now() - ${RETENTION_DAYS} * interval '1 day'` },
+      outcome: { $ne: null },
+    }),
+  );

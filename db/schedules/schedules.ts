@@ -1,0 +1,115 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { audit, type Actor } from '../audit.ts';
+import type { Schedule } from '../entities/schedule.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+
+export type ScheduleRow = InferEntity<typeof Schedule>;
+
+/** The schedules that a workspace may have. */
+export const SCHEDULES_MAX = 100;
+
+/** What its owner chooses about a schedule. */
+export type ScheduleChoice = Pick<
+  ScheduleRow,
+  | 'name'
+  | 'run'
+  | 'cron'
+  | 'timezone'
+  | 'everySeconds'
+  | 'jitterSeconds'
+  | 'startAt'
+  | 'endAt'
+  | 'overlap'
+  | 'catchupWindowSeconds'
+  | 'remainingRuns'
+  | 'pauseAfterMisses'
+>;
+
+/** Makes a schedule, audited; the actor's key pays for its runs. The caller chooses `id`: an existing schedule of that id is unchanged. */
+export function createSchedule(
+  rows: Rows,
+  { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
+): Promise<'created' | 'too_many'> {
+  return rows.transaction(async (tx) => {
+    const { em, Schedule, Workspace, LockMode, workspaceId } = tx;
+    if (await em.findOne(Schedule, { id })) return 'created';
+    // Makes them one at a time, so that the limit holds.
+    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await em.count(Schedule, { deletedAt: null })) >= SCHEDULES_MAX) return 'too_many';
+    await em.insert(Schedule, { id, workspaceId, keyId: by.keyId, ...chosen, ...(pause && pausedBy(tx, pause)) });
+    await auditSchedule(tx, by, 'create_schedule', id, { ...chosen });
+    return 'created';
+  });
+}
+
+/** Lists the schedules of the workspace, newest first. */
+export const listSchedules = (rows: Rows, page: PageQuery) =>
+  rows.transaction((tx) => readPage(tx, tx.Schedule, { deletedAt: null }, page));
+
+/** A schedule of the workspace, or undefined. */
+export const findSchedule = async (rows: Rows, id: string): Promise<ScheduleRow | undefined> =>
+  (await rows.statement(({ em, Schedule }) => em.findOne(Schedule, { id, deletedAt: null }))) ?? undefined;
+
+/** Changes a schedule, audited. False: no such schedule. */
+export const changeSchedule = (rows: Rows, id: string, by: Actor, change: Partial<ScheduleChoice>): Promise<boolean> =>
+  move(rows, id, { by, action: 'change_schedule', detail: change }, () => change);
+
+/** A pause with the note of its owner. */
+export interface Pause {
+  note: string | null;
+}
+
+/** Pauses a schedule, audited. A paused one gets the new note, and is its owner's to resume. False: no such schedule. */
+export const pauseSchedule = (rows: Rows, id: string, by: Actor, pause: Pause): Promise<boolean> =>
+  move(rows, id, { by, action: 'pause_schedule', detail: pause }, (tx, schedule) => ({
+    ...pausedBy(tx, pause),
+    ...(schedule.pausedAt && { pausedAt: schedule.pausedAt }),
+  }));
+
+/**
+ * Resumes a schedule, audited. With `catchesUp` the times that passed during the pause are made up for, as far back as the catch-up window. False:
+ * no such schedule.
+ */
+export const resumeSchedule = (rows: Rows, id: string, by: Actor, catchesUp: boolean): Promise<boolean> =>
+  move(rows, id, { by, action: 'resume_schedule', detail: { catch_up: catchesUp } }, ({ sql }, schedule) => ({
+    pausedAt: null,
+    pauseReason: null,
+    pauseNote: null,
+    unpaidMisses: 0,
+    ...(catchesUp &&
+      schedule.pausedAt && { catchUpFrom: sql`greatest(paused_at, ${WINDOW_START(sql)})`, catchUpUntil: sql.now() }),
+  }));
+
+/** Deletes a schedule, audited. Its runs go on. False: no such schedule. */
+export const deleteSchedule = (rows: Rows, id: string, by: Actor): Promise<boolean> =>
+  move(rows, id, { by, action: 'delete_schedule', detail: {} }, ({ sql }) => ({ deletedAt: sql.now() }));
+
+const WINDOW_START = (sql: Transaction['sql']) => sql`now() - catchup_window_seconds * interval '1 second'`;
+
+const pausedBy = ({ sql }: Transaction, { note }: Pause) => ({
+  pausedAt: sql.now(),
+  pauseReason: 'requested' as const,
+  pauseNote: note,
+});
+
+/** Changes a locked row and counts the change, so that Temporal gets it. */
+function move(
+  rows: Rows,
+  id: string,
+  { by, action, detail }: { by: Actor; action: string; detail: object },
+  change: (tx: Transaction, schedule: ScheduleRow) => object,
+): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, Schedule, LockMode, sql } = tx;
+    const schedule = await em.findOne(Schedule, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!schedule) return false;
+    const counted = { revision: schedule.revision + 1, updatedAt: sql.now() };
+    await em.nativeUpdate(Schedule, { id }, { ...change(tx, schedule), ...counted });
+    await auditSchedule(tx, by, action, id, detail);
+    return true;
+  });
+}
+
+const auditSchedule = (tx: Transaction, by: Actor, action: string, id: string, detail: object): Promise<void> =>
+  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'schedule', subjectId: id, detail });

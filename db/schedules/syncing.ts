@@ -1,0 +1,62 @@
+import type { Rows } from '../postgres/rows.ts';
+import type { ScheduleRow } from './schedules.ts';
+
+type Everywhere = Rows<undefined>;
+
+const CLAIM_SECONDS = 10;
+const PAGE_SCHEDULES = 100;
+
+/** A schedule whose changes Temporal does not have yet, with the first characters of its key. */
+export type StaleSchedule = ScheduleRow & { keyPrefix: string };
+
+/**
+ * Claims schedules that Temporal has not in their current form: one of them, or all. Each is claimed by one process at a time, so that an earlier
+ * form never follows a later one.
+ */
+export async function claimStale(everywhere: Everywhere, id: string | null): Promise<StaleSchedule[]> {
+  const { rows } = await everywhere.statement(({ client }) =>
+    client.query<{ id: string }>(CLAIM, [id, CLAIM_SECONDS, PAGE_SCHEDULES]),
+  );
+  if (rows.length === 0) return [];
+  return everywhere.statement(async ({ em, Schedule, ApiKey }) => {
+    const claimed = await em.find(Schedule, { id: rows.map((row) => row.id) });
+    const keys = await em.find(ApiKey, { id: claimed.map(({ keyId }) => keyId) }, { fields: ['prefix'] });
+    const prefixes = new Map(keys.map((key) => [key.id, key.prefix]));
+    return claimed.map((schedule) => ({ ...schedule, keyPrefix: prefixes.get(schedule.keyId) ?? '' }));
+  });
+}
+
+// Raw: rows locked by another claim are skipped.
+const CLAIM = `
+update schedules set claimed_until = now() + $2 * interval '1 second'
+where id in (
+  select id from schedules where synced_revision <> revision and ($1::text is null or id = $1)
+    and (claimed_until is null or claimed_until < now()) order by updated_at limit $3 for update skip locked)
+returning id`;
+
+/** Records that Temporal has this form of a schedule, and ends the claim. A later change stays to be synchronized. */
+export async function markSynced(everywhere: Everywhere, { id, revision }: ScheduleRow): Promise<void> {
+  const caughtUp = { syncedRevision: revision, catchUpFrom: null, catchUpUntil: null };
+  await everywhere.statement(({ em, Schedule }) => em.nativeUpdate(Schedule, { id, revision }, caughtUp));
+  await releaseClaim(everywhere, id);
+}
+
+/** Ends the claim of a schedule that Temporal did not take. */
+export async function releaseClaim(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, Schedule }) => em.nativeUpdate(Schedule, { id }, { claimedUntil: null }));
+}
+
+/** The ids of all schedules that Temporal must have. */
+export async function listScheduleIds(everywhere: Everywhere): Promise<string[]> {
+  const found = await everywhere.statement(({ em, Schedule }) =>
+    em.find(Schedule, { deletedAt: null }, { fields: ['id'] }),
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Marks schedules that Temporal has lost, so that the next synchronization creates them again. */
+export async function markLost(everywhere: Everywhere, ids: string[]): Promise<void> {
+  await everywhere.statement(({ em, Schedule }) =>
+    em.nativeUpdate(Schedule, { id: ids, deletedAt: null }, { syncedRevision: 0 }),
+  );
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+
+describeInBrowser('schedules', (browser) => {
+  let stage: ConsoleStage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await setConsoleStage();
+    const ada = await stage.person();
+    await stage.credit(ada.me.workspace.id, '5');
+    page = await stage.visit(browser, ada);
+    page.setDefaultTimeout(90_000);
+  }, 300_000);
+  afterAll(() => stage?.close());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  test(
+    'a schedule is created, fires, is paused, resumed and deleted',
+    async () => {
+      await page.goto('/schedules');
+      await page.getByText('No schedules yet').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await button('Create a schedule').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Morning report');
+      await dialog.getByLabel('Agent').fill('nobody/nothing');
+      await dialog.getByLabel('Input').fill('Write the plan.');
+      expect(await violationsOf(page)).toEqual([]);
+      await button('Create the schedule').click();
+      await dialog.getByRole('alert').getByText("No agent 'nobody/nothing'").waitFor();
+      await dialog.getByLabel('Agent').fill('ledgerline/writer');
+      await button('Create the schedule').click();
+      await page.getByRole('link', { name: 'Morning report' }).click();
+      await page.getByRole('region', { name: 'Next firings' }).locator('time').first().waitFor();
+      await button('Run now').click();
+      await page.getByRole('link', { name: 'Completed' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await button('Pause').click();
+      await button('Resume and catch up').waitFor();
+      await button('Resume').click();
+      await button('Pause').waitFor();
+      await button('Delete').click();
+      await button('Delete the schedule').click();
+      await page.getByText('No schedules yet').waitFor();
+    },
+    timeoutMs,
+  );
+
+  test('causes no error in the browser', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});

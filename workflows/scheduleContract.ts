@@ -1,0 +1,85 @@
+import { keyword, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './contract.ts';
+
+/** The workflow of one firing of a schedule: it creates the run and is open until the run has ended, so that overlap policies apply to runs. */
+export const SCHEDULED_RUN_WORKFLOW = 'scheduledRun';
+
+/** `runId`: the run of this firing, when the workflow continues as new. */
+export type ScheduledRunInput = { scheduleId: string; runId?: string };
+export type ScheduledRunResult = { runId: string; status: string };
+
+/** What happens when a firing is due while the run of an earlier one is open. */
+export type ScheduleOverlap = 'skip' | 'buffer_one' | 'cancel_other' | 'allow';
+
+const SCHEDULE_PREFIX = 'schedule/';
+
+/** The id of a schedule in Temporal. */
+export const temporalScheduleIdOf = (scheduleId: string): string => `${SCHEDULE_PREFIX}${scheduleId}`;
+
+/** The schedule that a schedule in Temporal belongs to; undefined for those of the platform itself. */
+export const scheduleIdOf = (temporalId: string): string | undefined =>
+  temporalId.startsWith(SCHEDULE_PREFIX) ? temporalId.slice(SCHEDULE_PREFIX.length) : undefined;
+
+/** Temporal's names of the overlap policies. */
+export const OVERLAP_POLICIES = {
+  skip: 'SKIP',
+  buffer_one: 'BUFFER_ONE',
+  cancel_other: 'CANCEL_OTHER',
+  allow: 'ALLOW_ALL',
+} as const satisfies Record<ScheduleOverlap, string>;
+
+/** A schedule of runs as Temporal is to have it. */
+export function temporalScheduleOf(schedule: {
+  id: string;
+  workspaceId: string;
+  name: string | null;
+  run: { agent: string };
+  keyPrefix: string;
+  cron: string | null;
+  timezone: string;
+  everySeconds: number | null;
+  jitterSeconds: number;
+  startAt: Date | null;
+  endAt: Date | null;
+  overlap: ScheduleOverlap;
+  catchupWindowSeconds: number;
+  remainingRuns: number | null;
+  pausedAt: Date | null;
+  pauseNote: string | null;
+}) {
+  const { id, run, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote } = schedule;
+  const input: ScheduledRunInput = { scheduleId: id };
+  return {
+    spec: {
+      ...(cron === null
+        ? { intervals: [{ every: everySeconds! * 1000 }] }
+        : { cronExpressions: [cron], timezone: schedule.timezone }),
+      jitter: schedule.jitterSeconds * 1000,
+      ...(startAt && { startAt }),
+      ...(endAt && { endAt }),
+    },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: SCHEDULED_RUN_WORKFLOW,
+      // Temporal adds the planned time.
+      workflowId: temporalScheduleIdOf(id),
+      taskQueue: TASK_QUEUE,
+      args: [input] as [ScheduledRunInput],
+      staticSummary: `${run.agent}, by schedule${schedule.name === null ? '' : `: ${schedule.name}`}`,
+      staticDetails: `Creates a run for ${id} and waits for its end. Failed: there is no run, or it failed.`,
+      typedSearchAttributes: [
+        keyword(RUN_SEARCH_ATTRIBUTES.workspace, schedule.workspaceId),
+        keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
+        keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, schedule.keyPrefix),
+      ],
+    },
+    policies: {
+      overlap: OVERLAP_POLICIES[schedule.overlap],
+      catchupWindow: schedule.catchupWindowSeconds * 1000,
+    },
+    state: {
+      paused: pausedAt !== null,
+      note: pauseNote ?? '',
+      ...(remainingRuns !== null && { remainingActions: remainingRuns }),
+    },
+  };
+}
