@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { readVariables } from '../base/environment.ts';
+import { textOf } from '../base/secretFiles.ts';
+import { readTemporalSettings, TEMPORAL_VARIABLES, type TemporalSettings } from '../base/temporalSettings.ts';
 import { localUrl } from '../base/web.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { isMistypedKey } from '../db/keys/keySecret.ts';
@@ -14,7 +16,7 @@ export interface AdminConfig {
   databaseUrl: string;
   /** The address of the console, for links. */
   publicUrl: string;
-  temporal: { address: string; namespace: string };
+  temporal: TemporalSettings;
   /** Encrypts the credentials of plugins. Throws an error when the variable is missing or invalid. */
   pluginKeys: () => SealingKeys;
   bootstrap: {
@@ -61,16 +63,12 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
   };
 }
 
-// A namespace belongs to its server: when another address is configured, the installation's namespace does not apply.
-function temporalOf(env: NodeJS.ProcessEnv, installed: NodeJS.ProcessEnv): AdminConfig['temporal'] {
-  const names = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'] as const;
-  const isOwn = Boolean(env.TEMPORAL_ADDRESS);
-  const namespace = env.TEMPORAL_NAMESPACE || installed.TEMPORAL_NAMESPACE;
-  const { TEMPORAL_ADDRESS: address = '127.0.0.1:7233', TEMPORAL_NAMESPACE } = readVariables(
-    isOwn ? env : { ...installed, TEMPORAL_NAMESPACE: namespace },
-    names,
+// Settings belong to their server: when another address is configured, the installation's do not apply.
+function temporalOf(env: NodeJS.ProcessEnv, installed: NodeJS.ProcessEnv): TemporalSettings {
+  const own = Object.fromEntries(
+    TEMPORAL_VARIABLES.map((name) => [name, textOf(env, name)]).filter(([, value]) => value),
   );
-  return { address, namespace: TEMPORAL_NAMESPACE };
+  return readTemporalSettings(own.TEMPORAL_ADDRESS ? own : { ...installed, ...own });
 }
 
 function installedDatabaseUrl(dataDir: string, { DATABASE_URL: url }: NodeJS.ProcessEnv): string {

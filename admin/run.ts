@@ -8,6 +8,7 @@ import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
 import { operatorCommand, signInLinkCommand } from './people.ts';
 import { rebuildRunCommand } from './runs.ts';
+import { listWorkersCommand, promoteWorkersCommand } from './workers.ts';
 import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
 
 const COMMANDS: AdminCommand[] = [
@@ -25,6 +26,8 @@ const COMMANDS: AdminCommand[] = [
   checkLedgerCommand,
   rotateBillKeyCommand,
   rebuildRunCommand,
+  listWorkersCommand,
+  promoteWorkersCommand,
   signInLinkCommand,
   operatorCommand,
   bootstrapCommand,

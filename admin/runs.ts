@@ -1,6 +1,8 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { TemporalSettings } from '../base/temporalSettings.ts';
 import { rebuildRun, type RunRecord } from '../db/runs/rebuildRun.ts';
 import type { AdminCommand } from './command.ts';
+import { withTemporal } from './temporal.ts';
 
 export const rebuildRunCommand: AdminCommand = {
   words: 'runs rebuild',
@@ -28,7 +30,7 @@ function asUnknownRun(error: Error & { code?: unknown }, runId: string, namespac
   return new Error(`Temporal's namespace ${namespace} has no history of a run ${runId}.`, { cause: error });
 }
 
-type Payloads = { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined;
+type Payloads = { payloads?: Payload[] | null } | null | undefined;
 
 /** Arguments and results of a run's activities: see `StepOrder`, `ModelStepResult` and `RunResult`. */
 interface ActivityPayload {
@@ -44,18 +46,9 @@ interface ActivityPayload {
 }
 
 /** Reads the history of a run's workflow. Throws when Temporal has no such workflow. */
-async function readRunRecord(
-  { address, namespace }: { address: string; namespace: string },
-  runId: string,
-): Promise<RunRecord> {
-  const connection = await Connection.connect({ address });
-  try {
-    const client = new Client({ connection, namespace });
-    const { events } = await client.workflow.getHandle(runId).fetchHistory();
-    return recordOf(events ?? []);
-  } finally {
-    await connection.close();
-  }
+async function readRunRecord(settings: TemporalSettings, runId: string): Promise<RunRecord> {
+  const { events } = await withTemporal(settings, ({ workflow }) => workflow.getHandle(runId).fetchHistory());
+  return recordOf(events ?? [], settings.dataConverter?.payloadCodecs ?? []);
 }
 
 /** The end of an activity, and which activity it was. */
@@ -73,16 +66,20 @@ interface HistoryEvent {
   markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
 }
 
-function recordOf(history: HistoryEvent[]): RunRecord {
+async function recordOf(history: HistoryEvent[], codecs: PayloadCodec[]): Promise<RunRecord> {
   const record: RunRecord = { events: [], steps: [], result: null };
   const stepOf = new Map<string, number>();
+  const valueIn = async (payloads: Payloads): Promise<ActivityPayload | undefined> => {
+    const [payload] = payloads?.payloads ?? [];
+    return payload ? valueOf(await decoded(payload, codecs)) : undefined;
+  };
   for (const event of history) {
     const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
-    if (scheduled) stepOf.set(String(event.eventId), valueIn(scheduled.input)?.step ?? 0);
+    if (scheduled) stepOf.set(String(event.eventId), (await valueIn(scheduled.input))?.step ?? 0);
     const ended = completed ?? event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
-    if (ended) addStep(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, valueIn(completed?.result));
+    if (ended) addStep(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, await valueIn(completed?.result));
     const marker = event.markerRecordedEventAttributes;
-    if (marker?.markerName === 'core_local_activity') addMove(record, valueIn(marker.details?.result));
+    if (marker?.markerName === 'core_local_activity') addMove(record, await valueIn(marker.details?.result));
   }
   return record;
 }
@@ -105,7 +102,11 @@ function addMove(record: RunRecord, payload: ActivityPayload | undefined): void 
   };
 }
 
-function valueIn(payloads: Payloads): ActivityPayload | undefined {
-  const data = payloads?.payloads?.[0]?.data;
-  return data ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;
+async function decoded(payload: Payload, codecs: PayloadCodec[]): Promise<Payload> {
+  let current = payload;
+  for (const codec of codecs.toReversed()) [current = payload] = await codec.decode([current]);
+  return current;
 }
+
+const valueOf = ({ data }: Payload): ActivityPayload | undefined =>
+  data ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;

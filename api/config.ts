@@ -9,6 +9,7 @@ import type { StripeConfig } from '../payments/stripe.ts';
 import { localUrl } from '../base/web.ts';
 import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
+import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import {
   readEmbeddedVoiceConfig,
   readUpstreamConfig,
@@ -20,6 +21,8 @@ import {
 export interface ApiConfig {
   host: string;
   port: number;
+  /** How many processes serve the ports. */
+  processes: number;
   /** The second listener, with its certificate and key in PEM. */
   tls: { port: number; cert: Buffer; key: Buffer } | null;
   /** The address that callers use, for the documentation. Never taken from a request. */
@@ -32,7 +35,7 @@ export interface ApiConfig {
   resumeGraceMs: number;
   /** Timing of a shutdown: how long `/readyz` reports not ready before new connections are refused, and how long running calls may take. */
   shutdown: { noticeMs: number; graceMs: number };
-  temporal: { address: string; namespace: string; uiUrl: string | null };
+  temporal: TemporalSettings & { uiUrl: string | null };
   /** The platform's fee on top of an agent's prices. */
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
@@ -66,6 +69,7 @@ export interface ApiConfig {
 const NAMES = [
   'HOST',
   'PORT',
+  'API_PROCESSES',
   'PUBLIC_URL',
   'TRUSTED_PROXIES',
   'TLS_PORT',
@@ -75,8 +79,6 @@ const NAMES = [
   'RESUME_GRACE_MS',
   'SHUTDOWN_NOTICE_MS',
   'SHUTDOWN_GRACE_MS',
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
   'TEMPORAL_UI_URL',
   'NETWORK_FEE_PERCENTAGE',
   'OPEN_RUNS_MAX',
@@ -99,6 +101,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
   return {
     host: values.HOST,
     port: values.PORT,
+    processes: processesOf(values),
     tls: readTls(values),
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
@@ -107,8 +110,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     resumeGraceMs: values.RESUME_GRACE_MS,
     shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },
     temporal: {
-      address: values.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
-      namespace: values.TEMPORAL_NAMESPACE,
+      ...readTemporalSettings(env),
       uiUrl: values.TEMPORAL_UI_URL ?? null,
     },
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
@@ -128,6 +130,14 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };
+}
+
+function processesOf({ API_PROCESSES, LIMITS_REDIS_URL }: Values): number {
+  if (API_PROCESSES > 1 && LIMITS_REDIS_URL === undefined)
+    throw new Error(
+      'LIMITS_REDIS_URL: is not set; with more than one of API_PROCESSES a key would have its limits in each',
+    );
+  return API_PROCESSES;
 }
 
 /** Links, cookies and the origin of pages are made of it, so that no header of a request has a say in them. */

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { drainLimitMs, serve } from './serve.ts';
+import { drainLimitMs } from './http/shutdown.ts';
+import { keepProcesses } from './processes.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
@@ -14,15 +16,28 @@ const config = readApiConfig();
 const output = createLogOutput();
 const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
-const drain = await serve(config, { log, onListening: output.flush });
+const end = config.processes > 1 && cluster.isPrimary ? superviseServing() : await startServing();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 // A supervisor that dies closes this channel; without it this process would never stop.
 process.once('disconnect', () => void stop());
 
+/** Serves in this process. Resolves with a function that drains it. */
+async function startServing(): Promise<() => Promise<number>> {
+  // Loaded only here: a process that supervises others needs nothing of it.
+  const { serve } = await import('./serve.ts');
+  const drain = await serve(config, { log, onListening: output.flush });
+  return () => drain().then(() => 0);
+}
+
+function superviseServing(): () => Promise<number> {
+  const endProcesses = keepProcesses(config.processes, { log, onUseless: () => void exit('no process listens', 1) });
+  output.flush();
+  return endProcesses;
+}
+
 async function stop(): Promise<void> {
   setTimeout(() => void exit('not drained in time', 1), drainLimitMs(config.shutdown)).unref();
-  await drain();
-  await exit('drained', 0);
+  await exit('drained', await end());
 }
 
 async function exit(message: string, exitCode: number): Promise<void> {

@@ -25,20 +25,12 @@ import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
 import { createServer } from './http/flatResponse.ts';
-import { createShutdown } from './http/shutdown.ts';
+import { createShutdown, CUT_LIMIT_MS } from './http/shutdown.ts';
 import { answerUpgrades } from './sockets/upgrade.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
-// Aborted calls settle and send their end within this time; then connections are closed.
-const CUT_LIMIT_MS = 5_000;
-// After this time the process exits anyway: its lease expires, and the sweep ends its calls.
-const CLOSE_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
-
-/** The longest time that a drain may take before the process exits without it. */
-export const drainLimitMs = ({ noticeMs, graceMs }: ApiConfig['shutdown']): number =>
-  noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS;
 
 /**
  * Opens everything that the API needs and listens. Resolves with a function that ends it. Several may run in one process: everything that

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
+import { TEMPORAL } from './temporalVariables.ts';
 import { address, oneOf, wholeNumber } from './variableTypes.ts';
 
 /** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
@@ -15,22 +16,16 @@ export const VARIABLES = {
     about: "The same database with its owner's login, for migrations; they create the login of DATABASE_URL",
     unset: 'DATABASE_URL',
   }),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^/]+:\d{1,5}$/, 'must be host:port')
-    .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must be host:port')
-    .optional()
-    .meta({ about: "Temporal's frontend, as host:port" }),
-  TEMPORAL_NAMESPACE: z.string().default('default').meta({ about: "Temporal's namespace" }),
-  TEMPORAL_UI_URL: address('https?', 'http://127.0.0.1:8233')
-    .optional()
-    .meta({ about: "Temporal's pages, which the console links to for operators", unset: 'npm start sets it' }),
+  ...TEMPORAL,
   EMBEDDED_URL: address('https?', 'http://host:4100/v1')
     .optional()
     .meta({ about: 'The embedded model, as http://host:port/v1' }),
 
   HOST: z.string().default('127.0.0.1').meta({ about: 'Interface to listen on' }),
   PORT: wholeNumber(0, 65_535).default(4000).meta({ about: 'Port to listen on' }),
+  API_PROCESSES: wholeNumber(1, 64)
+    .default(1)
+    .meta({ about: 'Processes of the API that share its ports; more than one need LIMITS_REDIS_URL' }),
   PUBLIC_URL: address('https?', 'https://api.example')
     .optional()
     .meta({ about: 'Address that clients know the API by, as https://host', unset: 'from HOST and PORT' }),
@@ -184,6 +179,14 @@ export const VARIABLES = {
     .max(3_600)
     .default(60)
     .meta({ about: 'Longest delay before a run retries a failing model, in seconds' }),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots, hyphens and underscores')
+    .optional()
+    .meta({
+      about: 'Version of this worker in a rolling deploy: runs stay with the version that began them',
+      unset: 'all workers have the same version',
+    }),
   BATCH_CONCURRENCY: wholeNumber(1, 1_000)
     .default(4)
     .meta({ about: 'Lines of batches that one worker runs at once: more are faster, and slow live calls down' }),

@@ -25,6 +25,9 @@ export type StackConfig = {
   temporalAddress?: string;
   embeddedUrl?: string;
   temporalNamespace: string;
+  /** Processes of the API; more than one share their limits through `limitsUrl`, or through a server that is started here. */
+  apiProcesses: number;
+  limitsUrl?: string;
   hasEmbeddedModel: boolean;
   /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
@@ -56,6 +59,8 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'MIGRATION_DATABASE_URL',
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
+    'API_PROCESSES',
+    'LIMITS_REDIS_URL',
     'EMBEDDED_URL',
     'EMBEDDED_MODEL',
     'BOOTSTRAP_API_KEY',
@@ -79,6 +84,8 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     temporalAddress: values.TEMPORAL_ADDRESS,
     embeddedUrl: values.EMBEDDED_URL,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
+    apiProcesses: values.API_PROCESSES,
+    limitsUrl: values.LIMITS_REDIS_URL,
     hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
     pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
     hasStripe: values.STRIPE_SECRET_KEY !== undefined,

@@ -6,7 +6,8 @@ import type { LineLog } from './process/child.ts';
 import type { StackConfig } from './config.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { program } from './process/program.ts';
-import type { Part } from './process/supervise.ts';
+import { startLimitsServer } from './limitsServer.ts';
+import type { Part, Running } from './process/supervise.ts';
 import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
 import type { Progress } from './download.ts';
 import { findTemporalBinary } from './temporalBinary.ts';
@@ -82,6 +83,15 @@ export function postgresPart({ dataDir, backupDir }: StackConfig, log: LineLog):
     return running;
   };
   return { name: 'PostgreSQL', start };
+}
+
+/** Valkey or Redis as a part, for the limits of several API processes. */
+export function limitsPart({ dataDir, searchPath }: StackConfig, port: number, log: LineLog): Part {
+  const start = async (signal: AbortSignal): Promise<Running> => {
+    const child = await startLimitsServer({ dataDir: join(dataDir, 'limits'), searchPath, port, log, signal });
+    return { exited: child.exited, stop: () => child.stop(MODEL_STOP_MS) };
+  };
+  return { name: 'The server of limits', start };
 }
 
 /** Temporal's development server as a part, at ports that are chosen before it runs. Its first start may have to obtain the program. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TEMPORAL_VARIABLES } from '../base/temporalSettings.ts';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { type LineLog, stopRemainingChildren } from './process/child.ts';
 import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
@@ -13,6 +14,7 @@ import {
   waitForModel,
   type ProgramSetting,
   apiPart,
+  limitsPart,
   modelPart,
   workerPart,
   postgresPart,
@@ -79,6 +81,7 @@ export class Stack {
     const env = this.#environment({
       ...addresses,
       ...payments,
+      LIMITS_REDIS_URL: await this.#startLimits(),
       TEMPORAL_UI_URL: temporal.uiUrl,
       PORT: String(port),
       PUBLIC_URL: consoleUrl,
@@ -86,7 +89,9 @@ export class Stack {
     const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
     // Only now, because commands on this machine use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
+    const { environment } = this.#config;
     await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
+      ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, environment[name]])),
       ...addresses,
       ...secrets,
       PUBLIC_URL: consoleUrl,
@@ -167,6 +172,15 @@ export class Stack {
     // Read when the API is up.
     complaint.catch(() => undefined);
     return { url, complaint };
+  }
+
+  /** The address of what several API processes count their limits in; undefined: one process counts alone. */
+  async #startLimits(): Promise<string | undefined> {
+    const { apiProcesses, limitsUrl, dataDir } = this.#config;
+    if (limitsUrl !== undefined || apiProcesses === 1) return limitsUrl;
+    const port = await choosePort('the server of limits', join(dataDir, 'limitsPort'), {});
+    await this.#bringUp(0, limitsPart(this.#config, port, this.#logOf('limits')));
+    return `redis://127.0.0.1:${port}`;
   }
 
   /** Payments without Stripe: a page that takes test payments. Returns the addresses and secrets for the API. */

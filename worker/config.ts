@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
+import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
@@ -11,8 +12,9 @@ import type { SandboxTier } from '../sandbox/sandbox.ts';
 
 export type WorkerConfig = {
   databaseUrl: string;
-  temporalAddress: string;
-  temporalNamespace: string;
+  temporal: TemporalSettings;
+  /** The version of this worker in a rolling deploy; undefined: all workers have the same. */
+  buildId: string | undefined;
   logLevel: string;
   catalogFile: string;
   /** Values for variables in the catalogue's addresses and keys. */
@@ -50,13 +52,12 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   const values = readVariables(
     env,
     [
-      'TEMPORAL_ADDRESS',
-      'TEMPORAL_NAMESPACE',
       'LOG_LEVEL',
       'MODEL_CATALOG_FILE',
       'AGENT_MODEL',
       'EMBEDDED_AGENT_MODEL',
       'PLUGIN_SECRETS_KEY',
+      'WORKER_BUILD_ID',
       'MODEL_RETRY_DELAY_MAX_SECONDS',
       'BATCH_CONCURRENCY',
       'REVIEW_COST_USD_MAX',
@@ -69,8 +70,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   );
   return {
     databaseUrl: values.DATABASE_URL,
-    temporalAddress: values.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
-    temporalNamespace: values.TEMPORAL_NAMESPACE,
+    temporal: readTemporalSettings(env),
+    buildId: values.WORKER_BUILD_ID,
     logLevel: values.LOG_LEVEL,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',

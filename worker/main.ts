@@ -22,7 +22,7 @@ const ACCOUNT_ALARM =
 // As in the API: without it the garbage of a long batch grows to several times the live data.
 setFlagsFromString('--heap-growing-percent=45');
 const config = workerConfigOf(process);
-const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = config;
+const { databaseUrl, temporal, logLevel } = config;
 const output = createLogOutput();
 const logger = pino({ level: logLevel, name: 'worker' }, output);
 process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
@@ -55,12 +55,18 @@ const worker = await createWorker({
   payments: config.stripe && createPayments(config.stripe),
   mailer,
   retryDelayMaxMs: config.retryDelayMaxMs,
-  temporalAddress,
-  temporalNamespace,
+  temporal,
+  buildId: config.buildId,
   logger,
 });
 logger.info(
-  { event: 'working', temporalAddress, temporalNamespace, model: models.standard.id },
+  {
+    event: 'working',
+    temporalAddress: temporal.address,
+    temporalNamespace: temporal.namespace,
+    buildId: config.buildId,
+    model: models.standard.id,
+  },
   'the worker takes tasks',
 );
 await worker.run();

@@ -104,7 +104,10 @@ async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHED
 const KEYWORD = 2;
 const DOUBLE = 4;
 
-/** Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once. */
+/**
+ * Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once.
+ * @throws an error that names the missing attributes where the server lets only an administrator add them, as Temporal Cloud does.
+ */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
   namespace: string,
@@ -112,6 +115,17 @@ export async function ensureSearchAttributes(
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(RUN_SEARCH_ATTRIBUTES).filter((name) => !(name in customAttributes));
   if (missing.length === 0) return;
-  const types = missing.map((name) => [name, name === RUN_SEARCH_ATTRIBUTES.costUsd ? DOUBLE : KEYWORD]);
-  await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
+  const isDouble = (name: string) => name === RUN_SEARCH_ATTRIBUTES.costUsd;
+  const types = missing.map((name) => [name, isDouble(name) ? DOUBLE : KEYWORD]);
+  await operatorService
+    .addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) })
+    .catch((cause: Error & { code?: unknown }) => {
+      if (cause.code !== PERMISSION_DENIED && cause.code !== UNIMPLEMENTED) throw cause;
+      const list = missing.map((name) => `${name} (${isDouble(name) ? 'Double' : 'Keyword'})`).join(', ');
+      throw new Error(`add these search attributes to the namespace ${namespace}: ${list}`, { cause });
+    });
 }
+
+// Codes of gRPC.
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../base/temporalSettings.ts';
 import {
   createActivities,
   createBatchActivities,
@@ -22,6 +23,7 @@ import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/webhooks/secretBox.ts';
 import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
+import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {
   createBatchWorkflows,
@@ -58,8 +60,9 @@ type WorkerOptions = Pick<
   sandbox: Sandbox | undefined;
   /** How webhooks are sent. */
   webhookSending: WebhookSending;
-  temporalAddress: string;
-  temporalNamespace: string;
+  temporal: TemporalSettings;
+  /** The version of this worker among those of a rolling deploy; undefined: all workers run the same version. */
+  buildId?: string;
   logger: Logger;
 };
 
@@ -72,8 +75,8 @@ export type LedgerlineWorker = {
 /** Connects to Temporal, with retries, registers attributes and schedules, and creates a worker that is ready to run. */
 export async function createWorker(options: WorkerOptions): Promise<LedgerlineWorker> {
   const connection = await connect(options);
-  const client = new Client({ connection, namespace: options.temporalNamespace });
-  await ensureSearchAttributes(connection, options.temporalNamespace);
+  const client = new Client({ ...clientOptionsOf(options.temporal), connection });
+  await ensureSearchAttributes(connection, options.temporal.namespace);
   await ensureSchedules(client);
   const { db } = options;
   const openTools = createOpenTools(db, options.pluginKeys, options.sandbox);
@@ -98,6 +101,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     await createBatchWorker(connection, options, createBatchActivities(dependencies)),
   ];
   startWebhooksOnNotice(dependencies, db.notices, options.logger);
+  if (options.buildId !== undefined) await warnUnlessCurrent(client, options.buildId, options.logger);
   if (options.sandbox) {
     workers.push(await createToolWorker(connection, options, createToolActivities(dependencies)));
   }
@@ -132,15 +136,17 @@ const COMMON_OPTIONS = {
   maxHeartbeatThrottleInterval: '300ms',
 } as const;
 
-async function createMainWorker(
-  connection: NativeConnection,
-  { temporalNamespace }: WorkerOptions,
-  activities: object,
-) {
+/** The options that all workers of this process share. */
+const sharedOptionsOf = (connection: NativeConnection, { temporal, buildId }: WorkerOptions) => ({
+  ...COMMON_OPTIONS,
+  ...clientOptionsOf(temporal),
+  ...(buildId !== undefined && { workerDeploymentOptions: deploymentOptionsOf(buildId) }),
+  connection,
+});
+
+async function createMainWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
   return Worker.create({
-    ...COMMON_OPTIONS,
-    connection,
-    namespace: temporalNamespace,
+    ...sharedOptionsOf(connection, options),
     taskQueue: TASK_QUEUE,
     workflowBundle: await readWorkflowBundle(),
     activities,
@@ -150,32 +156,22 @@ async function createMainWorker(
 // Batches that take turns on one worker: their windows end after half a minute.
 const BATCHES_AT_ONCE = 8;
 
-function createBatchWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+function createBatchWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
   return Worker.create({
-    ...COMMON_OPTIONS,
-    connection,
-    namespace: temporalNamespace,
+    ...sharedOptionsOf(connection, options),
     taskQueue: BATCH_TASK_QUEUE,
     maxConcurrentActivityTaskExecutions: BATCHES_AT_ONCE,
     activities,
   });
 }
 
-function createToolWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
-  return Worker.create({
-    ...COMMON_OPTIONS,
-    connection,
-    namespace: temporalNamespace,
-    taskQueue: TOOL_TASK_QUEUE,
-    activities,
-  });
+function createToolWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
+  return Worker.create({ ...sharedOptionsOf(connection, options), taskQueue: TOOL_TASK_QUEUE, activities });
 }
 
-function createWebhookWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+function createWebhookWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
   return Worker.create({
-    ...COMMON_OPTIONS,
-    connection,
-    namespace: temporalNamespace,
+    ...sharedOptionsOf(connection, options),
     taskQueue: WEBHOOK_TASK_QUEUE,
     activities,
     maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
@@ -190,12 +186,12 @@ async function runAndClose(workers: Worker[], connection: NativeConnection): Pro
   }
 }
 
-async function connect({ temporalAddress, logger }: WorkerOptions): Promise<NativeConnection> {
+async function connect({ temporal, logger }: WorkerOptions): Promise<NativeConnection> {
   for (;;) {
     try {
-      return await NativeConnection.connect({ address: temporalAddress });
+      return await NativeConnection.connect(connectionOptionsOf(temporal));
     } catch (error) {
-      logger.warn({ err: error, temporalAddress }, 'Temporal does not answer; trying again');
+      logger.warn({ err: error, temporalAddress: temporal.address }, 'Temporal does not answer; trying again');
       await sleep(RECONNECT_DELAY_MS);
     }
   }

@@ -1,6 +1,9 @@
 /** The task queue of the worker. */
 export const TASK_QUEUE = 'ledgerline';
 
+/** The name under which Temporal lists the versions of workers. */
+export const WORKER_DEPLOYMENT = 'ledgerline';
+
 /** The schedule, and the workflow that it starts. */
 export const SWEEP_SCHEDULE_ID = 'sweep';
 export const SWEEP_WORKFLOW = 'sweep';

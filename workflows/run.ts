@@ -8,7 +8,9 @@ import {
   defineQuery,
   defineSignal,
   setCurrentDetails,
+  setWorkflowOptions,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
 import {
@@ -48,6 +50,12 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   view.ended(result);
   return endLikeRun(result);
 }
+
+// In a rolling deploy a run stays with the version of the worker that began it. Temporal refuses the word from workers without a version.
+setWorkflowOptions(
+  () => (workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'PINNED' } : {}),
+  run,
+);
 
 // The workflow's cancellation arrives a moment after the row's.
 const CANCELLATION_WAIT_MS = 10_000;

@@ -1,3 +1,12 @@
+/** Aborted calls settle and send their end within this time; then connections are closed. */
+export const CUT_LIMIT_MS = 5_000;
+// After this time the process exits anyway: its lease expires, and the sweep ends its calls.
+const CLOSE_LIMIT_MS = 2_000;
+
+/** The longest time that a drain may take before the process exits without it. */
+export const drainLimitMs = ({ noticeMs, graceMs }: { noticeMs: number; graceMs: number }): number =>
+  noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS;
+
 export type Shutdown = ReturnType<typeof createShutdown>;
 
 /**

@@ -1,4 +1,5 @@
 import type { Client, Connection } from '@temporalio/client';
+import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../../base/temporalSettings.ts';
 
 const CALL_MS = 3_000;
 const PING_MS = 1_000;
@@ -11,7 +12,7 @@ export type Temporal = ReturnType<typeof createTemporal>;
  * The connection to Temporal. Its large library is loaded at the first call or by `preload`, and the connection is opened at first use:
  * neither a process's start nor an outage of Temporal blocks anything else.
  */
-export function createTemporal({ address, namespace }: { address: string; namespace: string }) {
+export function createTemporal(settings: TemporalSettings) {
   let opening: Promise<{ connection: Connection; client: Client }> | undefined;
   const pending = new Set<Promise<unknown>>();
   let closing = false;
@@ -22,8 +23,8 @@ export function createTemporal({ address, namespace }: { address: string; namesp
     const retryableDecider: typeof retries.retryableDecider = (attempt, status) =>
       !closing && retries.retryableDecider(attempt, status);
     const interceptors = [sdk.makeGrpcRetryInterceptor({ ...retries, retryableDecider })];
-    const connection = sdk.Connection.lazy({ address, interceptors });
-    return { connection, client: new sdk.Client({ connection, namespace }) };
+    const connection = sdk.Connection.lazy({ ...connectionOptionsOf(settings), interceptors });
+    return { connection, client: new sdk.Client({ ...clientOptionsOf(settings), connection }) };
   }
 
   async function callWithin<T>(limitMs: number, work: (client: Client) => Promise<T>): Promise<T> {

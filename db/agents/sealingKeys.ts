@@ -1,13 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { parseSecretKeys, type SecretKey } from '../../base/secretKeys.ts';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 'v1';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-// 32 random bytes contain about 30 different values; fewer than 16 do not occur by chance.
-const DIFFERENT_BYTES_MIN = 16;
-const ADVICE = 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64, as `openssl rand -base64 32` prints them';
 
 /** Keys that encrypt credentials before they are stored. */
 export interface SealingKeys {
@@ -29,7 +27,7 @@ export const createSealingKey = (): string => randomBytes(KEY_BYTES).toString('b
  * @throws an error without the text, which is secret.
  */
 export function parseSealingKeys(text: string): SealingKeys {
-  const keys = text.split(',').map((part) => keyOf(part.trim()));
+  const keys = parseSecretKeys(text, { variable: 'PLUGIN_SECRETS_KEY', idPurpose: 'plugin secrets key id' });
   const byId = new Map(keys.map((key) => [key.id, key]));
   const current = keys[0]!;
   return {
@@ -47,23 +45,9 @@ export function parseSealingKeys(text: string): SealingKeys {
   };
 }
 
-interface Key {
-  id: string;
-  bytes: Buffer;
-}
-
-function keyOf(text: string): Key {
-  const bytes = Buffer.from(text, 'base64');
-  // Buffer skips invalid base64: only an identical re-encoding shows that nothing was skipped.
-  const isWhole = bytes.length === KEY_BYTES && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
-  if (!isWhole || new Set(bytes).size < DIFFERENT_BYTES_MIN) throw new Error(ADVICE);
-  const id = createHash('sha256').update('plugin secrets key id').update(bytes).digest('hex').slice(0, 8);
-  return { id, bytes };
-}
-
 const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? 'unknown';
 
-function seal({ id, bytes }: Key, text: string, owner: string): string {
+function seal({ id, bytes }: SecretKey, text: string, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, bytes, nonce).setAAD(Buffer.from(owner));
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -71,7 +55,7 @@ function seal({ id, bytes }: Key, text: string, owner: string): string {
   return [FORMAT, id, box.toString('base64url')].join('.');
 }
 
-function open({ id, bytes }: Key, sealed: string, owner: string): string {
+function open({ id, bytes }: SecretKey, sealed: string, owner: string): string {
   const box = Buffer.from(sealed.split('.')[2] ?? '', 'base64url');
   try {
     const decipher = createDecipheriv(CIPHER, bytes, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

@@ -7,6 +7,8 @@ test('without any variable everything is started here, on loopback and port 4000
     port: 4000,
     hasEmbeddedModel: true,
     temporalNamespace: 'default',
+    apiProcesses: 1,
+    limitsUrl: undefined,
     databaseUrl: undefined,
     temporalAddress: undefined,
   });

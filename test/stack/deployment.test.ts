@@ -122,7 +122,7 @@ test('what the model’s container fetches for transcriptions, the API’s conta
 // Files on the machine, and what containers are told of each other.
 const notFromFile = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const notOffered =
-  /^(TLS|SANDBOX)_|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
+  /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
   const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);

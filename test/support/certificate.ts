@@ -15,31 +15,57 @@ const BASIC_CONSTRAINTS = id(0x55, 0x1d, 0x13);
 const ECDSA_WITH_SHA256 = sequence(id(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const YES = der(TAG.boolean, Buffer.of(0xff));
 
-/** A self-signed certificate for this machine's loopback address, valid for a day, and its key. Both in PEM. */
-export function makeCertificate(): { cert: string; key: string } {
+/** A certificate and its key, in PEM. */
+export interface Identity {
+  cert: string;
+  key: string;
+}
+
+/** A self-signed certificate for this machine's loopback address, valid for a day, and its key. */
+export const makeCertificate = (): Identity => issue({ subject: 'localhost', isAuthority: true });
+
+/** An authority, and certificates that it issues. Some clients refuse a server whose certificate is an authority itself. */
+export function makeAuthority(): Identity & { issue(): Identity } {
+  const authority = issue({ subject: 'authority', isAuthority: true });
+  return {
+    ...authority,
+    issue: () => issue({ subject: 'localhost', isAuthority: false, issuer: { name: 'authority', key: authority.key } }),
+  };
+}
+
+interface Wish {
+  subject: string;
+  isAuthority: boolean;
+  /** Undefined: it signs itself. */
+  issuer?: { name: string; key: string };
+}
+
+function issue({ subject, isAuthority, issuer }: Wish): Identity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'der' },
   });
-  const name = sequence(der(TAG.set, sequence(COMMON_NAME, der(TAG.utf8, Buffer.from('localhost')))));
   const statement = sequence(
     der(VERSION, der(TAG.integer, Buffer.of(2))),
     der(TAG.integer, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ECDSA_WITH_SHA256,
-    name,
+    nameOf(issuer?.name ?? subject),
     sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS)),
-    name,
+    nameOf(subject),
     publicKey,
-    der(EXTENSIONS, sequence(authority(), alternativeNames())),
+    der(EXTENSIONS, sequence(...(isAuthority ? [authority()] : []), alternativeNames())),
   );
-  const signature = sign('sha256', statement, createPrivateKey(privateKey));
+  const signature = sign('sha256', statement, createPrivateKey(issuer?.key ?? privateKey));
   const certificate = sequence(statement, ECDSA_WITH_SHA256, der(TAG.bits, Buffer.of(0), signature));
   const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
   return { cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`, key: privateKey };
 }
 
-/** The certificate is self-signed: trusting it trusts only itself. */
+const nameOf = (text: string): Buffer =>
+  sequence(der(TAG.set, sequence(COMMON_NAME, der(TAG.utf8, Buffer.from(text)))));
+
+/** May sign certificates; a self-signed one is trusted by itself. */
 function authority(): Buffer {
   return sequence(BASIC_CONSTRAINTS, YES, der(TAG.octets, sequence(YES)));
 }

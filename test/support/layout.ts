@@ -38,7 +38,7 @@ export const mayImport: Record<string, string[]> = {
   tools: ['base', 'sandbox'],
   db: ['base', 'examples/checkStatement.ts', 'workflows/contract.ts', 'workflows/scheduleContract.ts'],
   stack: ['base', 'db/agents/sealingKeys.ts'],
-  admin: ['base', 'db', 'stack/environmentFile.ts'],
+  admin: ['base', 'db', 'stack/environmentFile.ts', 'workflows/contract.ts'],
   bench: ['db', 'model', 'providers', 'stack', 'workflows/contract.ts'],
   examples: [],
   // For the types of its pages, which types.ts generates from the route table.

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { waitUntilFree } from '../../stack/process/port.ts';
 
 /** Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. */
@@ -39,6 +40,35 @@ export async function startProxy(target: string) {
 }
 
 const join = ([near, far]: [Socket, Socket]): void => void near.pipe(far).pipe(near);
+
+/** Ends TLS in front of a gRPC server; only clients with a certificate of `authority` get through. */
+export async function startTlsProxy(
+  target: string,
+  { authority, ...identity }: { authority: string; cert: string; key: string },
+) {
+  const { hostname, port } = new URL(`tcp://${target}`);
+  const sockets = new Set<Socket>();
+  const options = { ...identity, ca: authority, requestCert: true, rejectUnauthorized: true, ALPNProtocols: ['h2'] };
+  const server = createTlsServer(options, (near) => {
+    const far = connect(Number(port), hostname);
+    const end = () => [near, far].forEach((socket) => socket.destroy());
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', end).on('close', end);
+    }
+    join([near, far]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async (): Promise<void> => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 /** A proxy that cuts the next answers of a server after this many bytes each. */
 export async function startCuttingProxy(cutAfterBytes: number[]) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { pino } from 'pino';
+import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../../base/temporalSettings.ts';
 import type { WebhookSending } from '../../activities/index.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { ModelSettings } from '../../db/agents/modelSettings.ts';
@@ -55,14 +56,21 @@ const rates = [
 export async function setRunStage({
   sandbox,
   webhookSending = { allowPrivate: 'loopback' },
-}: { sandbox?: Sandbox; webhookSending?: WebhookSending } = {}) {
+  reach = ({ address, namespace }) => ({ address, namespace }),
+}: {
+  sandbox?: Sandbox;
+  webhookSending?: WebhookSending;
+  /** How workers and the client reach the server: plainly, unless a test puts something in between. */
+  reach?: (temporal: TestTemporal) => TemporalSettings | Promise<TemporalSettings>;
+} = {}) {
   const database = await makeDatabase();
   // This process does more than a worker, so it may receive a database answer later than the default allows.
   const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
   const upstream = await startScripted();
   const temporal: TestTemporal = await startTestTemporal();
-  const connection = await Connection.connect({ address: temporal.address });
-  const client = new Client({ connection, namespace: temporal.namespace });
+  const settings = await reach(temporal);
+  const connection = await Connection.connect(connectionOptionsOf(settings));
+  const client = new Client({ ...clientOptionsOf(settings), connection });
   const { model, models, textProviders, close: closeModel } = openAgentModel(upstream.url);
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
@@ -83,8 +91,7 @@ export async function setRunStage({
       mailer: { sendMail: async () => {} },
       ...noBatches,
       retryDelayMaxMs: 1_000,
-      temporalAddress: temporal.address,
-      temporalNamespace: temporal.namespace,
+      temporal: settings,
       logger,
     });
     running.set(worker, worker.run());

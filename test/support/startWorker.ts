@@ -16,11 +16,14 @@ export interface RunningWorker {
 /** Starts the worker as a separate process and waits until it polls for tasks. */
 export async function startWorkerProcess({
   temporalAddress,
+  cwd,
   ...setting
 }: {
   databaseUrl: string;
   upstreamUrl: string;
   temporalAddress: string;
+  /** The folder of another release of the product. */
+  cwd?: string;
   env?: Record<string, string>;
 }): Promise<RunningWorker> {
   const { remove, env, ...command } = await apiCommand(setting);
@@ -28,6 +31,7 @@ export async function startWorkerProcess({
   let ending: string | undefined;
   const child = await startChild({
     ...command,
+    ...(cwd !== undefined && { cwd }),
     args: ['worker/main.ts'],
     env: { PLUGIN_SECRETS_KEY: createSealingKey(), ...env, TEMPORAL_ADDRESS: temporalAddress },
     onStdout: (line) => lines.push(line),

@@ -32,13 +32,13 @@ async function cancel(stage: RunStage, run: RunRow, mode: 'graceful' | 'immediat
   await stage.workflows.cancel(run.id);
 }
 
-async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): Promise<void> {
+export async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): Promise<void> {
   const { workspace_id: workspaceId, account_id: accountId, id: runId } = run;
   await answerAction(stage.db.ledger, { workspaceId, accountId, runId, answer: said });
   await stage.workflows.resume(run.id);
 }
 
-const ask = (question: string) => call('ask_user', { question });
+export const ask = (question: string) => call('ask_user', { question });
 
 /** By name, which is also the file name of its history. */
 export const scenarios: Record<string, Scenario> = {

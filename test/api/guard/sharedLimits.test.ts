@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/limitStore.ts';
-import { startChild, type Child } from '../../../stack/process/child.ts';
+import { findLimitsProgram, startLimitsServer } from '../../../stack/limitsServer.ts';
+import type { Child } from '../../../stack/process/child.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
 import type { RunningApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
-const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0);
-const describeWithServer = program ? describe : describe.skip;
+const searchPath = process.env.PATH ?? '';
+const describeWithServer = findLimitsProgram(searchPath) ? describe : describe.skip;
 const endless = () => chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
 
 describeWithServer('with a Valkey or Redis server', () => {
@@ -31,16 +31,7 @@ describeWithServer('with a Valkey or Redis server', () => {
 
   async function startServer(wantedPort: number) {
     const port = wantedPort || (await freePort());
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-    const lines: string[] = [];
-    const child = await startChild({
-      command: program!,
-      args,
-      onStdout: (line) => lines.push(line),
-      onStderr: (line) => lines.push(line),
-      stopSignal: 'SIGTERM',
-    });
-    await until(() => lines.some((line) => line.includes('Ready to accept connections')));
+    const child = await startLimitsServer({ dataDir: folder, searchPath, port, log: () => {} });
     return { server: child, url: `redis://127.0.0.1:${port}` };
   }
 

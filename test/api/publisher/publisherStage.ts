@@ -85,8 +85,7 @@ export async function setPublisherStage({ sandbox }: { sandbox?: Sandbox } = {})
       mailer: { sendMail: async () => {} },
       ...noBatches,
       retryDelayMaxMs: 1_000,
-      temporalAddress: temporal.address,
-      temporalNamespace: temporal.namespace,
+      temporal: { address: temporal.address, namespace: temporal.namespace },
       logger,
     });
     const running = worker.run();

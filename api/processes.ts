@@ -1,0 +1,41 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+
+const RESTART_DELAY_MS = 1_000;
+
+/** Ends all processes; resolves with the exit code. */
+export type EndProcesses = () => Promise<number>;
+
+/**
+ * Keeps `count` processes that serve the same ports: this one hands connections to them in turn. One that dies is replaced, and the others
+ * go on. If one ends before any of them has listened, the settings are at fault: then `onUseless` is called.
+ */
+export function keepProcesses(count: number, { log, onUseless }: { log: Logger; onUseless: () => void }): EndProcesses {
+  let isEnding = false;
+  let hasListened = false;
+  cluster.on('fork', ({ process }) =>
+    log.info({ event: 'process_started', pid: process.pid }, 'a process of the API starts'),
+  );
+  cluster.on('listening', () => void (hasListened = true));
+  cluster.on('exit', ({ process }: Worker, code: number, signal: string) => {
+    if (isEnding) return;
+    log.error({ event: 'process_ended', pid: process.pid, code, signal }, 'a process of the API ended');
+    if (!hasListened) return onUseless();
+    setTimeout(() => !isEnding && cluster.fork(), RESTART_DELAY_MS);
+  });
+  for (let started = 0; started < count; started += 1) cluster.fork();
+  return async () => {
+    isEnding = true;
+    const codes = await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => endProcess(worker!)));
+    return Math.max(0, ...codes);
+  };
+}
+
+/** Lets a process drain; resolves with its exit code. */
+async function endProcess(worker: Worker): Promise<number> {
+  const exited = once(worker, 'exit') as Promise<[number | null]>;
+  worker.process.kill('SIGTERM');
+  const [code] = await exited;
+  return code ?? 1;
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { address, oneOf } from './variableTypes.ts';
+
+/** The variables about Temporal. Those of a connection have the names of Temporal's own environment configuration. */
+export const TEMPORAL = {
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^/]+:\d{1,5}$/, 'must be host:port')
+    .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must be host:port')
+    .optional()
+    .meta({ about: "Temporal's frontend, as host:port" }),
+  TEMPORAL_NAMESPACE: z.string().default('default').meta({ about: "Temporal's namespace" }),
+  TEMPORAL_API_KEY: z
+    .string()
+    .optional()
+    .meta({ isSecret: true, about: "API key of Temporal Cloud or of a server's authorizer; turns TLS on" }),
+  TEMPORAL_TLS: oneOf('on', 'off')
+    .optional()
+    .meta({ about: 'Whether Temporal is reached with TLS: on or off', unset: 'on with an API key or a certificate' }),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: z
+    .string()
+    .optional()
+    .meta({ about: "PEM file of the authority that signed Temporal's certificate", unset: 'those that Node trusts' }),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: z
+    .string()
+    .optional()
+    .meta({ about: 'PEM file of the certificate that this installation shows to Temporal (mTLS)' }),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional().meta({ about: 'PEM file of its private key' }),
+  TEMPORAL_TLS_SERVER_NAME: z
+    .string()
+    .optional()
+    .meta({ about: "Name that Temporal's certificate must have", unset: "the address's host" }),
+  TEMPORAL_PAYLOAD_KEY: z.string().optional().meta({
+    isSecret: true,
+    about:
+      'Key that encrypts what Temporal stores: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
+    unset: 'ids, meters and small results are readable in Temporal',
+  }),
+  TEMPORAL_UI_URL: address('https?', 'http://127.0.0.1:8233')
+    .optional()
+    .meta({ about: "Temporal's pages, which the console links to for operators", unset: 'npm start sets it' }),
+};

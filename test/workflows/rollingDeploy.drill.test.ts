@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { runAdmin } from '../admin/runAdmin.ts';
+import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { answer, ask } from './scenarios.ts';
+import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
+import { until } from '../support/until.ts';
+
+const RUNS_EACH = 10;
+const root = join(import.meta.dirname, '..', '..');
+let stage: RunStage;
+let folder: TestFolder;
+const workers: RunningWorker[] = [];
+
+beforeAll(async () => {
+  [stage, folder] = await Promise.all([setRunStage(), makeFolder()]);
+  await makeNextRelease(folder.path);
+}, 600_000);
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await stage?.close();
+  await folder?.remove();
+});
+
+/** A copy of the product whose run workflow has another order of calls, which no history of this release could replay. */
+async function makeNextRelease(path: string): Promise<void> {
+  const folders = 'activities api audio base db examples mail payments providers sandbox tools worker workflows'.split(
+    ' ',
+  );
+  await Promise.all(folders.map((name) => cp(join(root, name), join(path, name), { recursive: true })));
+  for (const name of ['package.json', 'catalog.json']) await cp(join(root, name), join(path, name));
+  await symlink(join(root, 'node_modules'), join(path, 'node_modules'));
+  const workflow = join(path, 'workflows', 'run.ts');
+  const text = await readFile(workflow, 'utf8');
+  const first = 'setHandler(runState, () => state);';
+  expect(text).toContain(first);
+  await writeFile(workflow, text.replace(first, `${first}\n  await sleep(1);`));
+}
+
+async function startWorker(buildId: string, cwd = root): Promise<RunningWorker> {
+  const worker = await startWorkerProcess({
+    databaseUrl: stage.databaseUrl,
+    upstreamUrl: stage.upstream.url,
+    temporalAddress: stage.temporal.address,
+    cwd,
+    env: { WORKER_BUILD_ID: buildId, SANDBOX_TIER: 'quickjs' },
+  });
+  workers.push(worker);
+  return worker;
+}
+
+const admin = async (...args: string[]) => {
+  const env = { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: stage.temporal.address };
+  const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout) as unknown;
+};
+
+/** Promotes a version as soon as Temporal has seen its worker. */
+async function promote(buildId: string): Promise<void> {
+  const isListed = async () =>
+    ((await admin('workers', 'list')) as { build_id: string }[]).some((version) => version.build_id === buildId);
+  await until(() => isListed().catch(() => false), { timeoutMs: 60_000 });
+  await admin('workers', 'promote', buildId);
+}
+
+/** Runs that wait for an answer of their caller, so that they are open while versions change. */
+async function startWaitingRuns(): Promise<RunRow[]> {
+  const script = { turns: [{ toolCalls: [ask('Go on?')] }, { text: 'Done.' }] };
+  const runs: RunRow[] = [];
+  for (let at = 0; at < RUNS_EACH; at += 1) {
+    const run = await stage.makeRun({ tools: ['ask_user'], script });
+    await stage.workflows.start(run);
+    runs.push(run);
+  }
+  await Promise.all(runs.map(({ id }) => stage.untilEvent(id, 'run.requires_action')));
+  return runs;
+}
+
+/** The timer of a millisecond that the next release begins with. */
+const isMark = ({ timerStartedEventAttributes: timer }: { timerStartedEventAttributes?: Timer | null }): boolean =>
+  Number(timer?.startToFireTimeout?.seconds) === 0 && timer?.startToFireTimeout?.nanos === 1_000_000;
+
+interface Timer {
+  startToFireTimeout?: { seconds?: unknown; nanos?: number | null } | null;
+}
+
+/** The version that a run is bound to, whether its history begins as the next release writes it, and its failed workflow tasks. */
+async function trailOf({ id }: RunRow) {
+  const handle = stage.client.workflow.getHandle(id);
+  const { raw } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  const failed = events?.filter((event) => event.workflowTaskFailedEventAttributes) ?? [];
+  return {
+    buildId: raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId,
+    isOfNextRelease: events?.some(isMark) ?? false,
+    failures: failed.map((event) => event.workflowTaskFailedEventAttributes!.failure?.message),
+  };
+}
+
+test('thirty open runs survive a deploy of other code and its rollback, each in the version that began it', async () => {
+  await startWorker('old');
+  await promote('old');
+  const before = await startWaitingRuns();
+  await startWorker('next', folder.path);
+  await promote('next');
+  const between = await startWaitingRuns();
+  await promote('old');
+  const after = await startWaitingRuns();
+
+  const runs = [...before, ...between, ...after];
+  await Promise.all(runs.map((run) => answer(stage, run, { type: 'text', text: 'Yes.' })));
+  const ended = await Promise.all(runs.map(({ id }) => stage.endOf(id)));
+  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
+
+  const asOld = { buildId: 'old', isOfNextRelease: false, failures: [] };
+  const asNext = { buildId: 'next', isOfNextRelease: true, failures: [] };
+  expect(await Promise.all([...before, ...after].map(trailOf))).toEqual([...before, ...after].map(() => asOld));
+  expect(await Promise.all(between.map(trailOf))).toEqual(between.map(() => asNext));
+  await expectSoundLedger(stage.db);
+}, 600_000);
