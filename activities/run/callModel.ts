@@ -123,8 +123,8 @@ function endOf(
   return answer.calls().length > 0 ? 'tools' : 'final';
 }
 
-// More calls in one answer than any agent needs.
-const CALLS_MAX = 16;
+// Limit on memory for an upstream's nonsense. Far fewer of the calls are run: see CALLS_AT_ONCE_MAX.
+const CALLS_READ_MAX = 1_000;
 
 interface CalledTool {
   id: string;
@@ -137,7 +137,7 @@ export function createChatAnswer() {
   let text = '';
   let reasoning = '';
   let finishReason: string | null = null;
-  const calls: CalledTool[] = [];
+  const calls = new Map<number, CalledTool>();
 
   function take(chunk: Json): void {
     const choice = ((chunk.choices ?? []) as Json[])[0];
@@ -158,8 +158,9 @@ export function createChatAnswer() {
 
   function addCall({ index, id, function: called }: CallDelta): void {
     const place = index ?? 0;
-    if (place >= CALLS_MAX) return;
-    const call = (calls[place] ??= { id: '', name: '', arguments: '' });
+    if (!calls.has(place) && calls.size >= CALLS_READ_MAX) return;
+    const call = calls.get(place) ?? { id: '', name: '', arguments: '' };
+    calls.set(place, call);
     if (id) call.id = textIn(id);
     call.name += textIn(called?.name);
     call.arguments += textIn(called?.arguments);
@@ -168,7 +169,7 @@ export function createChatAnswer() {
   return {
     push,
     text: () => text,
-    calls: (): CalledTool[] => calls.filter(Boolean),
+    calls: (): CalledTool[] => [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => call),
     finishReason: () => finishReason,
   };
 }

@@ -1,7 +1,7 @@
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
-import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/stepRecords.ts';
+import { CALLS_AT_ONCE_MAX, type Conversation, type EarlierRun, type RecordedStep } from '../../db/runs/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
@@ -144,7 +144,10 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   ];
 }
 
-function answerOf(number: number, steps: RecordedStep[]): string {
+const OVER_LIMIT = `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. Call it again if you still need it.`;
+
+function answerOf(number: number | null, steps: RecordedStep[]): string {
+  if (number === null) return OVER_LIMIT;
   const step = steps.find((one) => one.step === number);
   if (!step || step.kind === 'model') return 'The tool was not run.';
   return step.result.isError ? `Error: ${step.result.text}` : step.result.text;

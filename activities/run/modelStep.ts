@@ -3,7 +3,13 @@ import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import type { Model } from '../../db/catalog.ts';
-import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
+import {
+  CALLS_AT_ONCE_MAX,
+  readConversation,
+  type Conversation,
+  type ModelResult,
+  readStepRecord,
+} from '../../db/runs/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
@@ -225,7 +231,11 @@ function resultOf(
   output: TypedOutput | undefined,
 ): ModelResult {
   const outcome = ended === 'filtered' ? 'stopped' : ended;
-  const toolCalls = calls.map((call, index) => ({ ...call, id: call.id || `call_${index}`, step: step + 1 + index }));
+  const toolCalls = calls.map((call, index) => ({
+    ...call,
+    id: call.id || `call_${index}`,
+    step: index < CALLS_AT_ONCE_MAX ? step + 1 + index : null,
+  }));
   if (!output) return { text, toolCalls, outcome };
   return 'data' in output
     ? { text, toolCalls, outcome: 'final' }

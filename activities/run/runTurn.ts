@@ -26,8 +26,12 @@ export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number
   if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
   const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
-  return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
+  return { next: 'tools', toolCalls: callsToRun(toolCalls, nameOf), deadlineMs };
 }
+
+/** The calls that have a step, by the names that history may keep. */
+const callsToRun = (calls: ModelResult['toolCalls'], nameOf: (name: string) => string) =>
+  calls.flatMap(({ step, name }) => (step === null ? [] : [{ step, name: nameOf(name) }]));
 
 /** What follows the steps that a rerun reuses: the tools of their last model step that are to run anew, or the model. */
 export function turnAfterReused(
@@ -37,12 +41,10 @@ export function turnAfterReused(
 ): RunTurn {
   const models = steps.filter((step) => step.kind === 'model' && step.step < fromStep!);
   const { step: modelStep, result } = models.at(-1) as RecordedStep & { kind: 'model' };
-  const calls = result.outcome === 'tools' ? result.toolCalls : [];
-  const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: models.length };
   const nameOf = (name: string) => (configuration.tools.includes(name) ? name : 'unknown');
-  const toolCalls = calls
-    .filter(({ step }) => step >= fromStep!)
-    .map(({ step, name }) => ({ step, name: nameOf(name) }));
+  const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf) : [];
+  const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: models.length };
+  const toolCalls = calls.filter(({ step }) => step >= fromStep!);
   const next = toolCalls.length > 0 ? { next: 'tools' as const, toolCalls } : { next: 'continue' as const };
   return { ...next, deadlineMs, reused };
 }

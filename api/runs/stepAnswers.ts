@@ -90,7 +90,17 @@ export const WholeStep = z.object({
   result: z
     .object({
       text: z.string().describe('What the model wrote, or what the tool returned.'),
-      tool_calls: z.array(z.object({ step_id: z.string(), id: z.string(), name: z.string(), arguments: z.string() })),
+      tool_calls: z.array(
+        z.object({
+          step_id: z
+            .string()
+            .nullable()
+            .describe('Null for a call over the limit of 20 in one answer, which is not run.'),
+          id: z.string(),
+          name: z.string(),
+          arguments: z.string(),
+        }),
+      ),
     })
     .nullable(),
   instructions: z.string().nullable().describe('What the agent tells its model; only for the workspace of the agent.'),
@@ -111,7 +121,10 @@ const NO_CONTENT = { arguments: null, arguments_truncated: false, result_preview
 /** A step with its whole arguments and result. */
 export function presentWholeStep(run: RunRow, row: StepRow, instructions: string | null): z.infer<typeof WholeStep> {
   const { result } = row;
-  const calls = (result?.toolCalls ?? []).map(({ step, ...call }) => ({ step_id: stepIdOf(run.id, step), ...call }));
+  const calls = (result?.toolCalls ?? []).map(({ step, ...call }) => ({
+    step_id: step === null ? null : stepIdOf(run.id, step),
+    ...call,
+  }));
   return {
     ...factsOf(run, row),
     arguments: row.arguments,

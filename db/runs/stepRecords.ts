@@ -68,10 +68,13 @@ export const CALL_ARGUMENTS = `
 (select call ->> 'arguments' from run_steps m, jsonb_array_elements(m.result -> 'toolCalls') call
   where m.run_id = s.run_id and m.kind = 'model' and m.step < s.step and (call ->> 'step')::int = s.step limit 1)`;
 
-/** The result of a model step. Tool calls carry the number of the step that answers them. */
+/** Tool calls of one answer that are run. */
+export const CALLS_AT_ONCE_MAX = 20;
+
+/** The result of a model step. Tool calls carry the number of the step that answers them; null for those over the limit, which are not run. */
 export interface ModelResult {
   text: string;
-  toolCalls: { step: number; id: string; name: string; arguments: string }[];
+  toolCalls: { step: number | null; id: string; name: string; arguments: string }[];
   /** `length`: it was cut at the model's own limit. `misfit`: it ended without output that fits the run's schema. */
   outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
   /** Why the output does not fit the run's schema, for the model (`misfit`). */

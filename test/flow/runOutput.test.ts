@@ -41,6 +41,18 @@ test('the next run of the session gets the complete output of the previous one, 
   expect(said!.content.split('\n').toSorted()).toEqual(['Done.', 'Here.', '[1]', '[File: a.md]']);
 });
 
+test('calls beyond twenty in one answer are returned to the model, which may repeat them', async () => {
+  const calls = Array.from({ length: 25 }, (_, at) => call('write_file', { path: `${at}.md`, content: `# ${at}` }));
+  const script = { turns: [{ toolCalls: calls }, { toolCalls: calls.slice(20) }, { text: 'Done.' }] };
+  const run = await stage.runToEnd({ tools: ['write_file'], script });
+  const names = run.output.flatMap((item) => ('filename' in item ? [item.filename] : []));
+  expect([run.status, names.toSorted()]).toEqual(['completed', calls.map((_, at) => `${at}.md`).toSorted()]);
+  const { messages } = stage.upstream.calls().at(-2)!.body as { messages: { role: string; content: string }[] };
+  const results = messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+  expect(results.slice(0, 20)).toEqual(calls.slice(0, 20).map((_, at) => expect.stringContaining(`Wrote ${at}.md`)));
+  expect(results.slice(20)).toEqual(calls.slice(20).map(() => expect.stringMatching(/was not run.*at most 20/)));
+});
+
 describe('characters that cannot be stored', () => {
   test("are replaced in a model's text and tool names, and the run continues", async () => {
     const run = await stage.runToEnd({
