@@ -44,6 +44,7 @@ COPY audio audio
 COPY base base
 COPY --from=console /console/dist console/dist
 COPY db db
+COPY documents documents
 COPY examples examples
 COPY mail mail
 COPY model model

@@ -141,7 +141,8 @@ interface Turn {
 /** Reads the body of a chat completion. */
 function turnOf(body: Json): Turn {
   const messages = body.messages as Json[];
-  const questionIndex = messages.findLastIndex(({ role }) => role === 'user');
+  // After a tool's result follow its pictures.
+  const questionIndex = messages.findLastIndex(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'tool');
   const since = messages.slice(questionIndex + 1);
   const tools = new Set(((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name));
   return {

@@ -2,16 +2,16 @@ import { type Agent, request, type Dispatcher } from 'undici';
 import * as z from 'zod';
 import { MIB, sizeText } from '../base/limits.ts';
 import { decodeText } from '../sandbox/files.ts';
+import { documentKindOf, documentText } from '../documents/readDocument.ts';
 import { type Egress, AddressRefused } from './guardedAgent.ts';
-import { htmlText } from './htmlText.ts';
-import { isPdf, pdfText } from './pdfText.ts';
+import { readable } from './sessionFiles.ts';
 import { defineTool, textResult, ToolFailure, type Tool } from './tool.ts';
 
 /** Fetches a public page as text. The agent restricts the addresses: see createGuardedAgent. */
 export function fetchUrl(agent: Agent, egress: Egress): Tool {
   return defineTool({
     name: 'fetch_url',
-    description: `Fetches a public web page as text: HTML without its markup, JSON, XML and plain text as they are, the text of a PDF. At most ${sizeText(PAGE_BYTES_MAX)}.`,
+    description: `Fetches a public web page as text: HTML with its headings, lists, links and tables, JSON, XML and plain text as they are, the text of a PDF. At most ${sizeText(PAGE_BYTES_MAX)}.`,
     kind: 'tool',
     input: z.strictObject({ url: z.string().max(4096).describe("Absolute address, like 'https://example.com/'.") }),
     run: async ({ url }, { signal }) => {
@@ -25,13 +25,14 @@ export function fetchUrl(agent: Agent, egress: Egress): Tool {
 }
 
 async function textOfPage({ mediaType, charset, bytes, isCut }: Page, signal: AbortSignal): Promise<string> {
-  if (mediaType === 'application/pdf' || isPdf(bytes)) {
+  if (mediaType === 'application/pdf' || documentKindOf(bytes, '') === 'pdf') {
     if (isCut) throw new ToolFailure(`The PDF is larger than ${sizeText(PAGE_BYTES_MAX)}.`);
-    return pdfText(bytes, signal);
+    return readable(documentText('pdf', bytes, signal));
   }
   const text = decodeAs(charset, bytes);
   if (text === undefined) throw new ToolFailure('The page is not text.');
-  return mediaType === 'text/html' || mediaType === 'application/xhtml+xml' ? htmlText(text) : text;
+  const isPage = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
+  return isPage ? readable(documentText('page', Buffer.from(text), signal)) : text;
 }
 
 function decodeAs(charset: string | undefined, bytes: Uint8Array): string | undefined {

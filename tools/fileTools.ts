@@ -1,6 +1,15 @@
 import * as z from 'zod';
+import { MIB, sizeText } from '../base/limits.ts';
 import { readFileText, filePathOf, mediaTypeOf } from './sessionFiles.ts';
-import { defineTool, textResult, type SessionFile, type Tool, ToolFailure, type ToolContext } from './tool.ts';
+import {
+  defineTool,
+  textResult,
+  type SessionFile,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolResult,
+} from './tool.ts';
 
 const FILES_MAX = 500;
 
@@ -29,7 +38,7 @@ const LIMIT_CHARACTERS_MAX = 60_000;
 export const readFile: Tool = defineTool({
   name: 'read_file',
   description:
-    'Reads a file of the session as text. PDF files are converted to text. A long file is read in parts: the result has the offset of the next part.',
+    'Reads a file of the session as text. Workbooks (XLSX) give their sheets as tables, documents (DOCX), slides (PPTX), web pages (HTML) and PDF files their text with headings, lists and tables; a picture is shown. A long file is read in parts: the result has the offset of the next part.',
   kind: 'file',
   input: z.strictObject({
     path: z.string().describe('Path of the file, as list_files returns it.'),
@@ -40,12 +49,39 @@ export const readFile: Tool = defineTool({
       .max(LIMIT_CHARACTERS_MAX)
       .default(LIMIT_CHARACTERS)
       .describe('Maximum number of characters to read.'),
+    source: z.boolean().default(false).describe('Reads the markup of a web page instead of its text.'),
   }),
-  run: async ({ path, offset, limit }, context) => {
-    const text = await readFileText(path, context);
+  run: async ({ path, offset, limit, source }, context) => {
+    const picture = await pictureAt(path, context);
+    if (picture && !source) return await showPicture(picture, context);
+    const text = await readFileText(path, context, source);
     return textResult(partOf({ text, offset, limit }));
   },
 });
+
+const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+const PICTURE_STARTS = /^(?:\u0089PNG\r\n|\u00ff\u00d8\u00ff|GIF8[79]a|RIFF[^]{4}WEBP)/;
+const PICTURE_BYTES_MAX = 5 * MIB;
+
+async function pictureAt(given: string, { files }: ToolContext): Promise<SessionFile | undefined> {
+  const path = filePathOf(given);
+  return (await files.list()).find((file) => file.path === path && PICTURE_TYPES.includes(file.mediaType));
+}
+
+async function showPicture(
+  { path, mediaType, sizeBytes }: SessionFile,
+  { files, pictureTypes }: ToolContext,
+): Promise<ToolResult> {
+  if (!pictureTypes.includes(mediaType))
+    throw new ToolFailure(`'${path}' is a picture (${mediaType}), and the model of this agent cannot see pictures.`);
+  if (sizeBytes > PICTURE_BYTES_MAX)
+    throw new ToolFailure(`'${path}' is too large to show: a picture may have ${sizeText(PICTURE_BYTES_MAX)}.`);
+  const bytes = await files.read(path);
+  // A model's upstream refuses the whole call for a picture that is none.
+  if (!bytes || !PICTURE_STARTS.test(Buffer.from(bytes.subarray(0, 16)).toString('latin1')))
+    throw new ToolFailure(`'${path}' is no picture, whatever its name says.`);
+  return { ...textResult(`The picture ${path} follows.`), picture: path };
+}
 
 function partOf({ text, offset, limit }: { text: string; offset: number; limit: number }): string {
   if (text === '') return '[The file is empty.]';
@@ -82,7 +118,7 @@ const SHOWN_CHARACTERS = 240;
 export const searchFiles: Tool = defineTool({
   name: 'search_files',
   description:
-    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session (PDF files included). Each line has its file and the offset of its first character for read_file.',
+    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session (workbooks, documents, slides and PDF files included). Each line has its file and the offset of its first character for read_file.',
   kind: 'file',
   input: z.strictObject({
     query: z.string().min(1).max(1000).describe('The text to find. No patterns.'),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isFilePath, decodeText } from '../sandbox/files.ts';
 import type { Language, Outcome, Sandbox, ProgramFile } from '../sandbox/sandbox.ts';
-import { filePathOf, mediaTypeOf } from './sessionFiles.ts';
+import { documentKindOf, documentText, workbookJson } from '../documents/readDocument.ts';
+import { filePathOf, mediaTypeOf, readable } from './sessionFiles.ts';
 import {
   defineTool,
   type Tool,
@@ -25,6 +26,7 @@ export function runCode(sandbox: Sandbox): Tool {
     name: 'run_code',
     description: [
       'Runs a program in a sandbox and tells what it printed. It has no network. The files of the session are there under their paths; those that it writes are saved into the session. Nothing else stays for the next call.',
+      'Of a workbook a.xlsx a program that names a.xlsx.json can read there its sheets as a list of {name, rows}, each row a list of numbers, texts, truth values and nulls; of other documents (DOCX, PPTX, PDF, HTML) their text in a.docx.txt.',
       ...languages.map((language) => GUIDES[language]),
     ].join(' '),
     kind: 'sandbox',
@@ -37,7 +39,7 @@ export function runCode(sandbox: Sandbox): Tool {
 }
 
 async function runIn(sandbox: Sandbox, { language, code }: { language: Language; code: string }, context: ToolContext) {
-  const { files, leftOut } = await copyIn(context.files, code);
+  const { files, leftOut } = await copyIn(context, code);
   const outcome = await sandbox.run({ language, code, files }, context.signal);
   context.signal.throwIfAborted();
   const saved = await saveChanged(outcome.files, context.files);
@@ -69,7 +71,10 @@ const ENDING_TEXTS: Record<Exclude<Outcome['ending'], 'ok'>, string> = {
 const COPIED_BYTES_MAX = 12 * 1024 * 1024;
 
 /** The session's files for a program: first those that its code names, then the smaller ones, and a note on those that do not fit. */
-async function copyIn(session: ToolFiles, code: string): Promise<{ files: ProgramFile[]; leftOut: string[] }> {
+async function copyIn(
+  { files: session, signal }: ToolContext,
+  code: string,
+): Promise<{ files: ProgramFile[]; leftOut: string[] }> {
   const files: ProgramFile[] = [];
   const leftOut: string[] = [];
   let leftBytes = COPIED_BYTES_MAX;
@@ -82,11 +87,39 @@ async function copyIn(session: ToolFiles, code: string): Promise<{ files: Progra
     leftBytes -= bytes.length;
     files.push({ path, bytes });
   }
-  return {
-    files,
-    leftOut: leftOut.length > 0 ? [`Not given to the program, for want of room: ${some(leftOut)}.`] : [],
-  };
+  const contents = await contentsOf(files, code, signal);
+  for (const { path, bytes } of contents.files) {
+    leftBytes -= bytes.length;
+    if (leftBytes < 0) leftOut.push(path);
+    else files.push({ path, bytes });
+  }
+  const noRoom = leftOut.length > 0 ? [`Not given to the program, for want of room: ${some(leftOut)}.`] : [];
+  return { files, leftOut: [...noRoom, ...contents.faults] };
 }
+
+/** The contents of documents that the code reads beside them: the sheets of a workbook as JSON, the text of others. */
+async function contentsOf(files: readonly ProgramFile[], code: string, signal: AbortSignal) {
+  const contents: ProgramFile[] = [];
+  const faults: string[] = [];
+  const paths = new Set(files.map(({ path }) => path));
+  for (const { path, bytes } of files) {
+    const kind = documentKindOf(bytes, path);
+    for (const form of kind ? FORMS : []) {
+      const target = path + form;
+      if (paths.has(target) || !code.includes(target)) continue;
+      try {
+        const content = form === '.json' ? workbookJson(bytes, signal) : documentText(kind!, bytes, signal);
+        contents.push({ path: target, bytes: Buffer.from(await readable(content)) });
+      } catch (error) {
+        if (!(error instanceof ToolFailure)) throw error;
+        faults.push(`Not there: ${target}. ${error.message}`);
+      }
+    }
+  }
+  return { files: contents, faults };
+}
+
+const FORMS = ['.json', '.txt'] as const;
 
 function inOrderOfNeed(files: SessionFile[], code: string): SessionFile[] {
   const isNamed = ({ path }: SessionFile) => Number(code.includes(path));

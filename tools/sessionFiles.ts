@@ -1,5 +1,6 @@
 import { isFilePath, decodeText } from '../sandbox/files.ts';
-import { isPdf, pdfText } from './pdfText.ts';
+import { DocumentError } from '../documents/documentError.ts';
+import { documentKindOf, documentText } from '../documents/readDocument.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 
 /**
@@ -19,6 +20,7 @@ const shown = (path: string) => path.slice(0, 100).replaceAll(/[\p{Cc}\p{Cs}]/gu
 const MEDIA_TYPES = new Map(
   Object.entries({
     csv: 'text/csv',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     gif: 'image/gif',
     htm: 'text/html',
     html: 'text/html',
@@ -29,11 +31,13 @@ const MEDIA_TYPES = new Map(
     mp3: 'audio/mpeg',
     pdf: 'application/pdf',
     png: 'image/png',
+    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
     svg: 'image/svg+xml',
     tsv: 'text/tab-separated-values',
     txt: 'text/plain',
     wav: 'audio/wav',
     webp: 'image/webp',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     xml: 'application/xml',
     yaml: 'application/yaml',
     yml: 'application/yaml',
@@ -49,21 +53,32 @@ export function mediaTypeOf(path: string, isText: boolean): string {
 
 const READ_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The text of a session file. Throws ToolFailure when there is no such file, or it is binary. */
-export async function readFileText(given: string, context: ToolContext): Promise<string> {
-  const path = filePathOf(given);
-  const bytes = await context.files.read(path);
+/** The bytes of a session file. Throws ToolFailure when there is no such file, or it is too large to read. */
+export async function readFileBytes(path: string, { files }: ToolContext): Promise<Uint8Array> {
+  const bytes = await files.read(path);
   if (!bytes)
     throw new ToolFailure(`There is no file '${path}' in the session. Call list_files for the existing files.`);
-  return textOf({ path, bytes, signal: context.signal });
-}
-
-/** The text in a file's bytes, including PDF. Throws ToolFailure that names the actual type. */
-async function textOf({ path, bytes, signal }: { path: string; bytes: Uint8Array; signal: AbortSignal }) {
   if (bytes.length > READ_BYTES_MAX)
     throw new ToolFailure(`'${path}' is too large to read as text: the maximum is ${READ_BYTES_MAX} bytes.`);
-  if (isPdf(bytes)) return pdfText(bytes, signal);
+  return bytes;
+}
+
+/** The text of a session file; of a document its content, unless the source is asked for. Throws ToolFailure when it has none. */
+export async function readFileText(given: string, context: ToolContext, isSource = false): Promise<string> {
+  const path = filePathOf(given);
+  const bytes = await readFileBytes(path, context);
+  const kind = isSource ? undefined : documentKindOf(bytes, path);
+  if (kind) return readable(documentText(kind, bytes, context.signal));
   const text = decodeText(bytes);
   if (text !== undefined) return text;
   throw new ToolFailure(`'${path}' is not text: ${mediaTypeOf(path, false)}, ${bytes.length} bytes.`);
+}
+
+/** What a document gives; its faults are read by the model. */
+export async function readable<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof DocumentError ? new ToolFailure(error.message) : error;
+  }
 }

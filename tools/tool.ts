@@ -6,6 +6,8 @@ export const BUILT_IN_TOOL_NAMES = [
   'run_code',
   'read_file',
   'write_file',
+  'write_table',
+  'draw_chart',
   'list_files',
   'search_files',
   'fetch_url',
@@ -40,6 +42,8 @@ export interface ToolFiles {
 /** Everything that a tool call may use. Aborting the signal ends the call at once. */
 export interface ToolContext {
   files: ToolFiles;
+  /** The images that the model takes itself, by media type. */
+  pictureTypes: readonly string[];
   signal: AbortSignal;
 }
 
@@ -56,6 +60,8 @@ export interface ToolResult {
   sandboxMs: number;
   /** Added to the run's output unchanged. */
   data?: object;
+  /** The path of an image of the session that the model is to see. */
+  picture?: string;
 }
 
 export interface Tool {

@@ -11,6 +11,8 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from './tool.ts';
+import { drawChart } from './drawChart.ts';
+import { writeTable } from './writeTable.ts';
 import { fetchUrl } from './fetchUrl.ts';
 import { returnData } from './returnData.ts';
 import { createGuardedAgent, type Egress } from './guardedAgent.ts';
@@ -45,6 +47,8 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     run_code: () => runCode(sandbox),
     read_file: () => readFile,
     write_file: () => writeFile,
+    write_table: () => writeTable,
+    draw_chart: () => drawChart,
     list_files: () => listFiles,
     search_files: () => searchFiles,
     fetch_url: () => fetchUrl(agent, egress),

@@ -14,12 +14,15 @@ export async function modelRequestOf(
   { run, conversation, model }: { run: RunRow; conversation: Conversation; model: Model },
 ): Promise<Json> {
   const { files } = conversation;
-  const [definitions, media] = await Promise.all([
+  const rows = db.read(run.workspace_id);
+  const [definitions, media, pictures] = await Promise.all([
     toolsOf(run, conversation, openTools),
-    readInputMedia(db.read(run.workspace_id), { run, files, inputMediaTypes: model.inputMediaTypes }),
+    readInputMedia(rows, { run, files, inputMediaTypes: model.inputMediaTypes }),
+    readPictures(rows, conversation),
   ]);
+  const unseen = unseenPicturesIn(run, files, model.inputMediaTypes);
   // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
-  const messages = messagesOf({ run, conversation, media, historyCharsMax: model.contextTokens * 2 });
+  const messages = messagesOf({ run, conversation, media, pictures, unseen, historyCharsMax: model.contextTokens * 2 });
   return { model: model.id, messages, ...answerFormOf(conversation, model, definitions) };
 }
 
@@ -56,19 +59,24 @@ function messagesOf({
   run,
   conversation: { configuration, earlier, steps, files },
   media,
+  pictures,
+  unseen,
   historyCharsMax,
 }: {
   run: RunRow;
   conversation: Conversation;
   media: Json[];
+  pictures: ReadonlyMap<string, Json>;
+  unseen: string[];
   historyCharsMax: number;
 }): Json[] {
-  const question = textOfInput(run.input, files);
+  const note = unseen.length > 0 ? `\n\n[You cannot see pictures: ${unseen.join(', ')}.]` : '';
+  const question = textOfInput(run.input, files) + note;
   return [
     { role: 'system', content: configuration.instructions + listOf(files) },
     ...historyOf(earlier, files, historyCharsMax),
     { role: 'user', content: media.length === 0 ? question : [{ type: 'text', text: question }, ...media] },
-    ...steps.flatMap((step) => messagesOfStep(step, steps)),
+    ...steps.flatMap((step) => messagesOfStep(step, steps, pictures)),
   ];
 }
 
@@ -125,7 +133,11 @@ function pathOf(fileId: string, files: RunFile[]): string {
   return files.find((file) => file.fileId === fileId)?.path ?? fileId;
 }
 
-function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): Json[] {
+function messagesOfStep(
+  { kind, result }: RecordedStep,
+  steps: RecordedStep[],
+  pictures: ReadonlyMap<string, Json>,
+): Json[] {
   if (kind !== 'model') return [];
   const { text, toolCalls, outcome, repair } = result;
   if (toolCalls.length === 0) {
@@ -141,8 +153,21 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   return [
     { role: 'assistant', content: text === '' ? null : text, tool_calls },
     ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: repair ?? answerOf(step, steps) })),
+    ...shownBy(toolCalls, steps, pictures),
   ];
 }
+
+/** The pictures that tools returned. Many upstreams accept only text as a tool's result, so a message follows. */
+function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pictures: ReadonlyMap<string, Json>) {
+  const ids = toolCalls.flatMap(({ step }) => pictureIdOf(steps.find((one) => one.step === step)) ?? []);
+  const parts = ids.flatMap((id) => pictures.get(id) ?? []);
+  if (ids.length === 0) return [];
+  const text = parts.length === ids.length ? 'The pictures of the results:' : 'Earlier pictures are no longer shown.';
+  return [{ role: 'user', content: [{ type: 'text', text }, ...parts] }];
+}
+
+const pictureIdOf = (step: RecordedStep | undefined) =>
+  step && step.kind !== 'model' ? step.result.pictureId : undefined;
 
 const OVER_LIMIT = `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. Call it again if you still need it.`;
 
@@ -171,6 +196,30 @@ async function readInputMedia(
     if (bytes) parts.push(partOf(file.mediaType, bytes.toString('base64')));
   }
   return parts;
+}
+
+const PICTURES_MAX = 4;
+
+/** The last pictures that tools returned, by file id, as parts of a chat message. */
+async function readPictures(rows: Rows, { steps, files }: Conversation): Promise<Map<string, Json>> {
+  const ids = new Set(steps.flatMap((step) => pictureIdOf(step) ?? []));
+  const parts = new Map<string, Json>();
+  for (const id of [...ids].slice(-PICTURES_MAX)) {
+    const file = files.find(({ fileId }) => fileId === id);
+    const bytes = file && (await readFileBytes(rows, id));
+    if (bytes) parts.set(id, partOf(file.mediaType, bytes.toString('base64')));
+  }
+  return parts;
+}
+
+/** The pictures of a run's input that the model does not take. */
+function unseenPicturesIn({ input }: RunRow, files: RunFile[], inputMediaTypes: string[] = []): string[] {
+  const ids =
+    typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? item.file_id : []));
+  return files
+    .filter(({ fileId, mediaType }) => ids.includes(fileId) && mediaType.startsWith('image/'))
+    .filter(({ mediaType }) => mediaType !== 'image/svg+xml' && !inputMediaTypes.includes(mediaType))
+    .map(({ path }) => path);
 }
 
 function partOf(mediaType: string, base64: string): Json {

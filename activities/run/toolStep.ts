@@ -41,7 +41,7 @@ export interface ToolStepDone {
 
 /** Runs one tool that the model called, saves the files it wrote, and stores its result for the model. */
 export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
-  const { db, openTools, retryDelayMaxMs } = dependencies;
+  const { db, models, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
     const toolbox = await openTools(call.configuration);
@@ -56,7 +56,8 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       watch.stopAfter(deadlineMs - run.at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
-        const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch });
+        const pictureTypes = models.modelOf(call.configuration)?.inputMediaTypes ?? [];
+        const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes });
         const ended = await finishStep(db.pool, begun, ending);
         const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
         return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...earlierEvents, ...ended.events] };
@@ -83,14 +84,15 @@ interface Use {
   call: ToolCall;
   begun: BegunStep;
   watch: Watch;
+  pictureTypes: readonly string[];
 }
 
-async function use(toolbox: Toolbox, { rows, call, begun, watch }: Use): Promise<StepEnding> {
-  const { files, written } = createToolFiles(rows, call.sessionId);
+async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes }: Use): Promise<StepEnding> {
+  const { files, written, fileIdOf } = createToolFiles(rows, call.sessionId);
   const startedMs = performance.now();
   let result: ToolResult;
   try {
-    result = await toolbox.run(call.name, call.arguments, { files, signal: watch.signal });
+    result = await toolbox.run(call.name, call.arguments, { files, pictureTypes, signal: watch.signal });
   } catch (error) {
     if (!watch.signal.aborted || watch.stopReason() === 'lost') throw error;
     const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
@@ -98,13 +100,18 @@ async function use(toolbox: Toolbox, { rows, call, begun, watch }: Use): Promise
     return { ...stepEndingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }
   const save = { sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
-  if (written().length === 0) return stepEndingOf(result, []);
+  const pictureId = result.picture && (await fileIdOf(result.picture));
+  if (written().length === 0) return stepEndingOf(result, [], pictureId);
   const saved = await saveRunFiles(rows, { ...save, files: written() });
   if (saved.outcome === 'saved') return stepEndingOf(result, saved.files);
   return stepEndingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
 }
 
-function stepEndingOf({ text, isError, sandboxMs, data }: ToolResult, saved: RunFile[]): StepEnding {
+function stepEndingOf(
+  { text, isError, sandboxMs, data }: ToolResult,
+  saved: RunFile[],
+  pictureId?: string,
+): StepEnding {
   const returned = data === undefined ? [] : [{ type: 'output_data', data: storableJson(data) }];
   const files = saved.map(({ fileId, path, mediaType, sizeBytes }) => ({
     type: 'output_file',
@@ -116,7 +123,7 @@ function stepEndingOf({ text, isError, sandboxMs, data }: ToolResult, saved: Run
   return {
     state: 'completed',
     ...(isError && { failure: { reason: 'tool_error', message: storableText(text).slice(0, MESSAGE_CHARACTERS_MAX) } }),
-    result: { text: storableText(text), isError } satisfies ToolStepResult,
+    result: { text: storableText(text), isError, ...(pictureId && { pictureId }) } satisfies ToolStepResult,
     quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
     events: [
       ...returned.map((one) => ({ type: 'run.output_data.done', data: one })),
@@ -165,5 +172,6 @@ export function createToolFiles(rows: Rows, sessionId: string) {
     },
     write: async (file) => void written.set(file.path, file),
   };
-  return { files, written: () => [...written.values()] };
+  const fileIdOf = async (path: string) => (await saved()).find((file) => file.path === path)?.fileId;
+  return { files, written: () => [...written.values()], fileIdOf };
 }

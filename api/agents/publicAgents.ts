@@ -174,7 +174,7 @@ function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): 
   };
 }
 
-const FILE_WRITERS = ['write_file', 'run_code'];
+const FILE_WRITERS = ['write_file', 'write_table', 'draw_chart', 'run_code'];
 
 /** What a caller sees of a version's configuration: everything but its instructions. */
 function abilitiesOf(configuration: AgentConfiguration) {

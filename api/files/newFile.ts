@@ -105,7 +105,9 @@ const isTextLike = (type: string) => type === 'text/plain' || /^application\/jso
 export function readableTypeOf(filename: string, head: Uint8Array): string {
   const type = mediaTypeOf({ filename, head });
   if (type !== undefined) return type;
-  throw unsupportedMediaType('Files are text (CSV, JSON, Markdown and others), PDF, PNG, JPEG, GIF, WebP, or sound.');
+  throw unsupportedMediaType(
+    'Files are text (CSV, JSON, Markdown, HTML and others), XLSX, DOCX, PPTX, PDF, PNG, JPEG, GIF, WebP, or sound.',
+  );
 }
 
 function expiryOf(purpose: Purpose, fields: Map<string, string>, family: FileFamily): number | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Model } from '../catalog.ts';
+import { OFFICE_TYPES } from '../files/officeTypes.ts';
 import { faultsOfExamples, modelSettings, type ModelSettings } from './modelSettings.ts';
 
 /** An agent's configuration: the draft that its publisher edits, and the frozen content of a version. Prices in US dollars. */
@@ -53,8 +54,11 @@ const READABLE_TYPES = [
   'application/xml',
   'application/yaml',
   'application/pdf',
+  ...Object.values(OFFICE_TYPES),
   'image/svg+xml',
 ];
+// A model that sees gets them from read_file, and programs may read them.
+const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /**
  * The input that an agent accepts: files when it has a tool to read them, and the images and audio (`inputMediaTypes`) that the agents'
@@ -64,8 +68,8 @@ export function agentInputOf(
   { tools, input_schema: schema }: Pick<AgentConfiguration, 'tools' | 'input_schema'>,
   { inputMediaTypes = [] }: Pick<Model, 'inputMediaTypes'>,
 ): AgentInput {
-  const readable = tools.some((name) => FILE_TOOLS.includes(name)) ? READABLE_TYPES : [];
-  const accepted = [...readable, ...inputMediaTypes];
+  const readable = tools.some((name) => FILE_TOOLS.includes(name)) ? [...READABLE_TYPES, ...PICTURE_TYPES] : [];
+  const accepted = [...new Set([...readable, ...inputMediaTypes])];
   const isTyped = Boolean(schema);
   return { text: !isTyped, files: accepted.length > 0, data: isTyped, accepted_media_types: accepted };
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { OFFICE_TYPES } from './officeTypes.ts';
 import { StorageRefused } from './upload.ts';
 
 const NAME_BYTES_MAX = 255;
@@ -64,15 +65,19 @@ const SIGNATURES: { type: string; at: number; bytes: string }[] = [
   { type: 'audio/webm', at: 0, bytes: '\x1a\x45\xdf\xa3' },
 ];
 
+const ARCHIVE_SIGNATURE = 'PK\u0003\u0004';
+
 /**
  * The media type of a file, by its first bytes, then by its name; the sender's declaration does not count. Undefined for types that neither
- * the tools nor a model can read: archives, office documents, programs.
+ * the tools nor a model can read: other archives, programs.
  */
 export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES)).toString('latin1');
   const signature = SIGNATURES.find(({ at, bytes }) => text.startsWith(bytes, at));
   if (signature) return signature.type;
-  return isText(head) ? (TEXT_TYPES[extname(filename).toLowerCase()] ?? 'text/plain') : undefined;
+  const extension = extname(filename).toLowerCase();
+  if (text.startsWith(ARCHIVE_SIGNATURE)) return new Map<string, string>(Object.entries(OFFICE_TYPES)).get(extension);
+  return isText(head) ? (TEXT_TYPES[extension] ?? 'text/plain') : undefined;
 }
 
 // Exported tables are often in a national encoding: bytes without control characters count as text.

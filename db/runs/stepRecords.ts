@@ -85,6 +85,8 @@ export interface ModelResult {
 export interface ToolStepResult {
   text: string;
   isError: boolean;
+  /** The file of an image that the model is to see with the result. */
+  pictureId?: string;
 }
 
 export type RecordedStep =

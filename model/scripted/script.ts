@@ -83,10 +83,12 @@ export function scriptOf(body: Json, standing: Script): Script {
   return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
 }
 
-/** The number of the model's answers since the last user message. */
+/** The number of the model's answers since the last user message. One that follows a tool's result has its pictures. */
 function answersIn({ messages }: Json): number {
   if (!Array.isArray(messages)) return 0;
-  const questionIndex = (messages as Json[]).findLastIndex(({ role }) => role === 'user');
+  const questionIndex = (messages as Json[]).findLastIndex(
+    ({ role }, at) => role === 'user' && (messages as Json[])[at - 1]?.role !== 'tool',
+  );
   return (messages as Json[]).slice(questionIndex).filter(({ role }) => role === 'assistant').length;
 }
 

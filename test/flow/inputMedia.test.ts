@@ -7,7 +7,7 @@ import type { Json } from '../../providers/provider.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { ask } from '../support/guardStage.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
 import { startApi, type RunningApi } from '../support/startApi.ts';
 
 const MIB = 1024 * 1024;
@@ -21,9 +21,8 @@ let account: Awaited<ReturnType<typeof makeAccount>>;
 
 // The agents' model of this installation accepts images and audio.
 beforeAll(async () => {
-  stage = await setRunStage();
+  stage = await setSandboxedRunStage();
   await seedAgents(stage.db.everywhere);
-  await stage.startWorker();
   account = await makeAccount(stage.db);
   folder = await makeFolder();
   const catalogFile = join(folder.path, 'catalog.json');
@@ -80,6 +79,26 @@ test("a multimodal model gets the input's images and audio; the workflow history
   });
   const history = JSON.stringify(await stage.client.workflow.getHandle(run.id).fetchHistory());
   expect(history).not.toContain(image.toString('base64'));
+});
+
+test('a picture that the model reads from the session follows the result of the tool', async () => {
+  const fileId = await upload(image, 'dot.png');
+  stage.upstream.script({
+    turns: [{ toolCalls: [{ name: 'read_file', arguments: '{"path":"dot.png"}' }] }, { text: 'A dot.' }],
+  });
+  const run = (await (await order([fileId])).json()) as RunObject;
+  expect(run).toMatchObject({ status: 'completed' });
+  const messages = stage.upstream.calls().at(-1)!.body.messages as Json[];
+  expect(messages.slice(-2)).toEqual([
+    { role: 'tool', tool_call_id: expect.any(String), content: 'The picture dot.png follows.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'The pictures of the results:' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${image.toString('base64')}` } },
+      ],
+    },
+  ]);
 });
 
 test('the agent lists the media types that it accepts, and refuses audio of another type', async () => {

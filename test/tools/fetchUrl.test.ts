@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
-import { pdfOf } from './pdfBytes.ts';
+import { pdfOf } from '../documents/pdfBytes.ts';
 import { fetchText, refusalOf, resolverOf, startSite, type Site } from './webStage.ts';
 
 const resolve = resolverOf({ 'site.test': ['127.0.0.1'] });
@@ -45,7 +45,7 @@ describe('pages', () => {
 
   test('of HTML lose their markup', async () => {
     says('<title>T</title><script>alert(1)</script><p>One &amp; <b>two</b></p>', 'text/html; charset=utf-8');
-    expect(await fetchAt('/')).toMatch(/:\n\nT\n+One & two$/);
+    expect(await fetchAt('/')).toMatch(/:\n\nTitle: T\n\nOne & two$/);
   });
 
   test.each(['application/json', 'application/ld+json', 'text/csv', 'application/xml', 'application/rss+xml'])(

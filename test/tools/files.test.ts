@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { listFiles, searchFiles, writeFile, readFile } from '../../tools/fileTools.ts';
 import { filePathOf } from '../../tools/sessionFiles.ts';
-import { pdfOf } from './pdfBytes.ts';
+import { docxOf, xlsxOf } from '../documents/officeFiles.ts';
+import { pdfOf } from '../documents/pdfBytes.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
 
 describe('paths', () => {
@@ -106,6 +107,17 @@ describe('search_files', () => {
     const texts = { 'a/x.txt': 'hit', 'ab/x.txt': 'hit', b: 'hit' };
     expect(await search(texts, { query: 'hit', path: 'a' })).toBe('a/x.txt (offset 0): hit');
     expect(await search(texts, { query: 'hit', path: 'b' })).toBe('b (offset 0): hit');
+  });
+
+  test('finds text in workbooks and documents, and names those that are damaged', async () => {
+    const files = {
+      'a.xlsx': xlsxOf('<row><c><v>7</v></c><c t="str"><v>Totals</v></c></row>'),
+      'b.docx': docxOf('<w:p><w:t>In total</w:t></w:p>'),
+      'c.xlsx': 'PK\u0003\u0004 and nothing else',
+    };
+    expect(await search(files, { query: 'total' })).toBe(
+      'a.xlsx (offset 19): | 7 | Totals |\nb.docx (offset 0): In total\n[Not searched, because too large or not text: c.xlsx]',
+    );
   });
 
   test('searches PDF files and names those it cannot read', async () => {

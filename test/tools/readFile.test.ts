@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from '../../tools/fileTools.ts';
-import { pdfOf } from './pdfBytes.ts';
+import { pdfOf } from '../documents/pdfBytes.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
 
 const read = (content: string | Uint8Array, args: object = {}) =>
@@ -55,6 +55,24 @@ describe('read_file', () => {
 
   test('treats a text that mentions PDF as text', async () => {
     expect(await textOf('A PDF begins with %PDF-1.7')).toBe('A PDF begins with %PDF-1.7');
+  });
+
+  test('converts a page to text, and shows its source when asked to', async () => {
+    const files = new MemoryFiles({ 'a.html': '<h1>Hi</h1>' });
+    const readPage = (args: object) => readFile.run({ path: 'a.html', ...args }, contextOf(files));
+    expect([(await readPage({})).text, (await readPage({ source: true })).text]).toEqual(['# Hi', '<h1>Hi</h1>']);
+  });
+
+  test('shows a picture to a model that sees, and refuses it for others', async () => {
+    const files = new MemoryFiles();
+    await files.write({ path: 'a.png', bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mediaType: 'image/png' });
+    await files.write({ path: 'b.png', bytes: Buffer.from('<svg>'), mediaType: 'image/png' });
+    const context = contextOf(files);
+    const shown = await readFile.run({ path: 'a.png' }, { ...context, pictureTypes: ['image/png'] });
+    expect(shown).toMatchObject({ text: 'The picture a.png follows.', picture: 'a.png' });
+    expect(await failureOf(readFile.run({ path: 'a.png' }, context))).toMatch(/cannot see pictures/);
+    const none = readFile.run({ path: 'b.png' }, { ...context, pictureTypes: ['image/png'] });
+    expect(await failureOf(none)).toMatch(/is no picture/);
   });
 
   test('names the type of a binary file', async () => {

@@ -36,6 +36,7 @@ export const contextOf = (
 ): ToolContext => ({
   files,
   signal,
+  pictureTypes: [],
 });
 
 /** The message of the ToolFailure that a promise must reject with. */

@@ -36,6 +36,8 @@ describe('a toolbox', () => {
       'file',
       'file',
       'file',
+      'file',
+      'file',
       'tool',
       'tool',
     ]);

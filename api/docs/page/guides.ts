@@ -4,6 +4,7 @@ import { COMPLETION_HOURS } from '../../../db/batches/batches.ts';
 import { KEY_HOURS } from '../../../db/idempotency.ts';
 import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
+import { filesGuide } from './filesGuide.ts';
 import type { Guide } from './html.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
@@ -27,7 +28,7 @@ export const guidesOf = (model: string): Guide[] => [
   retriesAndStreams(model),
   costs,
   retries,
-  files,
+  filesGuide,
   verifiableBill,
 ];
 
@@ -215,23 +216,6 @@ const retries: Guide = {
   parts: [
     'Every answer says how much is left: `x-ratelimit-remaining-requests` in this minute and `x-ratelimit-remaining-concurrency` at once. A refused request uses none of them.',
     'Retry 429, 503 and 409 `idempotency_in_progress` after `retry-after` seconds, and 500, 502 and 504 with a growing delay. Both vendors’ clients do so by themselves, twice. Everything else fails again unless the request is changed; `x-should-retry` says so on a 409.',
-  ],
-};
-
-const files: Guide = {
-  id: 'files-and-sessions',
-  title: 'Give files to agents',
-  parts: [
-    'Upload a file with the purpose `agent_input` and name it in the input of a run. A session keeps conversation and files from one run to the next.',
-    {
-      code: `printf 'item,amount\\nTea,1.10\\nCoffee,2.20\\n' > sales.csv
-FILE=$(curl -sS "$BASE_URL/v1/files" -H "Authorization: Bearer $API_KEY" -F purpose=agent_input -F file=@sales.csv \\
-  | grep -o 'file_[0-9A-Za-z]*' | head -1)
-curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" -H "Prefer: wait=30" \\
-  -d '{"agent": "ledgerline/analyst", "input": [{"type": "input_text", "text": "What is the total amount?"},
-       {"type": "input_file", "file_id": "'$FILE'"}]}'`,
-    },
-    'What a run writes is in its `output` and in the files of its session: `GET /v1/sessions/{session_id}/files`, and `GET /v1/files/{file_id}/content` for the bytes.',
   ],
 };
 

@@ -21,6 +21,7 @@ import {
   WORKSPACE_BYTES_MAX,
 } from '../../../db/files/upload.ts';
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
+import { CALLS_AT_ONCE_MAX } from '../../../db/runs/stepRecords.ts';
 import { KEY_HOURS } from '../../../db/idempotency.ts';
 import { MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
@@ -53,6 +54,7 @@ export const LIMITS: readonly Row[] = [
     'One batch; all open batches of a workspace',
     `${count(BATCH_LINES_MAX)} lines of ${sizeText(BATCH_LINE_BYTES_MAX)}, ${COMPLETION_HOURS} hours; ${OPEN_BATCHES_MAX}`,
   ],
+  ['Calls of tools in one answer of an agent’s model', `${CALLS_AT_ONCE_MAX}`],
   [
     'A JSON body of chat and responses',
     `${sizeText(MEDIA_BODY.bytesMax)}, images and files included; ${count(MEDIA_BODY.valuesMax)} members`,

@@ -6,6 +6,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { sizeText } from './sizes.ts';
 
 const TEXT_TYPES = /^text\/|json|xml|yaml|javascript|csv/;
+const OFFICE_TYPES = /officedocument/;
 const TEXT_BYTES_MAX = 200_000;
 const PDF_TYPE = 'application/pdf';
 
@@ -21,13 +22,16 @@ export function FilePreview({
   name,
   mediaType,
   sizeBytes,
+  showsPicture = false,
 }: {
   id: string;
   name: string;
   mediaType: string;
   sizeBytes: number;
+  /** Shows a picture without a click. */
+  showsPicture?: boolean;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(showsPicture && mediaType.startsWith('image/'));
   const kind = kindOf(mediaType);
   return (
     <div className="file">
@@ -65,7 +69,8 @@ function kindOf(mediaType: string): Kind | null {
   if (mediaType.startsWith('image/')) return 'image';
   if (mediaType.startsWith('audio/')) return 'audio';
   if (mediaType.startsWith('video/')) return 'video';
-  return TEXT_TYPES.test(mediaType) ? 'text' : null;
+  // The names of Office's types have "xml" in them.
+  return TEXT_TYPES.test(mediaType) && !OFFICE_TYPES.test(mediaType) ? 'text' : null;
 }
 
 function Preview({ kind, id, name }: { kind: Kind; id: string; name: string }) {

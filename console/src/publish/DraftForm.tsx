@@ -11,6 +11,8 @@ const TOOLS = [
   'list_files',
   'read_file',
   'write_file',
+  'write_table',
+  'draw_chart',
   'search_files',
   'fetch_url',
   'run_code',

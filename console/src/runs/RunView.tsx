@@ -143,6 +143,7 @@ function Output({ run, progress }: { run: Run; progress: Progress }) {
                 name={item.filename}
                 mediaType={item.media_type}
                 sizeBytes={item.size_bytes}
+                showsPicture
               />
             );
           if (item.type !== 'output_data') return null;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mediaTypeOf } from '../../../db/files/fileName.ts';
+import { OFFICE_TYPES } from '../../../db/files/officeTypes.ts';
 
 const typeOf = (filename: string, content: string | Buffer) =>
   mediaTypeOf({ filename, head: typeof content === 'string' ? Buffer.from(content) : content });
@@ -16,6 +17,8 @@ describe('the media type of a file', () => {
     ['a.txt', Buffer.from('\xff\xfea\0', 'latin1'), 'text/plain'],
     ['a.txt', '%PDF-1.7', 'application/pdf'],
     ['a.bin', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/jpeg'],
+    ['a.DOCX', Buffer.from('PK\x03\x04\x14\0', 'latin1'), OFFICE_TYPES['.docx']],
+    ['a.xlsx', Buffer.from('PK\x03\x04\x14\0', 'latin1'), OFFICE_TYPES['.xlsx']],
     ['a', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],
     ['a', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), 'audio/wav'],
     ['a.m4a', Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), 'audio/mp4'],
@@ -24,7 +27,8 @@ describe('the media type of a file', () => {
   });
 
   test.each([
-    ['a.docx', 'PK\x03\x04\x14\0'],
+    ['a.zip', 'PK\x03\x04\x14\0'],
+    ['a.docx', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
     ['a.exe', 'MZ\x90\0\x03'],
     ['a.txt', 'nul\0byte'],
     ['a.gz', '\x1f\x8b\x08'],

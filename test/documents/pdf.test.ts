@@ -1,33 +1,34 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { pdfText } from '../../tools/pdfText.ts';
+import { documentText } from '../../documents/readDocument.ts';
 import { until } from '../support/until.ts';
 import { pdfBomb, pdfOf, pdfOfStates } from './pdfBytes.ts';
 import { retime } from '../support/clock.ts';
-import { failureOf } from './toolStage.ts';
+import { faultOf } from './officeFiles.ts';
 
 const never = new AbortController().signal;
+const pdfText = (bytes: Uint8Array, signal: AbortSignal) => documentText('pdf', bytes, signal);
 const noText = 'The PDF gave no text: it is damaged, locked, or needs too much time or memory.';
 
-describe('pdfText', () => {
+describe('the text of a PDF', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await until(() => readers().length === 0);
   });
 
   test('fails for a file that only starts like a PDF', async () => {
-    expect(await failureOf(pdfText(Buffer.from('%PDF-1.7 and nothing else'), never))).toBe(noText);
+    expect(await faultOf(pdfText(Buffer.from('%PDF-1.7 and nothing else'), never))).toBe(noText);
   });
 
   test('survives a PDF that inflates to a gigabyte', async () => {
     const bomb = pdfBomb(1024);
     expect(bomb.length).toBeLessThan(2_000_000);
-    expect(await failureOf(pdfText(bomb, never))).toBe(noText);
+    expect(await faultOf(pdfText(bomb, never))).toBe(noText);
   });
 
   test('ends a PDF that takes too long', async () => {
     retime({ fromMs: 15_000, toMs: 1_500 });
-    expect(await failureOf(pdfText(pdfOfStates(20_000_000), never))).toBe(noText);
+    expect(await faultOf(pdfText(pdfOfStates(20_000_000), never))).toBe(noText);
   });
 
   test('ends its process when the call is aborted', async () => {
@@ -65,7 +66,7 @@ function readers(): string[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       const { command, parentId } = processOf(pid);
-      return command.includes('pdfChild.ts') && parentId === process.pid;
+      return command.includes('reader/main.ts') && parentId === process.pid;
     });
 }
 

@@ -1,0 +1,40 @@
+import type { Guide } from './html.ts';
+
+/** Files as input and output of agents: what is read how, and what agents can write. */
+export const filesGuide: Guide = {
+  id: 'files-and-sessions',
+  title: 'Give files to agents',
+  parts: [
+    'Upload a file with the purpose `agent_input` and name it in the input of a run. A session keeps conversation and files from one run to the next.',
+    {
+      code: `printf 'item,amount\\nTea,1.10\\nCoffee,2.20\\n' > sales.csv
+FILE=$(curl -sS "$BASE_URL/v1/files" -H "Authorization: Bearer $API_KEY" -F purpose=agent_input -F file=@sales.csv \\
+  | grep -o 'file_[0-9A-Za-z]*' | head -1)
+curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" -H "Prefer: wait=30" \\
+  -d '{"agent": "ledgerline/analyst", "input": [{"type": "input_text", "text": "What is the total amount?"},
+       {"type": "input_file", "file_id": "'$FILE'"}]}'`,
+    },
+    'An agent accepts the types in `input.accepted_media_types` of `GET /v1/agents/{agent}`. The type of a file is found by its first bytes and its name. An agent’s `read_file` gives its model a text, in parts where it is long, and `search_files` finds lines in the same text:',
+    {
+      head: ['File', 'As the model reads it'],
+      rows: [
+        [
+          'XLSX',
+          'each sheet under its name as a table; dates and times in the form of ISO 8601, numbers unformatted, of formulas the stored value',
+        ],
+        ['DOCX', 'headings, paragraphs, lists, tables, links, footnotes; removed text is left out'],
+        ['PPTX', 'slides by number with titles, lists, tables and notes'],
+        ['HTML', 'title, headings, lists, tables and links; with `source: true` the markup'],
+        ['PDF', 'the text of at most 500 pages, by number'],
+        [
+          'PNG, JPEG, WebP, GIF',
+          'the picture, of at most 5 MiB, where the agent’s model sees; otherwise an error that says so',
+        ],
+        ['CSV, JSON, Markdown and other text', 'as it is'],
+      ],
+    },
+    'A program in `run_code` finds all files under their paths. Of a workbook `a.xlsx` it can read `a.xlsx.json`, a list of sheets `{name, rows}` with numbers, texts, truth values and nulls; of another document `a.docx` its text in `a.docx.txt`. JavaScript is always there. Python is, with its standard library, where the sandbox has gVisor or bubblewrap: the tool’s schema says so to the model.',
+    'Documents are read by a process of their own, without network and without access to files, in at most 15 seconds of 192 MiB heap: at most 64 MiB inflated for one part of an archive, 2,000,000 characters of text, and 200,000 cells as data. A document that is damaged, locked, nested too deeply or too large is an error of the tool, which the model reads; the run goes on.',
+    'Agents write files with `write_file` (text), `write_table` (XLSX with typed cells, or CSV) and `draw_chart` (bars, lines, areas, dots and pies as PNG or SVG), and by programs. Each is in the run’s `output` as `output_file`, with a `run.output_file.created` event, and in the files of its session: `GET /v1/sessions/{session_id}/files`. `GET /v1/files/{file_id}/content` has the bytes, always as an attachment that no browser runs.',
+  ],
+};

@@ -1,0 +1,18 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Table } from './workbook.ts';
+
+// A spreadsheet would take such a text for a formula.
+const FORMULA_START = /^(?:[=@\t\r]|[+-](?![\d.]))/;
+
+/** A table as CSV (RFC 4180). Texts that begin like a formula get an apostrophe before them. */
+export const csvOf = ({ columns, rows }: Table): string =>
+  stringify(
+    [columns.map(({ name }) => safe(name)), ...rows.map((row) => columns.map((_, at) => safe(row[at] ?? null)))],
+    {
+      record_delimiter: 'windows',
+      cast: { boolean: String },
+    },
+  );
+
+const safe = (value: Table['rows'][number][number]) =>
+  typeof value === 'string' && FORMULA_START.test(value) ? `'${value}` : value;
