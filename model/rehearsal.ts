@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Json } from '../providers/provider.ts';
 import { fillSchema } from './fillSchema.ts';
+import { analysisCode, analysisIn, barsOf, sheetsOf, type Totals } from './rehearsedAnalysis.ts';
 import { invalidValue, unsupportedParameter } from './requestError.ts';
 import { beginCall, perform } from './scripted/perform.ts';
-import type { Script } from './scripted/script.ts';
+import { questionIndexIn, type Script } from './scripted/script.ts';
 import { checkReadable } from './text/prompt.ts';
 import { ChatInput, parseInput } from './text/schema.ts';
 import { toolUseOf } from './text/tools.ts';
@@ -89,18 +90,50 @@ function inForm(format: Json | undefined, text: string): string {
 }
 
 const INTRODUCTION =
-  'This is a rehearsal: rules stand in for a language model. They can list files, add up the columns of a CSV file, search documents and save a text. Name a model of a vendor in AGENT_MODEL for real answers.';
+  'This is a rehearsal: rules stand in for a language model. They can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and save a text. Name a model of a vendor in AGENT_MODEL for real answers.';
 
 function analyse(turn: Turn): Script | undefined {
   if (!turn.has('list_files') || !turn.has('run_code')) return undefined;
   const listing = turn.resultOf('list_files');
   if (listing === undefined) return call('list_files', {});
   const path = tableIn(listing);
-  if (path === undefined) return { text: `There is no CSV file to compute with. ${listing}` };
-  const printed = turn.resultOf('run_code');
-  if (printed === undefined) return call('run_code', { language: 'javascript', code: analysisCode(path) });
-  return { text: `Computed from ${path}:\n${printed}` };
+  if (path === undefined) return { text: `There is no CSV file or workbook to compute with. ${listing}` };
+  const result = turn.resultOf('run_code');
+  if (result === undefined) return call('run_code', { language: 'javascript', code: analysisCode(path) });
+  const { printed, totals } = analysisIn(result);
+  const outputs = totals ? outputsOf(totals, turn) : [];
+  return outputs.length > 0 ? { toolCalls: outputs } : { text: `Computed from ${path}:\n${printed}` };
 }
+
+const ASKS_FOR_CHART = /\b(?:chart|graph|plot|diagram|draw)/i;
+const ASKS_FOR_TABLE = /\b(?:table|xlsx|excel|workbook|spreadsheet)/i;
+const ASKS_FOR_DATA = /\b(?:totals|json|data)\b/i;
+
+/** The calls that write what the question asks for, each once. */
+function outputsOf(totals: Totals, { has, resultOf, schemaOf, question }: Turn): NonNullable<Script['toolCalls']> {
+  const isDue = (tool: string, asked: RegExp) => has(tool) && resultOf(tool) === undefined && asked.test(question);
+  const { title, labels, values } = barsOf(totals);
+  const chart = { path: 'chart.png', kind: 'bar', title, labels, series: [{ name: title, values }] };
+  const table = { path: 'totals.xlsx', sheets: sheetsOf(totals) };
+  const written = [
+    ...(isDue('draw_chart', ASKS_FOR_CHART) && labels.length > 0 ? [callOf('draw_chart', chart)] : []),
+    ...(isDue('write_table', ASKS_FOR_TABLE) ? [callOf('write_table', table)] : []),
+  ];
+  // The call that returns an agent's own form of data ends the run.
+  const isTyped = has('return_data') && !hasMember(schemaOf('return_data'), 'data');
+  if (isTyped)
+    return written.length > 0 ? written : [callOf('return_data', typedTotals(schemaOf('return_data'), totals))];
+  return isDue('return_data', ASKS_FOR_DATA) ? [...written, callOf('return_data', { data: totals })] : written;
+}
+
+/** Data in an agent's own form: a member `totals` gets the sums of the columns, everything else is filled. */
+function typedTotals(schema: unknown, { columns }: Totals): object {
+  const filled = fillSchema(schema, 'totals') as object;
+  return hasMember(schema, 'totals') ? { ...filled, totals: columns.map(({ name, sum }) => ({ name, sum })) } : filled;
+}
+
+const hasMember = (schema: unknown, name: string) =>
+  Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
 
 function research(turn: Turn): Script | undefined {
   if (!turn.has('search_files')) return undefined;
@@ -117,11 +150,12 @@ function write(turn: Turn): Script | undefined {
   return { text: written };
 }
 
-const call = (name: string, input: object): Script => ({ toolCalls: [{ name, arguments: JSON.stringify(input) }] });
+const callOf = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
+const call = (name: string, input: object): Script => ({ toolCalls: [callOf(name, input)] });
 
 // A listing has one line per file: its path, and in brackets its type and size.
 function tableIn(listing: string): string | undefined {
-  return /^(.+\.csv) \([^()]*\)$/im.exec(listing)?.[1];
+  return /^(.+\.(?:csv|xlsx)) \([^()]*\)$/im.exec(listing)?.[1];
 }
 
 function longestWordIn(question: string): string {
@@ -133,21 +167,23 @@ function longestWordIn(question: string): string {
 interface Turn {
   question: string;
   /** Whether the caller offers a tool of that name. */
-  has(tool: string): boolean;
+  has: (tool: string) => boolean;
+  /** The schema of an offered tool's arguments. */
+  schemaOf: (tool: string) => unknown;
   /** The tool's last result since the question; undefined when it was not called. */
-  resultOf(tool: string): string | undefined;
+  resultOf: (tool: string) => string | undefined;
 }
 
 /** Reads the body of a chat completion. */
 function turnOf(body: Json): Turn {
   const messages = body.messages as Json[];
-  // After a tool's result follow its pictures.
-  const questionIndex = messages.findLastIndex(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'tool');
+  const questionIndex = questionIndexIn(messages);
   const since = messages.slice(questionIndex + 1);
-  const tools = new Set(((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name));
+  const tools = new Map(((body.tools ?? []) as OfferedTool[]).map(({ function: tool }) => [tool.name, tool]));
   return {
     question: textOf(messages[questionIndex]?.content),
     has: (tool) => tools.has(tool),
+    schemaOf: (tool) => tools.get(tool)?.parameters,
     resultOf: (tool) => {
       const ids = callIdsOf(since, tool);
       const answer = since.findLast(({ role, tool_call_id }) => role === 'tool' && ids.has(tool_call_id as string));
@@ -167,32 +203,4 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return (content as Json[]).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
-}
-
-/** A program for the sandbox that prints the rows of a CSV file and, for each numeric column, sum, mean, least and greatest. */
-export function analysisCode(path: string): string {
-  return `const print = console.log;
-const text = readFile(${JSON.stringify(path)});
-const rows = text.trim().split(/\\r?\\n/).map((line) => {
-  const cells = [''];
-  let quoted = false;
-  for (const character of line) {
-    if (character === '"') quoted = !quoted;
-    else if (character === ',' && !quoted) cells.push('');
-    else cells[cells.length - 1] += character;
-  }
-  return cells.map((cell) => cell.trim());
-});
-const [names, ...records] = rows;
-print(records.length + ' rows');
-names.forEach((name, column) => {
-  const cells = records.map((record) => record[column]).filter((cell) => cell !== undefined && cell !== '');
-  const numbers = cells.map(Number);
-  if (cells.length === 0 || numbers.some(Number.isNaN)) return;
-  // Decimal places as the file has them: sums of prices should not end in 0000001.
-  const places = Math.max(...cells.map((cell) => (cell.split('.')[1] ?? '').length));
-  const sum = numbers.reduce((total, number) => total + number, 0);
-  print(name + ': sum ' + sum.toFixed(places) + ', mean ' + (sum / numbers.length).toFixed(places + 2) +
-    ', least ' + Math.min(...numbers) + ', greatest ' + Math.max(...numbers));
-});`;
 }

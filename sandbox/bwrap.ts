@@ -3,6 +3,7 @@ import { namePrefix } from '../base/temporaryFiles.ts';
 import { seccompFilter } from './seccomp.ts';
 import { findProgram } from './config.ts';
 import { makeControlGroup, sweepControlGroups } from './controlGroup.ts';
+import { languagesOf } from './languages.ts';
 import { hardMemoryBytes, type Limits, withLimits, NOBODY_ID } from './limits.ts';
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts, type Mount } from './runtimes.ts';
 import { SandboxError, type Tier, type Launch } from './types.ts';
@@ -25,7 +26,7 @@ export async function openBwrap(limits: Limits): Promise<Tier> {
   const python = pythonMounts();
   return {
     name: 'bwrap',
-    languages: python.length > 0 ? ['javascript', 'python'] : ['javascript'],
+    languages: languagesOf('bwrap'),
     description: 'Node and Python in Linux namespaces made by bubblewrap',
     overheadBytes: AGENT_OVERHEAD_BYTES,
     prepare: async () => {

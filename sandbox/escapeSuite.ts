@@ -46,40 +46,83 @@ function reaches(sandbox: Sandbox, port: number): Attempt[] {
   }));
 }
 
-/** Programs that exceed limits. */
-function excesses(sandbox: Sandbox): Attempt[] {
-  const endsWith =
-    (...endings: Ending[]) =>
-    ({ ending }: Outcome) =>
-      endings.includes(ending);
+const endsWith =
+  (...endings: Ending[]) =>
+  ({ ending }: Outcome) =>
+    endings.includes(ending);
+
+/** Programs that exceed limits. On a busy machine the time limit may be reached first. */
+function excesses({ languages }: Sandbox): Attempt[] {
   return [
-    {
-      what: 'an endless loop could not be stopped',
-      program: program('for (;;);'),
-      abortAfterMs: KILL_AFTER_MS,
-      isContained: endsWith('cancelled'),
-    },
-    {
-      what: 'a long built-in could not be stopped',
-      program: program(`('a'.repeat(2 ** 24) + 'b').repeat(4).indexOf('a'.repeat(2 ** 23) + 'c')`),
-      abortAfterMs: KILL_AFTER_MS,
-      isContained: endsWith('cancelled'),
-    },
-    {
-      what: 'output is not bounded',
-      program: program(`for (;;) console.log('x'.repeat(65_536))`),
-      isContained: endsWith('output_limit'),
-    },
-    {
-      what: 'memory is not bounded',
-      program: program(
-        `const held = []; for (let i = 0; i < 100; i++) held.push(new Uint8Array(8_000_000).fill(1)); held.length`,
-      ),
-      // On a busy machine its time limit may be reached first.
-      isContained: endsWith('out_of_memory', 'error', 'timed_out'),
-    },
-  ].filter(() => sandbox.languages.includes('javascript'));
+    ...(languages.includes('javascript') ? JAVASCRIPT_EXCESSES : []),
+    ...(languages.includes('python') ? PYTHON_EXCESSES : []),
+  ].map(({ code, language, ...attempt }) => ({ ...attempt, program: program(code, language) }));
 }
+
+type Excess = Omit<Attempt, 'program'> & Pick<Program, 'code' | 'language'>;
+
+const JAVASCRIPT_EXCESSES: Excess[] = [
+  {
+    what: 'an endless loop could not be stopped',
+    language: 'javascript',
+    code: 'for (;;);',
+    abortAfterMs: KILL_AFTER_MS,
+    isContained: endsWith('cancelled'),
+  },
+  {
+    what: 'a long built-in could not be stopped',
+    language: 'javascript',
+    code: `('a'.repeat(2 ** 24) + 'b').repeat(4).indexOf('a'.repeat(2 ** 23) + 'c')`,
+    abortAfterMs: KILL_AFTER_MS,
+    isContained: endsWith('cancelled'),
+  },
+  {
+    what: 'output is not bounded',
+    language: 'javascript',
+    code: `for (;;) console.log('x'.repeat(65_536))`,
+    isContained: endsWith('output_limit'),
+  },
+  {
+    what: 'memory is not bounded',
+    language: 'javascript',
+    code: `const held = []; for (let i = 0; i < 100; i++) held.push(new Uint8Array(8_000_000).fill(1)); held.length`,
+    isContained: endsWith('out_of_memory', 'error', 'timed_out'),
+  },
+];
+
+const PYTHON_EXCESSES: Excess[] = [
+  {
+    what: 'a long built-in of Python could not be stopped',
+    language: 'python',
+    code: 'pow(7, 10 ** 9)',
+    abortAfterMs: KILL_AFTER_MS,
+    isContained: endsWith('cancelled'),
+  },
+  {
+    what: 'output of Python is not bounded',
+    language: 'python',
+    code: "while True: print('x' * 65_536)",
+    isContained: endsWith('output_limit'),
+  },
+  {
+    what: 'memory of Python is not bounded',
+    language: 'python',
+    code: "held = [b'x' * 8_000_000 for _ in range(100)]",
+    isContained: endsWith('out_of_memory', 'error', 'timed_out'),
+  },
+  {
+    what: 'processes of Python are not bounded',
+    language: 'python',
+    code: `import os, time
+try:
+    for _ in range(500):
+        if os.fork() == 0: time.sleep(60)
+    print('forked')
+except OSError: print('refused')
+os.kill(0, 9)`,
+    isContained: ({ stdout }) => stdout.trim() !== 'forked',
+  },
+];
 
 const program = (code: string, language: Program['language'] = 'javascript'): Program => ({
   language,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeTemporaryFolder, namePrefix, removeStaleTempFiles } from '../base/temporaryFiles.ts';
 import { findProgram } from './config.ts';
 import { hasControlGroups, sweepControlGroups } from './controlGroup.ts';
+import { languagesOf } from './languages.ts';
 import { type Limits, hardMemoryBytes, NOBODY_ID } from './limits.ts';
 import { agentCommand, baseMounts, pythonMounts, type Mount } from './runtimes.ts';
 import { SandboxError, type Launch, type Tier } from './types.ts';
@@ -25,10 +26,9 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
   }
   await sweepControlGroups();
   await removeStaleTempFiles('sandbox');
-  const python = pythonMounts();
   return {
     name: 'gvisor',
-    languages: python.length > 0 ? ['javascript', 'python'] : ['javascript'],
+    languages: languagesOf('gvisor'),
     description: 'Node and Python on gVisor',
     overheadBytes: GVISOR_OVERHEAD_BYTES,
     prepare: () => prepare(runsc, limits),

@@ -3,10 +3,12 @@ import { assertContained } from './escapeSuite.ts';
 import { isFilePath } from './files.ts';
 import { openGvisor } from './gvisor.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { languagesOf } from './languages.ts';
 import { openQuickjs } from './quickjs.ts';
 import { runInChild } from './runInChild.ts';
 import { startChild, type Child } from './startChild.ts';
 import { type Sandbox, type SandboxTier, SandboxError, type Outcome, type Program, type Tier } from './types.ts';
+import { withPython } from './withPython.ts';
 
 export { SandboxError } from './types.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -14,7 +16,7 @@ export type { Ending, Language, Outcome, Program, ProgramFile, Sandbox, SandboxT
 
 /**
  * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is missing or any escape works: a caller must then run no
- * program at all, and never gets a weaker tier than requested.
+ * program at all, and never gets a weaker tier than requested. QuickJS has Python beside it where bubblewrap holds it.
  */
 export async function openSandbox({
   tier,
@@ -24,7 +26,15 @@ export async function openSandbox({
   limits?: Partial<Limits>;
 }): Promise<Sandbox> {
   const limits = { ...DEFAULT_LIMITS, ...changes };
-  const sandbox = createSandbox(await openTier(tier, limits), limits);
+  const sandbox = openTested(openTier(tier, limits), limits);
+  if (tier !== 'quickjs' || !languagesOf(tier).includes('python')) return sandbox;
+  return withPython(sandbox, openTested(openPython(limits), limits));
+}
+
+const openPython = async (limits: Limits): Promise<Tier> => ({ ...(await openBwrap(limits)), languages: ['python'] });
+
+async function openTested(tier: Promise<Tier>, limits: Limits): Promise<Sandbox> {
+  const sandbox = createSandbox(await tier, limits);
   try {
     await assertContained(sandbox);
     return sandbox;

@@ -152,7 +152,11 @@ function messagesOfStep(
   }));
   return [
     { role: 'assistant', content: text === '' ? null : text, tool_calls },
-    ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: repair ?? answerOf(step, steps) })),
+    ...toolCalls.map(({ id, step }) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: repair ?? answerOf(step, steps, pictures),
+    })),
     ...shownBy(toolCalls, steps, pictures),
   ];
 }
@@ -161,9 +165,8 @@ function messagesOfStep(
 function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pictures: ReadonlyMap<string, Json>) {
   const ids = toolCalls.flatMap(({ step }) => pictureIdOf(steps.find((one) => one.step === step)) ?? []);
   const parts = ids.flatMap((id) => pictures.get(id) ?? []);
-  if (ids.length === 0) return [];
-  const text = parts.length === ids.length ? 'The pictures of the results:' : 'Earlier pictures are no longer shown.';
-  return [{ role: 'user', content: [{ type: 'text', text }, ...parts] }];
+  if (parts.length === 0) return [];
+  return [{ role: 'user', content: [{ type: 'text', text: 'The pictures of the results:' }, ...parts] }];
 }
 
 const pictureIdOf = (step: RecordedStep | undefined) =>
@@ -171,11 +174,13 @@ const pictureIdOf = (step: RecordedStep | undefined) =>
 
 const OVER_LIMIT = `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. Call it again if you still need it.`;
 
-function answerOf(number: number | null, steps: RecordedStep[]): string {
+function answerOf(number: number | null, steps: RecordedStep[], pictures: ReadonlyMap<string, Json>): string {
   if (number === null) return OVER_LIMIT;
   const step = steps.find((one) => one.step === number);
   if (!step || step.kind === 'model') return 'The tool was not run.';
-  return step.result.isError ? `Error: ${step.result.text}` : step.result.text;
+  const { text, isError, pictureId } = step.result;
+  if (pictureId && !pictures.has(pictureId)) return 'The picture is no longer shown. Read it again to see it.';
+  return isError ? `Error: ${text}` : text;
 }
 
 /**

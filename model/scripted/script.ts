@@ -83,13 +83,20 @@ export function scriptOf(body: Json, standing: Script): Script {
   return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
 }
 
-/** The number of the model's answers since the last user message. One that follows a tool's result has its pictures. */
+/** The number of the model's answers since the last user message. */
 function answersIn({ messages }: Json): number {
   if (!Array.isArray(messages)) return 0;
-  const questionIndex = (messages as Json[]).findLastIndex(
-    ({ role }, at) => role === 'user' && (messages as Json[])[at - 1]?.role !== 'tool',
-  );
+  const questionIndex = questionIndexIn(messages as Json[]);
   return (messages as Json[]).slice(questionIndex).filter(({ role }) => role === 'assistant').length;
+}
+
+/** The place of the last question. Pictures that follow a tool's result are none. */
+export function questionIndexIn(messages: Json[]): number {
+  const hasPictures = ({ content }: Json) =>
+    Array.isArray(content) && (content as Json[]).some(({ type }) => type === 'image_url');
+  return messages.findLastIndex(
+    (message, at) => message.role === 'user' && !(messages[at - 1]?.role === 'tool' && hasPictures(message)),
+  );
 }
 
 function lastText(body: Json): unknown {

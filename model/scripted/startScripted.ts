@@ -15,13 +15,15 @@ export interface Scripted {
   url: string;
   /** Every model call since the start or the last reset, oldest first. */
   calls(): Call[];
-  /** Sets the script of later calls that have none of their own. */
-  script(script: Script): void;
+  /** Sets the script of later calls that have none of their own, or how to find it from their bodies. */
+  script(script: Standing): void;
   /** Clears the calls and the script. */
   reset(): void;
   /** Closes every connection, including those in use. */
   stop(): Promise<void>;
 }
+
+type Standing = Script | ((body: Json) => Script);
 
 /**
  * Starts an OpenAI-compatible upstream on a loopback socket. It answers as scripted and counts tokens as OpenAI does, so that a bill can be
@@ -29,7 +31,7 @@ export interface Scripted {
  */
 export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
   let calls: Call[] = [];
-  let standing: Script = {};
+  let standing: Standing = {};
   const listening = await listen(port, (request, response) => {
     const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
     if (!TEXT_PATHS.has(path)) return answerOther(path, response);
@@ -65,11 +67,13 @@ export async function listen(port: number, listener: RequestListener) {
   };
 }
 
-async function takePart(request: IncomingMessage, response: ServerResponse, call: Call, standing: () => Script) {
+async function takePart(request: IncomingMessage, response: ServerResponse, call: Call, standing: () => Standing) {
   try {
     const chunks: Buffer[] = await request.toArray();
     call.body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
-    await perform(response, call.path as TextPath, scriptOf(call.body, standing()), call);
+    const given = standing();
+    const script = typeof given === 'function' ? given(call.body) : given;
+    await perform(response, call.path as TextPath, scriptOf(call.body, script), call);
   } catch (error) {
     if (request.destroyed && !response.writable) return;
     response.writeHead(400, { 'content-type': 'application/json' });

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { analysisCode, rehearse } from '../../model/rehearsal.ts';
+import { rehearse } from '../../model/rehearsal.ts';
+import { analysisCode } from '../../model/rehearsedAnalysis.ts';
 
 const toolsOf = (...names: string[]) => names.map((name) => ({ type: 'function', function: { name } }));
 const asked = { role: 'user', content: 'What is the total of the amounts?' };
@@ -59,4 +60,54 @@ test('the program sums the numeric columns of a table', () => {
     'amount: sum 3.30, mean 1.6500, least 1.1, greatest 2.2',
     'count: sum 5, mean 2.50, least 2, greatest 3',
   ]);
+});
+
+test('the program reads the first sheet of a workbook, and groups its sums', () => {
+  const sheets = [
+    {
+      name: 'A',
+      rows: [
+        ['Region', 'Amount', 'Paid'],
+        ['North', 1.5, true],
+        ['South', 2, false],
+        ['North', 1, true],
+        [null, '=SUM(B2:B4)'],
+      ],
+    },
+  ];
+  const value = runInNewContext(analysisCode('t.xlsx'), {
+    readFile: (path: string) => (path === 't.xlsx.json' ? JSON.stringify(sheets) : ''),
+    console: { log: () => undefined },
+  });
+  expect(JSON.parse(JSON.stringify(value))).toEqual({
+    columns: [{ name: 'Amount', sum: 4.5, mean: 1.5, least: 1, greatest: 2 }],
+    groups: {
+      by: 'Region',
+      of: 'Amount',
+      sums: [
+        { name: 'North', sum: 2.5 },
+        { name: 'South', sum: 2 },
+      ],
+    },
+  });
+});
+
+test('writes what the question asks for, from the computed totals', () => {
+  const totals = { columns: [{ name: 'Amount', sum: 3, mean: 1.5, least: 1, greatest: 2 }], groups: null };
+  const messages = [
+    { role: 'user', content: 'Draw a chart and return the totals.' },
+    called('a', 'list_files'),
+    toolResult('a', 't.xlsx (application/x, 9 bytes)'),
+    called('b', 'run_code'),
+    toolResult('b', `2 rows\n[Value of the last expression]\n${JSON.stringify(totals)}`),
+  ];
+  const tools = toolsOf('list_files', 'run_code', 'draw_chart', 'write_table', 'return_data');
+  const withData = tools.map(({ function: { name }, ...tool }) => ({
+    ...tool,
+    function: { name, parameters: { properties: { data: {} } } },
+  }));
+  const { toolCalls } = rehearse({ tools: withData, messages });
+  expect(toolCalls!.map(({ name }) => name)).toEqual(['draw_chart', 'return_data']);
+  expect(JSON.parse(toolCalls![0]!.arguments)).toMatchObject({ labels: ['Amount'], series: [{ values: [3] }] });
+  expect(JSON.parse(toolCalls![1]!.arguments)).toEqual({ data: totals });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { assertContained } from '../../sandbox/escapeSuite.ts';
-import { openSandbox, type Ending, type Sandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox, SandboxError, type Ending, type Sandbox } from '../../sandbox/sandbox.ts';
+import { withPython } from '../../sandbox/withPython.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -49,19 +50,63 @@ describe('a tier that is not installed', () => {
   });
 });
 
+describe('Python beside QuickJS', () => {
+  const sandboxOf = (language: 'javascript' | 'python', closed: string[] = []): Sandbox => ({
+    tier: language === 'python' ? 'bwrap' : 'quickjs',
+    languages: [language],
+    description: language,
+    run: async ({ code }) => ({ ...outcome, ending: 'ok', stdout: `${language}: ${code}` }),
+    close: async () => void closed.push(language),
+  });
+  const run = (sandbox: Sandbox, language: 'javascript' | 'python') =>
+    sandbox.run({ language, code: 'x', files: [] }, new AbortController().signal);
+
+  test('runs each program in the sandbox of its language, and closes both', async () => {
+    const closed: string[] = [];
+    const both = await withPython(
+      Promise.resolve(sandboxOf('javascript', closed)),
+      Promise.resolve(sandboxOf('python', closed)),
+    );
+    expect(both).toMatchObject({ tier: 'quickjs', languages: ['javascript', 'python'] });
+    expect([(await run(both, 'python')).stdout, (await run(both, 'javascript')).stdout]).toEqual([
+      'python: x',
+      'javascript: x',
+    ]);
+    await both.close();
+    expect(closed.toSorted()).toEqual(['javascript', 'python']);
+  });
+
+  test('is left out, with the reason, where its sandbox does not hold', async () => {
+    const fails = Promise.reject(new SandboxError('python reached the host'));
+    const alone = await withPython(Promise.resolve(sandboxOf('javascript')), fails);
+    expect(alone).toMatchObject({
+      languages: ['javascript'],
+      description: 'javascript; no Python: python reached the host',
+    });
+  });
+
+  test('does not stand in for QuickJS', async () => {
+    const closed: string[] = [];
+    const fails = Promise.reject(new SandboxError('an endless loop could not be stopped'));
+    await expect(withPython(fails, Promise.resolve(sandboxOf('python', closed)))).rejects.toThrow('endless loop');
+    expect(closed).toEqual(['python']);
+  });
+});
+
+const outcome = { stdout: '', stderr: '', result: null, files: [], durationMs: 1 };
+
 describe('the escape suite', () => {
-  const outcome = { stdout: '', stderr: '', result: null, files: [], durationMs: 1 };
   /** A sandbox that gives an unsafe result for programs that contain the word. */
   const sandboxThat = (word: string, ending: Ending, stdout = ''): Sandbox => ({
     tier: 'bwrap',
-    languages: ['javascript'],
+    languages: ['javascript', 'python'],
     description: '',
     close: async () => undefined,
     run: async ({ code }) => {
       if (code.includes(word)) return { ...outcome, ending, stdout };
       if (code.includes('reached')) return { ...outcome, ending: 'ok', stdout: 'reached: nothing\n' };
-      if (code.includes('console.log')) return { ...outcome, ending: 'output_limit' };
-      return { ...outcome, ending: code.includes('Uint8Array') ? 'out_of_memory' : 'cancelled' };
+      if (/console\.log|while True/.test(code)) return { ...outcome, ending: 'output_limit' };
+      return { ...outcome, ending: code.includes('held') ? 'out_of_memory' : 'cancelled' };
     },
   });
 
@@ -75,6 +120,11 @@ describe('the escape suite', () => {
     ['indexOf', 'ok', '', /a long built-in could not be stopped/],
     ['x', 'ok', 'reached: nothing', /output is not bounded/],
     ['Uint8Array', 'ok', '', /memory is not bounded/],
+    ['create_connection', 'ok', 'reached: the network', /python reached the host .*the network/],
+    ['pow', 'ok', '', /a long built-in of Python could not be stopped/],
+    ['while True', 'ok', '', /output of Python is not bounded/],
+    ['held = [b', 'ok', '', /memory of Python is not bounded/],
+    ['fork', 'ok', 'forked', /processes of Python are not bounded/],
   ] as const)('fails one from which %s escapes', async (word, ending, stdout, words) => {
     await expect(assertContained(sandboxThat(word, ending, stdout))).rejects.toMatchObject({
       name: 'SandboxError',

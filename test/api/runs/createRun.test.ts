@@ -178,7 +178,7 @@ describe('POST /v1/runs', () => {
 
   test('refuses files of a type that the agent does not accept, and files of other workspaces', async () => {
     const form = new FormData();
-    form.append('file', new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')]), 'dot.png');
+    form.append('file', new Blob([Buffer.from('RIFF\0\0\0\0WAVEfmt ')]), 'beep.wav');
     form.append('purpose', 'agent_input');
     const uploaded = await fetch(`${stage.api.url}/v1/files`, {
       method: 'POST',
@@ -188,7 +188,7 @@ describe('POST /v1/runs', () => {
     expect(uploaded.status).toBe(200);
     const { id: file_id } = (await uploaded.json()) as { id: string };
     const input = [
-      { type: 'input_text', text: 'Look.' },
+      { type: 'input_text', text: 'Listen.' },
       { type: 'input_file', file_id },
     ];
     const text = await stage.publish({ tools: [] });

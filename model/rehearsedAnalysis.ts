@@ -1,0 +1,103 @@
+/** What the analysis program computes of a table. */
+export interface Totals {
+  /** Its numeric columns. */
+  columns: { name: string; sum: number; mean: number; least: number; greatest: number }[];
+  /** The sums of the first numeric column for each value of the first other one; null where one of them is missing. */
+  groups: { by: string; of: string; sums: { name: string; sum: number }[] } | null;
+}
+
+/**
+ * A program for the sandbox that reads a CSV file or the first sheet of a workbook with a table. It prints the rows and, for each numeric
+ * column, sum, mean, least and greatest; its value is the totals.
+ */
+export function analysisCode(path: string): string {
+  return `const print = console.log;
+${/\.xlsx$/i.test(path) ? rowsOfWorkbook(path) : rowsOfCsv(path)}
+const [names, ...records] = rows;
+print(records.length + ' rows');
+const isEmpty = (cell) => cell === undefined || cell === null || cell === '' || String(cell).startsWith('=');
+const columns = [];
+let others = -1;
+names.forEach((name, column) => {
+  const cells = records.map((record) => record[column]).filter((cell) => !isEmpty(cell));
+  const numbers = cells.map((cell) => (typeof cell === 'boolean' ? NaN : Number(cell)));
+  if (cells.length === 0 || numbers.some(Number.isNaN)) {
+    if (cells.length > 0 && others < 0) others = column;
+    return;
+  }
+  // Decimal places as the file has them: sums of prices should not end in 0000001.
+  const places = Math.max(...cells.map((cell) => (String(cell).split('.')[1] ?? '').length));
+  const sum = numbers.reduce((total, number) => total + number, 0);
+  const mean = (sum / numbers.length).toFixed(places + 2);
+  const [least, greatest] = [Math.min(...numbers), Math.max(...numbers)];
+  print(name + ': sum ' + sum.toFixed(places) + ', mean ' + mean + ', least ' + least + ', greatest ' + greatest);
+  columns.push({ name, sum: Number(sum.toFixed(places)), mean: Number(mean), least, greatest, column, places });
+});
+const first = columns[0];
+const sums = {};
+for (const record of first && others >= 0 ? records : []) {
+  const [name, value] = [record[others], record[first.column]];
+  if (!isEmpty(name) && !isEmpty(value)) sums[name] = (sums[name] ?? 0) + Number(value);
+}
+const groups = Object.entries(sums).map(([name, sum]) => ({ name, sum: Number(sum.toFixed(first.places)) }));
+({
+  columns: columns.map(({ name, sum, mean, least, greatest }) => ({ name: String(name), sum, mean, least, greatest })),
+  groups: groups.length > 0 ? { by: String(names[others]), of: String(first.name), sums: groups } : null,
+});`;
+}
+
+const rowsOfWorkbook = (path: string) => `const sheets = JSON.parse(readFile(${JSON.stringify(`${path}.json`)}));
+const rows = (sheets.find((sheet) => sheet.rows.length > 1) ?? { rows: [[]] }).rows;`;
+
+const rowsOfCsv = (path: string) => `const text = readFile(${JSON.stringify(path)});
+const rows = text.trim().split(/\\r?\\n/).map((line) => {
+  const cells = [''];
+  let quoted = false;
+  for (const character of line) {
+    if (character === '"') quoted = !quoted;
+    else if (character === ',' && !quoted) cells.push('');
+    else cells[cells.length - 1] += character;
+  }
+  return cells.map((cell) => cell.trim());
+});`;
+
+const VALUE = '\n[Value of the last expression]\n';
+
+/** What run_code returned of the analysis program: the text that it printed, and the totals; null where it failed. */
+export function analysisIn(result: string): { printed: string; totals: Totals | null } {
+  const [printed = '', value = ''] = result.split(VALUE);
+  try {
+    return { printed, totals: JSON.parse(value.split('\n')[0]!) as Totals };
+  } catch {
+    return { printed: result, totals: null };
+  }
+}
+
+const BARS_MAX = 40;
+
+/** The bars of a chart: the groups' sums, else the sums of the columns. */
+export function barsOf({ columns, groups }: Totals): { title: string; labels: string[]; values: number[] } {
+  const bars = (groups?.sums ?? columns).slice(0, BARS_MAX);
+  return {
+    title: groups ? `${groups.of} by ${groups.by}` : 'Sums',
+    labels: bars.map(({ name }) => name),
+    values: bars.map(({ sum }) => sum),
+  };
+}
+
+/** The totals as sheets of a workbook. */
+export function sheetsOf({ columns, groups }: Totals): object[] {
+  const number = (name: string) => ({ name, type: 'number' });
+  const totals = {
+    name: 'Totals',
+    columns: [{ name: 'Column', type: 'text' }, ...['Sum', 'Mean', 'Least', 'Greatest'].map(number)],
+    rows: columns.map(({ name, sum, mean, least, greatest }) => [name, sum, mean, least, greatest]),
+  };
+  if (!groups) return [totals];
+  const byGroup = {
+    name: 'Groups',
+    columns: [{ name: groups.by, type: 'text' }, number(groups.of)],
+    rows: groups.sums.map(({ name, sum }) => [name, sum]),
+  };
+  return [totals, byGroup];
+}
