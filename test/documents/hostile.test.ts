@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { documentText, workbookJson } from '../../documents/readDocument.ts';
 import { zipOf } from '../../documents/writer/zip.ts';
-import { docxBomb, docxOf, faultOf, wrapping, xlsxOf } from './officeFiles.ts';
+import { officeBomb, docxOf, faultOf, wrapping, xlsxOf } from './officeFiles.ts';
 
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();
@@ -9,11 +9,14 @@ const office = (bytes: Buffer) => documentText('office', bytes, signal);
 const page = (html: string) => documentText('page', Buffer.from(html), signal);
 const whole = docxOf('<w:p><w:t>text</w:t></w:p>');
 
-test('an archive of a megabyte that inflates to a gigabyte is refused', async () => {
-  const bomb = docxBomb(1024);
-  expect(bomb.length).toBeLessThan(1.2 * MIB);
-  expect(await faultOf(office(bomb))).toBe('The document is too large to read: its parts inflate beyond the limit.');
-});
+test.each(['spreadsheetml', 'wordprocessingml', 'presentationml'] as const)(
+  'a document of %s of a megabyte that inflates to a gigabyte is refused',
+  async (family) => {
+    const bomb = officeBomb(1024, family);
+    expect(bomb.length).toBeLessThan(1.2 * MIB);
+    expect(await faultOf(office(bomb))).toBe('The document is too large to read: its parts inflate beyond the limit.');
+  },
+);
 
 test('entities that are declared in a document are not expanded, and nothing is fetched for them', async () => {
   const laughs = Array.from({ length: 10 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');

@@ -43,22 +43,19 @@ export const xlsxOf = (rows: string, workbook = ''): Buffer =>
     { path: 'xl/worksheets/sheet1.xml', content: `<worksheet><sheetData>${rows}</sheetData></worksheet>` },
   ]);
 
-/**
- * A DOCX file whose text inflates to this many MiB of the letter a. Its directory claims one KiB, and the parts are few: the archive has about
- * a thousandth of the size.
- */
-export function docxBomb(sizeMib: number): Buffer {
+/** A document whose main part inflates to this many MiB, from about a thousandth of the size. Its directory claims one KiB. */
+export function officeBomb(sizeMib: number, family: Family = 'wordprocessingml'): Buffer {
   const start = deflateRawSync(Buffer.from('<w:document><w:body><w:p><w:t>'), { finishFlush: constants.Z_FULL_FLUSH });
   const block = deflateRawSync(Buffer.alloc(1024 * 1024, 'a'), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const packed = Buffer.concat([start, ...Array<Buffer>(sizeMib).fill(block)]);
-  const name = Buffer.from(MAIN.wordprocessingml);
+  const name = Buffer.from(MAIN[family]);
   const local = Buffer.alloc(30);
   local.write('PK\u0003\u0004', 'latin1');
   local.writeUInt16LE(8, 8);
   local.writeUInt32LE(packed.length, 18);
   local.writeUInt32LE(1024, 22);
   local.writeUInt16LE(name.length, 26);
-  const plain = zipOf(wrapping('wordprocessingml'));
+  const plain = zipOf(wrapping(family));
   const plainEnd = plain.readUInt32LE(plain.length - 6);
   const entry = Buffer.alloc(46);
   entry.write('PK\u0001\u0002', 'latin1');

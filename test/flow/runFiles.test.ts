@@ -9,7 +9,7 @@ import { workbookJson } from '../../documents/readDocument.ts';
 import { rehearse } from '../../model/rehearsal.ts';
 import type { Totals } from '../../model/rehearsedAnalysis.ts';
 import type { Json } from '../../providers/provider.ts';
-import { docxBomb } from '../documents/officeFiles.ts';
+import { officeBomb } from '../documents/officeFiles.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
@@ -143,15 +143,17 @@ describe('a workbook', () => {
     expect(run).toMatchObject({ status: 'completed' });
     const output = run.output as Output[];
     const files = output.filter((item) => item.type === 'output_file');
-    expect(files.map(({ filename, media_type }) => [filename, media_type]).toSorted()).toEqual([
-      ['chart.png', 'image/png'],
-      ['totals.xlsx', OFFICE_TYPES['.xlsx']],
-    ]);
+    expect(new Map(files.map(({ filename, media_type }) => [filename, media_type]))).toEqual(
+      new Map([
+        ['chart.png', 'image/png'],
+        ['totals.xlsx', OFFICE_TYPES['.xlsx']],
+      ]),
+    );
     const data = output.find((item) => item.type === 'output_data')!.data as Totals;
     expect(data.columns[0]).toEqual({ name: 'Amount', sum: 4100.85, mean: 1025.2125, least: 700.1, greatest: 1300.25 });
     expect(output.at(-1)!.text).toContain('Amount: sum 4100.85');
     const created = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.output_file.created');
-    expect(created.map((event) => event.data.filename).toSorted()).toEqual(['chart.png', 'totals.xlsx']);
+    expect(new Set(created.map((event) => event.data.filename))).toEqual(new Set(['chart.png', 'totals.xlsx']));
     const [chart, totals] = files.toSorted((a, b) => a.filename!.localeCompare(b.filename!));
     const picture = await contentOf(chart!.file_id!);
     expect(picture.headers.get('content-disposition')).toMatch(/^attachment/);
@@ -197,7 +199,7 @@ describe('a workbook', () => {
 
   test.each([
     ['damaged', Buffer.from('PK\u0003\u0004 and nothing else'), 'no complete archive'],
-    ['of a gigabyte when inflated', docxBomb(1024), 'inflate beyond the limit'],
+    ['of a gigabyte when inflated', officeBomb(1024), 'inflate beyond the limit'],
   ])('that is %s is an error of the tool, and the run goes on', async (_what, bytes, message) => {
     const name = bytes.length > 1000 ? 'bad.docx' : 'bad.xlsx';
     const read = { toolCalls: [{ name: 'read_file', arguments: JSON.stringify({ path: name }) }] };

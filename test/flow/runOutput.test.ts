@@ -46,7 +46,8 @@ test('calls beyond twenty in one answer are returned to the model, which may rep
   const script = { turns: [{ toolCalls: calls }, { toolCalls: calls.slice(20) }, { text: 'Done.' }] };
   const run = await stage.runToEnd({ tools: ['write_file'], script });
   const names = run.output.flatMap((item) => ('filename' in item ? [item.filename] : []));
-  expect([run.status, names.toSorted()]).toEqual(['completed', calls.map((_, at) => `${at}.md`).toSorted()]);
+  expect(run.status).toBe('completed');
+  expect([names.length, new Set(names)]).toEqual([25, new Set(calls.map((_, at) => `${at}.md`))]);
   const { messages } = stage.upstream.calls().at(-2)!.body as { messages: { role: string; content: string }[] };
   const results = messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
   expect(results.slice(0, 20)).toEqual(calls.slice(0, 20).map((_, at) => expect.stringContaining(`Wrote ${at}.md`)));

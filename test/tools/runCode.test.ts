@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSandbox, type Outcome, type Program, type Sandbox } from '../../sandbox/sandbox.ts';
+import { docxOf, xlsxOf } from '../documents/officeFiles.ts';
 import { runCode } from '../../tools/runCode.ts';
 import { scriptedSandbox } from './scriptedSandbox.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
@@ -53,6 +54,21 @@ describe('run_code', () => {
     const { program, text } = await run({}, files, { code: 'readFileBytes("wanted.bin")' });
     expect(program.files.map(({ path }) => path)).toEqual(['wanted.bin', 'small.txt']);
     expect(text).toContain('[Not given to the program, for want of room: other.bin.]');
+  });
+
+  test('passes the contents of documents that the code names, and says which cannot be read', async () => {
+    const row = '<row><c t="str"><v>Tea</v></c><c><v>3</v></c></row>';
+    const files = new MemoryFiles({
+      'a.xlsx': xlsxOf(row),
+      'b.docx': docxOf('<w:p><w:t>Hi</w:t></w:p>'),
+      'c.docx': 'PK\u0003\u0004',
+    });
+    const code = "readFile('a.xlsx.json'); readFile('b.docx.txt'); readFile('c.docx.txt')";
+    const { program, text } = await run({}, files, { code });
+    const given = new Map(program.files.map((file) => [file.path, Buffer.from(file.bytes).toString()]));
+    expect(JSON.parse(given.get('a.xlsx.json')!)).toEqual([{ name: 'S', rows: [['Tea', 3]] }]);
+    expect([given.get('b.docx.txt'), given.has('a.xlsx.txt'), given.has('c.docx.txt')]).toEqual(['Hi', false, false]);
+    expect(text).toContain('[Not there: c.docx.txt. The document is damaged');
   });
 
   test('saves what the program wrote', async () => {
