@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
+import { waitAtMost } from '../../base/waiting.ts';
 import type { Json, TextPath } from '../../providers/provider.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { tokensOf, wholeAnswer, type Scene, chunksOf } from './answers.ts';
@@ -11,7 +12,8 @@ import { speechOf } from './speech.ts';
 /** Answers one call by its script. */
 export async function perform(response: ServerResponse, path: TextPath, script: Script, call: Call): Promise<void> {
   const { body } = call;
-  if (script.headDelayMs) await sleep(script.headDelayMs);
+  // No longer than its caller: a wait that is left over would keep the process of a test alive.
+  if (script.headDelayMs) await waitAtMost(script.headDelayMs, once(response, 'close'));
   if (response.destroyed) return;
   if (script.status !== undefined) return sendError(response, script);
   if (path === 'embeddings') return performAnswer(response, await embeddingsAnswer(body), script.fault, call);
