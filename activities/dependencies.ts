@@ -7,6 +7,7 @@ import type { Bill } from '../db/ledger.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { SecretOpener } from '../db/webhooks/secretBox.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
+import type { UpstreamBatches } from '../providers/upstreamBatches.ts';
 import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { WebhookInput } from '../workflows/contract.ts';
@@ -82,20 +83,55 @@ export interface BatchWorkflows {
   start: (batchId: string) => Promise<void>;
 }
 
+/** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
+interface LineCall {
+  endpoint: BatchEndpoint;
+  body: unknown;
+  bodyBytes: number;
+}
+
+/** The answer of a line, before it is billed. */
+export interface LineAnswer {
+  requestId: string;
+  body: unknown;
+  bill: Bill;
+  chargedNanos: bigint;
+}
+
+/** A line as a call of an upstream that has batches: with its own name for the model. */
+export interface PreparedLine {
+  upstream: string;
+  model: string;
+  endpoint: string;
+  body: object;
+  worstCaseNanos: bigint;
+}
+
+/** What an upstream has answered to a line already. */
+interface AnsweredLine {
+  upstream: string;
+  reply: Record<string, unknown>;
+}
+
 /** The calls of a batch's lines: the API's own, at batch prices. */
 export interface LineCalls {
   /** Why an endpoint cannot call a model; undefined when it can. */
   refuseModel: (endpoint: BatchEndpoint, model: string) => string | undefined;
   /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
-  worstCaseNanosOf: (line: { endpoint: BatchEndpoint; body: unknown; bodyBytes: number }) => bigint;
+  worstCaseNanosOf: (line: LineCall) => bigint;
+  /** Whether an upstream of the catalogue has batches. */
+  hasUpstreamBatches: boolean;
+  /** The line as a call of its upstream's batches; undefined when that has none, or the line would be refused. */
+  preparedOf: (key: Key, line: LineCall) => Promise<PreparedLine | undefined>;
   /**
    * Runs a line as a paid call. `keep` stores its answer before it is billed, unless another worker has stored one. Throws when the ledger
-   * cannot be reached: then nothing was billed.
+   * cannot be reached: then nothing was billed. `answered`: no upstream is asked any more.
    */
   run: (
     key: Key,
-    line: { endpoint: BatchEndpoint; body: unknown; bodyBytes: number },
-    keep: (answer: { requestId: string; body: unknown; bill: Bill; chargedNanos: bigint }) => Promise<boolean>,
+    line: LineCall,
+    keep: (answer: LineAnswer) => Promise<boolean>,
+    answered?: AnsweredLine,
   ) => Promise<{ requestId: string; refusal?: { status: number; error: { code: string; message: string } } }>;
 }
 
@@ -103,6 +139,7 @@ export interface LineCalls {
 export interface BatchDependencies {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   lines: LineCalls;
+  upstreamBatches: Pick<UpstreamBatches, 'of'>;
   /** Lines of all batches that one worker runs at once. */
   batchConcurrency: number;
   /** The longest delay between two attempts of a line. */

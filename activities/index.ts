@@ -5,6 +5,7 @@ import { cancelBatch } from '../db/batches/batches.ts';
 import { checkInvariants } from '../db/invariants.ts';
 import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
+import { createWatchPart } from './batch/watchPart.ts';
 import { createWriteFiles } from './batch/writeFiles.ts';
 import type { BatchDependencies, ReviewDependencies, RunDependencies, WebhookDependencies } from './dependencies.ts';
 import { createLedgerCheck, createSignDays, createSweepLedger, type SigningDependencies } from './ledger.ts';
@@ -84,6 +85,7 @@ export function createBatchActivities(dependencies: BatchDependencies) {
   return {
     validateBatch: createValidateBatch(dependencies),
     runBatchLines: createRunLines(dependencies),
+    watchBatchPart: createWatchPart(dependencies),
     writeBatchFiles: createWriteFiles(dependencies),
     cancelBatch: async (batchId: string): Promise<void> =>
       void (await cancelBatch(dependencies.db.everywhere, batchId)),

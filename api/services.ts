@@ -41,4 +41,6 @@ export interface Services {
 }
 
 /** What calls of text models need: a batch's lines run in a worker, which has no more. */
-export type CallServices = Pick<Services, 'db' | 'catalog' | 'textProviders' | 'shutdown'>;
+export type CallServices = Pick<Services, 'db' | 'catalog' | 'shutdown'> & {
+  textProviders: Pick<TextProviders, 'of'>;
+};

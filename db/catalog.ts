@@ -47,6 +47,8 @@ interface UpstreamEntry {
   baseUrl: string;
   apiKey?: string;
   setup?: string;
+  /** Lines of batches go to its own batches, in OpenAI's form. */
+  batches?: boolean;
   /** Time limits of its calls; the environment's when left out. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }

@@ -48,6 +48,8 @@ const Upstream = z.strictObject({
   apiKey: z.string().optional(),
   setup: z.string().optional(),
   parameters: ParameterRulesEntry.optional(),
+  // It has OpenAI's files and batches.
+  batches: z.boolean().optional(),
   timeoutsMs: z
     .strictObject({ connect: timeout, firstByte: timeout, idle: timeout, answer: timeout })
     .partial()

@@ -8,6 +8,7 @@ import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../base/logOutput.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
+import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -36,6 +37,7 @@ const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
 });
+const upstreamBatches = createUpstreamBatches(catalog, config.upstream);
 const mailer = createMailer(config.mail, { everywhere: database.everywhere, log: logger });
 const sandbox = await openSandboxIfIsolated(config, logger);
 // Loaded now, so that the first run does not wait for it.
@@ -46,6 +48,7 @@ const worker = await createWorker({
   reviewCostUsdMax: config.reviewCostUsdMax,
   textProviders: providers,
   lines: createLineCalls({ db: database, catalog, textProviders: providers }),
+  upstreamBatches,
   batchConcurrency: config.batchConcurrency,
   pluginKeys: config.pluginKeys,
   sandbox,
@@ -71,7 +74,7 @@ logger.info(
 );
 await worker.run();
 mailer.close();
-await Promise.all([providers.close(), sandbox?.close()]);
+await Promise.all([providers.close(), upstreamBatches.close(), sandbox?.close()]);
 await database.close();
 logger.info('the worker has stopped');
 await output.end(FLUSH_LIMIT_MS);

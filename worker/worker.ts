@@ -45,6 +45,7 @@ type WorkerOptions = Pick<
   | 'mailer'
   | 'textProviders'
   | 'lines'
+  | 'upstreamBatches'
   | 'batchConcurrency'
   | 'retryDelayMaxMs'
   | 'reviewCostUsdMax'

@@ -3,6 +3,7 @@ import {
   continueAsNew,
   proxyActivities,
   setCurrentDetails,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/index.ts';
@@ -27,15 +28,35 @@ async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult
   for (let at = next ?? BEGINNING; ;) {
     setCurrentDetails(`Runs lines from line ${at.line} on.`);
     const window = await calls.runBatchLines({ batchId, next: at });
+    // Histories of earlier versions have no such window.
+    if (window.partId !== undefined) {
+      await partToItsEnd({ batchId, next: at }, window.partId);
+      continue;
+    }
     if (window.ending) {
       setCurrentDetails('Writes the files of results.');
       const { ending, restCode } = window;
       return { status: await calls.writeBatchFiles({ batchId, ending, restCode }) };
     }
     at = window.next!;
-    if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > HISTORY_EVENTS_MAX)
-      await continueAsNew<typeof batch>({ batchId, next: at });
+    await beginNewHistory({ batchId, next: at });
   }
+}
+
+/** Waits until lines that are at their upstream have their results. */
+async function partToItsEnd(place: BatchInput, partId: string): Promise<void> {
+  setCurrentDetails('Lines are at their upstream, as a batch there.');
+  for (;;) {
+    const { delayMs } = await calls.watchBatchPart({ batchId: place.batchId, partId });
+    if (delayMs === null) return;
+    await sleep(delayMs);
+    await beginNewHistory(place);
+  }
+}
+
+async function beginNewHistory(place: BatchInput): Promise<void> {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  if (continueAsNewSuggested || historyLength > HISTORY_EVENTS_MAX) await continueAsNew<typeof batch>(place);
 }
 
 // A few hundred windows. Temporal suggests it at four thousand events, and refuses more than fifty thousand.

@@ -17,9 +17,15 @@ export interface FileLine {
 }
 
 /** The lines of a file from a place on. A part of the file and one line are in memory at a time. */
-export async function* readLines(
+export const readLines = (
   rows: Rows,
   { id, sizeBytes }: { id: string; sizeBytes: number },
+  place: BatchPlace,
+): AsyncGenerator<FileLine> => splitLines(readBytes(rows, { id, from: place.offsetBytes, to: sizeBytes }), place);
+
+/** The same for the bytes from this place on. */
+export async function* splitLines(
+  parts: AsyncIterable<Uint8Array>,
   { line, offsetBytes }: BatchPlace,
 ): AsyncGenerator<FileLine> {
   let pending: Uint8Array[] = [];
@@ -37,7 +43,7 @@ export async function* readLines(
     return whole && isBlank(whole) ? undefined : found;
   }
 
-  for await (const part of readBytes(rows, { id, from: offsetBytes, to: sizeBytes })) {
+  for await (const part of parts) {
     let from = 0;
     for (let to = part.indexOf(NEWLINE); to !== -1; to = part.indexOf(NEWLINE, from)) {
       const found = end(part.subarray(from, to), 1);

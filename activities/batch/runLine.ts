@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptBillOf } from '../../db/batches/batchResults.ts';
+import { keptBillOf, type LineResult } from '../../db/batches/batchResults.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
-import type { LineCalls } from '../dependencies.ts';
+import type { LineAnswer, LineCalls } from '../dependencies.ts';
 import { lineOf, type BatchLine, type FileLine } from './readLines.ts';
 import type { createResultWriter } from './resultWriter.ts';
 import type { BatchWatch } from './watchBatch.ts';
@@ -55,10 +55,7 @@ export function createLineRunner({
     if ('code' in read) throw new Error(`line ${line} is not valid any more: ${read.message}`);
     const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
     for (let attempt = 1; ; attempt += 1) {
-      const { requestId, refusal } = await lines.run(key, call, ({ requestId, body, bill, chargedNanos }) => {
-        const output = outputOf(read, { requestId, status: 200, body });
-        return writer.add({ line, isFailed: false, requestId, output, bill: keptBillOf(bill, chargedNanos) });
-      });
+      const { requestId, refusal } = await lines.run(key, call, (answer) => writer.add(resultOf(read, line, answer)));
       if (!refusal) return;
       const { status, error } = refusal;
       if (ENDS_BATCH.has(error.code)) return void (restCode ??= error.code);
@@ -84,6 +81,16 @@ export function createLineRunner({
   }
 
   return { begin, mayBegin, ended, restCode: () => restCode };
+}
+
+/** The result of a line that was answered. */
+export function resultOf(
+  read: BatchLine,
+  line: number,
+  { requestId, body, bill, chargedNanos }: LineAnswer,
+): LineResult {
+  const output = outputOf(read, { requestId, status: 200, body });
+  return { line, isFailed: false, requestId, output, bill: keptBillOf(bill, chargedNanos) };
 }
 
 const isPassing = (status: number): boolean => status === 429 || status >= 500;

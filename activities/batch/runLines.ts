@@ -1,12 +1,13 @@
 import { createPlaces } from '../../base/places.ts';
 import type { BatchEnding } from '../../db/batches/batchStates.ts';
 import { readDoneLines } from '../../db/batches/batchResults.ts';
-import { endpointOf, findBatchFile } from '../../db/batches/batches.ts';
+import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
 import { readLiveKey, type Key } from '../../db/keys.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';
+import { createPartSender } from './sendPart.ts';
 import { createLineRunner, type LineRunner } from './runLine.ts';
 import { settleKept } from './settleKept.ts';
 import { watchBatch, type BatchWatch } from './watchBatch.ts';
@@ -23,10 +24,12 @@ export interface WindowOrder {
 }
 
 /**
- * What a window has come to. `next`: more lines wait there. `ending`: no more lines run. `restCode`: why the remaining lines of a completed
+ * What a window has come to. `partId`: lines are at their upstream, and the window is to be run again when that part has ended. `next`: more
+ * lines wait there. `ending`: no more lines run. `restCode`: why the remaining lines of a completed
  * batch do not run.
  */
 export interface WindowEnd {
+  partId?: string;
   next?: BatchPlace;
   ending?: BatchEnding;
   restCode?: string;
@@ -36,19 +39,29 @@ export interface WindowEnd {
  * Runs the lines of a window, several at once, each as a paid call of the batch's key. Lines that have a result are left out, so a window
  * can be repeated at any time. It ends early when the batch is cancelled, its time is over or its money is gone; what runs is finished.
  */
-export function createRunLines({ db, lines, batchConcurrency, retryDelayMaxMs }: BatchDependencies) {
+export function createRunLines(dependencies: BatchDependencies) {
+  const { db, lines, batchConcurrency, retryDelayMaxMs } = dependencies;
   // Shared by all batches of this worker.
   const places = createPlaces({ atOnce: batchConcurrency });
   const { everywhere, pool, ledger } = db;
+  const parts = createPartSender(dependencies);
 
   return async function runBatchLines(order: WindowOrder): Promise<WindowEnd> {
     const watch = await watchBatch(everywhere, order.batchId);
     try {
-      return watch.ending ? { ending: watch.ending } : await runWindow(order, watch);
+      if (!watch.ending) return await runWindow(order, watch);
+      await settleWindow(order);
+      return { ending: watch.ending };
     } finally {
       watch.end();
     }
   };
+
+  // What a killed worker had answered is billed before it is written.
+  async function settleWindow({ batchId, next }: WindowOrder): Promise<void> {
+    const { keyId } = await findBatch(everywhere, batchId);
+    await readDone(batchId, await readLiveKey(pool, keyId), { from: next.line, to: next.line + WINDOW_LINES });
+  }
 
   async function runWindow({ batchId, next }: WindowOrder, watch: BatchWatch): Promise<WindowEnd> {
     const { batch, file } = await findBatchFile(everywhere, batchId);
@@ -56,6 +69,8 @@ export function createRunLines({ db, lines, batchConcurrency, retryDelayMaxMs }:
     const range = { from: next.line, to: next.line + WINDOW_LINES };
     const { done, restCode } = await readDone(batchId, key, range);
     if (!key || restCode !== undefined) return { ending: 'completed', restCode: restCode ?? 'invalid_api_key' };
+    const partId = await parts.send({ batch, file, key, next, endLine: range.to, done });
+    if (partId !== undefined) return { partId };
     const writer = createResultWriter(everywhere, { batchId, workspaceId: batch.workspaceId });
     const endpoint = endpointOf(batch.endpoint)!;
     const runner = createLineRunner({ lines, writer, key, endpoint, watch, retryDelayMaxMs });

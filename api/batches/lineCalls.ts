@@ -13,7 +13,9 @@ import { asApiError } from '../guard/errors.ts';
 import { createShutdown } from '../http/shutdown.ts';
 import type { CallServices } from '../services.ts';
 import { callOf, worstCaseNanos, type TextCall } from '../text/call/textCall.ts';
-import type { Json } from '../../providers/provider.ts';
+import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
+import { ProviderError, type Json } from '../../providers/provider.ts';
+import type { TextProviders } from '../../providers/textProviders.ts';
 import { createChatCompletion } from '../text/chat/chat.ts';
 import { parseChat } from '../text/chat/chatInput.ts';
 import { createCompletion } from '../text/chat/completions.ts';
@@ -22,7 +24,12 @@ import { createEmbeddings, embeddingsCall, parseEmbeddings } from '../text/embed
 import type { ParsedText } from '../text/parameters/parameters.ts';
 import { unsupportedParameter } from '../text/parameters/refusal.ts';
 import { createResponse } from '../text/responses/responses.ts';
-import { parseResponses } from '../text/responses/responsesRequest.ts';
+import {
+  parseResponses,
+  resolveReferences,
+  truncated,
+  type ParsedResponses,
+} from '../text/responses/responsesRequest.ts';
 
 /** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
 export interface LineCall {
@@ -39,6 +46,21 @@ export interface LineAnswer {
   chargedNanos: bigint;
 }
 
+/** A line as a call of an upstream that has batches: with its own name for the model. */
+interface PreparedLine {
+  upstream: string;
+  model: string;
+  endpoint: string;
+  body: Json;
+  worstCaseNanos: bigint;
+}
+
+/** What an upstream has answered to a line already. */
+interface AnsweredLine {
+  upstream: string;
+  reply: Json;
+}
+
 /** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
 export interface LineEnd {
   requestId: string;
@@ -53,22 +75,24 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   const { catalog } = services;
   // A worker hands its lines over to another one; it aborts none.
   const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown: createShutdown() };
-  const handlers = {
-    '/v1/chat/completions': { parse: parseChat, handle: createChatCompletion(own), limits: MEDIA_BODY },
-    '/v1/completions': { parse: parseCompletions, handle: createCompletion(own), limits: TOKENS_BODY },
-    '/v1/responses': { parse: parseResponses, handle: createResponse(own), limits: MEDIA_BODY },
-    '/v1/embeddings': { parse: parseEmbeddings, handle: createEmbeddings(own), limits: TOKENS_BODY },
-  } satisfies Record<BatchEndpoint, object>;
+  const handlers = handlersOf(own);
 
   /**
    * Runs a line. Throws when the database is down or this process may not spend: then nothing was billed, and the line is to be run again.
+   * `answered`: its upstream has answered already, in a batch.
    */
-  async function run(key: Key, call: LineCall, keep: (answer: LineAnswer) => Promise<boolean>): Promise<LineEnd> {
+  async function run(
+    key: Key,
+    call: LineCall,
+    keep: (answer: LineAnswer) => Promise<boolean>,
+    answered?: AnsweredLine,
+  ): Promise<LineEnd> {
     const requestId = newId('req');
     const ctx = contextOf(key, call, requestId);
     ctx.state.keepAnswer = (bill, chargedNanos) => keep({ requestId, body: ctx.body, bill, chargedNanos });
     try {
-      const { parse, handle, limits } = handlers[call.endpoint];
+      const all = answered ? handlersOf({ ...own, textProviders: answeredProviders(answered) }) : handlers;
+      const { parse, handle, limits } = all[call.endpoint];
       ctx.state.input = parsed(call, parse, limits.valuesMax);
       await handle(ctx);
       return { requestId };
@@ -81,10 +105,8 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
 
   /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
   function worstCaseNanosOf(call: LineCall): bigint {
-    const { parse, limits } = handlers[call.endpoint];
     try {
-      const input = parsed(call, parse, limits.valuesMax) as { model: string; body: Json };
-      const model = own.catalog.findOfKind(input.model, kindOf(call.endpoint));
+      const { input, model } = inputOf(call);
       return model ? worstCaseNanos(textCallOf(call, input, model)) : 0n;
     } catch (error) {
       if (asApiError(error, '').status >= 500) throw error;
@@ -92,10 +114,60 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     }
   }
 
+  /** The line as a call of its upstream's batches; undefined when that has none, or the line would be refused. */
+  async function preparedOf(key: Key, call: LineCall): Promise<PreparedLine | undefined> {
+    try {
+      const { input, model } = inputOf(call);
+      const place = model?.upstreams[0];
+      if (!model || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
+      const ctx = contextOf(key, call, newId('req'));
+      const whole =
+        call.endpoint === '/v1/responses'
+          ? await truncated(await resolveReferences(ctx, own, input as ParsedResponses), model)
+          : input;
+      const textCall = textCallOf(call, whole, model);
+      const body = { ...textCall.body, model: place.model };
+      return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
+    } catch (error) {
+      if (asApiError(error, '').status >= 500) throw error;
+      return undefined;
+    }
+  }
+
+  function inputOf(call: LineCall): { input: { model: string; body: Json }; model: Model | undefined } {
+    const { parse, limits } = handlers[call.endpoint];
+    const input = parsed(call, parse, limits.valuesMax) as { model: string; body: Json };
+    return { input, model: own.catalog.findOfKind(input.model, kindOf(call.endpoint)) };
+  }
+
   return {
     run,
     worstCaseNanosOf,
+    hasUpstreamBatches: [...catalog.upstreams.values()].some(({ batches }) => batches),
+    preparedOf,
     refuseModel: (endpoint: BatchEndpoint, model: string) => refuseModel(catalog, endpoint, model),
+  };
+}
+
+const handlersOf = (services: CallServices) =>
+  ({
+    '/v1/chat/completions': { parse: parseChat, handle: createChatCompletion(services), limits: MEDIA_BODY },
+    '/v1/completions': { parse: parseCompletions, handle: createCompletion(services), limits: TOKENS_BODY },
+    '/v1/responses': { parse: parseResponses, handle: createResponse(services), limits: MEDIA_BODY },
+    '/v1/embeddings': { parse: parseEmbeddings, handle: createEmbeddings(services), limits: TOKENS_BODY },
+  }) satisfies Record<BatchEndpoint, object>;
+
+/** Providers that have one answer. */
+function answeredProviders({ upstream, reply }: AnsweredLine): Pick<TextProviders, 'of'> {
+  return {
+    of: () => ({
+      answer: async (_path, _body, signal) => {
+        signal.attempted?.(upstream);
+        return wholeAnswerIn(reply);
+      },
+      // Near the last cent, where a whole answer would be metered as it arrives.
+      stream: () => Promise.reject(new ProviderError('failed', 'the answer of a batch cannot be metered')),
+    }),
   };
 }
 

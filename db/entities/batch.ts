@@ -71,6 +71,55 @@ export const Batch = defineEntity({
   },
 });
 
+/** Lines of a batch, of one model, that run together as a batch of that model's upstream. */
+export const BatchPart = defineEntity({
+  name: 'BatchPart',
+  tableName: 'batch_parts',
+  indexes: [
+    {
+      name: 'batch_parts_open_index',
+      expression: 'create unique index batch_parts_open_index on batch_parts (batch_id) where ended_at is null',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    batchId: p.text().index(),
+    workspaceId: p.text(),
+    upstream: p.text(),
+    /** The upstream's name of the model. */
+    model: p.text(),
+    /** The upstream's endpoint. */
+    endpoint: p.text(),
+    /** From this line, which begins at `fromByte`, up to but without `toLine`. */
+    fromLine: p.integer(),
+    fromByte: p.bigint('number'),
+    toLine: p.integer(),
+    /** The size of the file for the upstream. */
+    sizeBytes: p.bigint('number'),
+    /** What its lines can cost, and the hold of it. */
+    holdId: p.text(),
+    heldNanos: p.bigint(),
+    upstreamFileId: p.text().strictNullable(),
+    upstreamBatchId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    cancelledAt: p.datetime().strictNullable(),
+    answeredAt: p.datetime().strictNullable(),
+    endedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** What an upstream has answered to a line of a part, until that is billed. */
+export const BatchReply = defineEntity({
+  name: 'BatchReply',
+  tableName: 'batch_replies',
+  properties: {
+    partId: p.text().primary(),
+    line: p.integer().primary(),
+    workspaceId: p.text(),
+    reply: p.text(),
+  },
+});
+
 /**
  * The result of one line of a batch, kept until the batch's files are written. It is stored before its call is billed, so that a killed
  * worker repeats no call: `bill` is what its request is settled with.

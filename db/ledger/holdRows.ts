@@ -71,7 +71,7 @@ export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigin
 }
 
 /** Ends those of these holds that exist and are open. */
-export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
+export async function closeHolds(pool: Queryable, ids: string[]): Promise<void> {
   await pool.query(CLOSE, [ids]);
 }
 

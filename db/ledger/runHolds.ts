@@ -3,7 +3,7 @@ import { createPlaces } from '../../base/places.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './hold.ts';
-import { extendHold, shrinkHold, takeHold, type HoldOutcome } from './holdRows.ts';
+import { closeHolds, extendHold, shrinkHold, takeHold, type HoldOutcome } from './holdRows.ts';
 
 /** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */
 const RUNS_PROCESS = 'runs';
@@ -18,6 +18,8 @@ export interface RunHoldOrder {
   keyId: string;
   wantNanos: bigint;
   needNanos: bigint;
+  /** A hold without a run is a request's. */
+  kind?: 'run' | 'request';
   /** What the hold covers already, when it grows. */
   keptNanos?: bigint;
 }
@@ -51,9 +53,9 @@ export function createRunHolds({
   /** Reserves money for a run: all it wants, or less but at least what it needs. Locks the account until the commit. */
   async function holdRun(
     client: Queryable,
-    { holdId, ...order }: RunHoldOrder,
+    { holdId, kind = 'run', ...order }: RunHoldOrder,
   ): Promise<{ outcome: HoldOutcome; grantedNanos: bigint }> {
-    const hold = { ...order, id: holdId, processId: RUNS_PROCESS, kind: 'run' as const };
+    const hold = { ...order, id: holdId, processId: RUNS_PROCESS, kind };
     const { outcome, grantedNanos } = await takeHold(client, hold);
     return { outcome, grantedNanos };
   }
@@ -118,6 +120,9 @@ export function createRunHolds({
   const shrinkRun = (client: Queryable, holdId: string, keepNanos: bigint): Promise<void> =>
     shrinkHold(client, holdId, keepNanos);
 
+  /** Ends a hold under which nothing is billed any more. */
+  const releaseHold = (client: Queryable, holdId: string): Promise<void> => closeHolds(client, [holdId]);
+
   async function extendOrRefuse(client: Queryable, order: RunHoldOrder, takesPart: boolean): Promise<bigint> {
     const { keptNanos = 0n, wantNanos, holdId } = order;
     if (wantNanos === 0n) return 0n;
@@ -129,7 +134,7 @@ export function createRunHolds({
     throw new HoldRefused((await isLeft(client, holdId, totalNanos)) ? 'held' : 'short', totalNanos);
   }
 
-  return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, settleRun };
+  return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, settleRun, releaseHold };
 }
 
 /** Whether the balance and the key's ceiling cover the amount, including what others hold. */

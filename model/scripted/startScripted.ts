@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Json, TextPath } from '../../providers/provider.ts';
+import { createScriptedBatches } from './batches.ts';
 import { beginCall, endCall, type Call, perform } from './perform.ts';
 import { scriptOf } from './script.ts';
 import type { Script } from './script.ts';
@@ -15,6 +16,8 @@ export interface Scripted {
   url: string;
   /** Every model call since the start or the last reset, oldest first. */
   calls(): Call[];
+  /** Its files and batches. */
+  batches: ReturnType<typeof createScriptedBatches>;
   /** Sets the script of later calls that have none of their own, or how to find it from their bodies. */
   script(script: Standing): void;
   /** Clears the calls and the script. */
@@ -32,9 +35,13 @@ type Standing = Script | ((body: Json) => Script);
 export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
   let calls: Call[] = [];
   let standing: Standing = {};
+  const batches = createScriptedBatches(() => listening.url);
   const listening = await listen(port, (request, response) => {
     const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
-    if (!TEXT_PATHS.has(path)) return answerOther(path, response);
+    if (!TEXT_PATHS.has(path)) {
+      void answerBesides(path, request, response, batches);
+      return;
+    }
     const call = beginCall(`${calls.length + 1}`, path, request.headers);
     calls.push(call);
     response.on('close', () => endCall(call, response.writableFinished));
@@ -43,10 +50,12 @@ export async function startScripted({ port = 0 }: { port?: number } = {}): Promi
   return {
     url: `${listening.url}/v1`,
     calls: () => calls,
+    batches,
     script: (script) => (standing = script),
     reset() {
       calls = [];
       standing = {};
+      batches.reset();
     },
     stop: listening.stop,
   };
@@ -83,7 +92,13 @@ async function takePart(request: IncomingMessage, response: ServerResponse, call
   }
 }
 
-function answerOther(path: string, response: ServerResponse): void {
+async function answerBesides(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  batches: Scripted['batches'],
+): Promise<void> {
+  if (await batches.answer(path, request, response)) return;
   const found = path === 'models' ? { object: 'list', data: [model] } : undefined;
   const missing = {
     error: { message: 'No such path.', type: 'invalid_request_error', param: null, code: 'not_found' },

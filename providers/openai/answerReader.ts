@@ -38,9 +38,10 @@ export class AnswerReader extends CallReader {
   }
 }
 
+const answerIn = (text: string): Json => wholeAnswerIn(parsePayload(text));
+
 /** The choices or vectors are in a list. Throws `ProviderError` (failed) without one: a caller could not read it. */
-function answerIn(text: string): Json {
-  const answer = parsePayload(text);
+export function wholeAnswerIn(answer: Json): Json {
   const { choices, data } = answer;
   if (Array.isArray(choices) && choices.length > 0) return readItem(answer);
   if (Array.isArray(data) && data.length > 0) {

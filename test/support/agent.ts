@@ -85,7 +85,10 @@ export const noBatches = {
   lines: {
     refuseModel: () => undefined,
     worstCaseNanosOf: () => 0n,
+    hasUpstreamBatches: false,
+    preparedOf: async () => undefined,
     run: () => Promise.reject(new Error('this worker runs no batches')),
   },
+  upstreamBatches: { of: () => Promise.reject(new Error('this worker has no upstream batches')) as never },
   batchConcurrency: 1,
 };

@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai';
 import { setGuardStage } from './guardStage.ts';
-import { startApiProcess, textModel } from './startApi.ts';
+import { startApiProcess, textModel, type ApiSetting } from './startApi.ts';
 import { startWorkerProcess, type RunningWorker } from './startWorker.ts';
 import { startTestTemporal } from './temporal.ts';
 import { until } from './until.ts';
@@ -53,8 +53,11 @@ export async function setBatchStage({
   });
   const workers = new Set<RunningWorker>();
 
-  async function startWorker(more: Record<string, string> = {}): Promise<RunningWorker> {
-    const setting = { ...stage.addresses, temporalAddress: temporal.address };
+  async function startWorker(
+    more: Record<string, string> = {},
+    catalog?: ApiSetting['catalog'],
+  ): Promise<RunningWorker> {
+    const setting = { ...stage.addresses, temporalAddress: temporal.address, catalog };
     const workerEnv = { MODEL_RETRY_DELAY_MAX_SECONDS: '0.1', ...env, ...more };
     const worker = await startWorkerProcess({ ...setting, env: workerEnv });
     workers.add(worker);

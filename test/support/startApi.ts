@@ -40,6 +40,8 @@ export interface ApiSetting {
   voiceProtocol?: 'openai' | 'elevenlabs';
   /** An upstream that speaks the realtime protocol itself, as the model `passed-realtime`. */
   realtime?: { url: string; apiKey: string; usdPerMillion?: Record<string, number> };
+  /** More of the catalogue: members of the upstream, other upstreams, other models. */
+  catalog?: { main?: object; upstreams?: object; models?: object[] };
   env?: Record<string, string>;
 }
 
@@ -87,12 +89,13 @@ export async function apiCommand({
   voiceUrl,
   voiceProtocol = 'openai',
   realtime,
+  catalog,
   env = {},
 }: ApiSetting) {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
   const voice = voiceUrl === undefined ? { protocol: 'embedded' } : { protocol: voiceProtocol, baseUrl: voiceUrl };
   const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf({ upstreamUrl, upstreamModel, voice, realtime })));
+  await writeFile(catalogFile, JSON.stringify(catalogOf({ upstreamUrl, upstreamModel, voice, realtime, catalog })));
   return {
     command: process.execPath,
     args: ['api/main.ts'],
@@ -126,7 +129,8 @@ function catalogOf({
   upstreamModel,
   voice,
   realtime,
-}: Pick<ApiSetting, 'upstreamUrl' | 'upstreamModel' | 'realtime'> & { voice: object }) {
+  catalog: more = {},
+}: Pick<ApiSetting, 'upstreamUrl' | 'upstreamModel' | 'realtime' | 'catalog'> & { voice: object }) {
   const common = {
     created: 1_761_955_200,
     contextTokens: 8192,
@@ -135,7 +139,8 @@ function catalogOf({
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
     upstreams: {
-      main: { baseUrl: upstreamUrl },
+      main: { baseUrl: upstreamUrl, ...more.main },
+      ...more.upstreams,
       voice,
       ...(realtime && { vendor: { baseUrl: realtime.url, apiKey: realtime.apiKey } }),
     },
@@ -158,6 +163,7 @@ function catalogOf({
         usdPerMillion: { input_tokens: 0.02 },
         batchFactor: 0.5,
       },
+      ...(more.models ?? []).map((model) => ({ ...common, ...model })),
       ...voiceModels('voice'),
       ...(realtime ? passedModels(realtime) : []),
     ],

@@ -1,6 +1,6 @@
 import { createSealingKey } from '../../db/agents/sealingKeys.ts';
 import { startChild } from '../../stack/process/child.ts';
-import { apiCommand } from './startApi.ts';
+import { apiCommand, type ApiSetting } from './startApi.ts';
 import { until } from './until.ts';
 
 const graceMs = 25_000;
@@ -24,6 +24,7 @@ export async function startWorkerProcess({
   temporalAddress: string;
   /** The folder of another release of the product. */
   cwd?: string;
+  catalog?: ApiSetting['catalog'];
   env?: Record<string, string>;
 }): Promise<RunningWorker> {
   const { remove, env, ...command } = await apiCommand(setting);

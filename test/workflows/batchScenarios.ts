@@ -86,6 +86,44 @@ export const batchScenarios: Record<string, ScriptedScenario> = {
       writeBatchFiles: [new Error('the database is down'), 'completed'],
     }),
   },
+  atUpstream: {
+    promise:
+      'lines that are at their upstream are asked for until they have their results; then the window runs the rest',
+    ends: { status: 'completed' },
+    calls: [
+      'validateBatch',
+      'runBatchLines',
+      'watchBatchPart',
+      'watchBatchPart',
+      'runBatchLines',
+      'watchBatchPart',
+      'runBatchLines',
+      'writeBatchFiles',
+    ],
+    play: playing({
+      runBatchLines: [{ partId: 'part_1' }, { partId: 'part_2' }, completed],
+      watchBatchPart: [{ delayMs: 20 }, { delayMs: null }],
+    }),
+  },
+  cancelledAtUpstream: {
+    promise: 'a batch that is cancelled while its lines are at their upstream has what that had answered',
+    ends: { status: 'cancelled' },
+    calls: ['validateBatch', 'runBatchLines', 'watchBatchPart', 'watchBatchPart', 'runBatchLines', 'writeBatchFiles'],
+    play: playing({
+      runBatchLines: [{ partId: 'part_1' }, { ending: 'cancelled' }],
+      watchBatchPart: [{ delayMs: 20 }, { delayMs: null }],
+      writeBatchFiles: ['cancelled'],
+    }),
+  },
+  upstreamAway: {
+    promise: 'a part whose upstream cannot be asked is asked again',
+    ends: { status: 'completed' },
+    calls: ['validateBatch', 'runBatchLines', 'watchBatchPart', 'watchBatchPart', 'runBatchLines', 'writeBatchFiles'],
+    play: playing({
+      runBatchLines: [{ partId: 'part_1' }, completed],
+      watchBatchPart: [new Error('the database is down'), { delayMs: null }],
+    }),
+  },
   goesOn: {
     promise: 'a batch goes on in a new history where the last one ended, and checks its file no more',
     ends: { status: 'completed' },

@@ -26,7 +26,7 @@ export interface ScriptedWorld {
 
 export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 
-const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'writeBatchFiles', 'cancelBatch'];
+const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
 
 /** The workflows of batches and webhooks on a Temporal server, with scripted activities. The worker's runtime must be installed before. */
 export async function setScriptedStage() {

@@ -1,0 +1,38 @@
+import type { BatchRow } from '../../db/batches/batches.ts';
+import { endpointOf } from '../../db/batches/batches.ts';
+import type { StoredFile } from '../../db/files/files.ts';
+import type { Key } from '../../db/keys.ts';
+import type { BatchPlace } from '../../workflows/contract.ts';
+import type { BatchDependencies, PreparedLine } from '../dependencies.ts';
+import { lineOf, readLines, type BatchLine, type FileLine } from './readLines.ts';
+
+/** A batch with its file and its key. */
+export interface PartSource {
+  batch: BatchRow;
+  file: StoredFile;
+  key: Key;
+}
+
+/** A line that an upstream's own batches can run. */
+export interface PartLine extends FileLine {
+  read: BatchLine;
+  prepared: PreparedLine;
+}
+
+/** Reads the lines of a batch that the batches of an upstream can run, from a place on: all of them, or those of one model. */
+export function createPartLines({ db, lines }: Pick<BatchDependencies, 'db' | 'lines'>) {
+  return async function* linesFrom(
+    { batch, file, key }: PartSource,
+    place: BatchPlace,
+    of?: Pick<PreparedLine, 'upstream' | 'model'>,
+  ): AsyncGenerator<PartLine> {
+    const endpoint = endpointOf(batch.endpoint)!;
+    for await (const line of readLines(db.read(batch.workspaceId), file, place)) {
+      const read = lineOf(line.bytes, endpoint);
+      if ('code' in read) continue;
+      const prepared = await lines.preparedOf(key, { endpoint, body: read.body, bodyBytes: line.bytes!.length });
+      if (!prepared || (of && (prepared.upstream !== of.upstream || prepared.model !== of.model))) continue;
+      yield { ...line, read, prepared };
+    }
+  };
+}

@@ -1,0 +1,171 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { PoolClient } from 'pg';
+import type { BatchPart } from '../entities/batch.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import type { Rows } from '../postgres/rows.ts';
+
+type Everywhere = Rows<undefined>;
+
+export type BatchPartRow = InferEntity<typeof BatchPart>;
+
+/** A new part: lines from `fromLine` up to, but without, `toLine` that are for one model of an upstream. */
+export type NewBatchPart = Pick<
+  BatchPartRow,
+  | 'id'
+  | 'batchId'
+  | 'workspaceId'
+  | 'upstream'
+  | 'model'
+  | 'endpoint'
+  | 'fromLine'
+  | 'fromByte'
+  | 'toLine'
+  | 'sizeBytes'
+  | 'holdId'
+  | 'heldNanos'
+>;
+
+/** Stores a part within the transaction that holds its money. */
+export async function insertPart(
+  everywhere: Everywhere,
+  client: PoolClient,
+  part: NewBatchPart,
+): Promise<BatchPartRow> {
+  const { em, BatchPart } = await everywhere.within(client);
+  await em.insert(BatchPart, part);
+  return em.findOneOrFail(BatchPart, { id: part.id });
+}
+
+/** The part of a batch that has not ended. There is at most one. */
+export const findOpenPart = (everywhere: Everywhere, batchId: string): Promise<BatchPartRow | null> =>
+  everywhere.statement(({ em, BatchPart }) => em.findOne(BatchPart, { batchId, endedAt: null }));
+
+/** Up to which line each model's lines of a batch were sent to its upstream, or were refused there. */
+export async function readSentTo(everywhere: Everywhere, batchId: string): Promise<Map<string, number>> {
+  const parts = await everywhere.statement(({ em, BatchPart }) =>
+    em.find(BatchPart, { batchId }, { orderBy: { toLine: 'asc' } }),
+  );
+  return new Map(parts.map((part) => [targetOf(part), part.toLine]));
+}
+
+/** What all lines of a part have in common. */
+export const targetOf = ({ upstream, model }: Pick<BatchPartRow, 'upstream' | 'model'>): string =>
+  `${upstream} ${model}`;
+
+/** The upstream has accepted the part. */
+export async function markPartSent(
+  everywhere: Everywhere,
+  id: string,
+  sent: { upstreamBatchId: string; upstreamFileId: string | null },
+): Promise<void> {
+  await everywhere.statement(({ em, BatchPart }) => em.nativeUpdate(BatchPart, { id }, sent));
+}
+
+/** Its end was asked for at the upstream. */
+export async function markPartCancelled(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, BatchPart, sql }) =>
+    em.nativeUpdate(BatchPart, { id }, { cancelledAt: sql.now() }),
+  );
+}
+
+/** All that the upstream has answered is stored. */
+export async function markPartAnswered(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, BatchPart, sql }) => em.nativeUpdate(BatchPart, { id }, { answeredAt: sql.now() }));
+}
+
+// No line has a higher number.
+const LINE_MAX = 2_147_483_647;
+
+/**
+ * Ends a part: its hold is released by `release` in the same transaction, and its lines without a result run like any other.
+ * `isRefused`: no later line of its model is sent there.
+ */
+export function endPart(
+  everywhere: Everywhere,
+  { id, holdId }: Pick<BatchPartRow, 'id' | 'holdId'>,
+  {
+    isRefused = false,
+    release,
+  }: { isRefused?: boolean; release: (client: Queryable, holdId: string) => Promise<void> },
+): Promise<void> {
+  return everywhere.transaction(async ({ em, client, BatchPart, sql }) => {
+    const ended = { endedAt: sql.now(), ...(isRefused && { toLine: LINE_MAX }) };
+    if ((await em.nativeUpdate(BatchPart, { id, endedAt: null }, ended)) === 0) return;
+    await release(client, holdId);
+  });
+}
+
+/** A part that is at its upstream, with its batch's state by the database's clock. */
+export interface WatchedPart {
+  part: BatchPartRow;
+  ageSeconds: number;
+  /** The batch was cancelled, or its time is over. */
+  isEnding: boolean;
+  /** That was so long ago that its upstream is not waited for any more. */
+  isGivenUp: boolean;
+}
+
+// An upstream may take ten minutes to cancel a batch.
+const GIVE_UP_MINUTES = 15;
+
+/** Reads a part. Null: it has ended. */
+export async function readWatchedPart(everywhere: Everywhere, id: string): Promise<WatchedPart | null> {
+  return everywhere.statement(async ({ em, client, BatchPart }) => {
+    const part = await em.findOne(BatchPart, { id, endedAt: null });
+    if (!part) return null;
+    const { rows } = await client.query<Omit<WatchedPart, 'part'>>(STATE, [id, GIVE_UP_MINUTES]);
+    return { part, ...rows[0]! };
+  });
+}
+
+// Raw: by the database's clock.
+const STATE = `
+select extract(epoch from now() - p.created_at)::int as "ageSeconds",
+  least(b.cancelling_at, b.expires_at) <= now() as "isEnding",
+  least(b.cancelling_at, b.expires_at) <= now() - $2 * interval '1 minute' as "isGivenUp"
+from batch_parts p join batches b on b.id = p.batch_id where p.id = $1`;
+
+/** What an upstream answered to a line: the body of its answer. */
+export interface PartReply {
+  line: number;
+  reply: string;
+}
+
+/** Stores replies of a part, each line's first one. */
+export async function storeReplies(
+  everywhere: Everywhere,
+  { id, workspaceId }: Pick<BatchPartRow, 'id' | 'workspaceId'>,
+  replies: PartReply[],
+): Promise<void> {
+  const values = [id, workspaceId, replies.map(({ line }) => line), replies.map(({ reply }) => reply)];
+  await everywhere.statement(({ client }) => client.query({ name: 'batch_replies_store', text: STORE, values }));
+}
+
+// Raw: one statement for many rows.
+const STORE = `
+insert into batch_replies (part_id, line, workspace_id, reply)
+select $1, r.line, $2, r.reply from unnest($3::int[], $4::text[]) as r(line, reply) on conflict do nothing`;
+
+/** The replies to these lines of a part, by line. */
+export async function readReplies(
+  everywhere: Everywhere,
+  partId: string,
+  lines: number[],
+): Promise<Map<number, string>> {
+  const found = await everywhere.statement(({ em, BatchReply }) =>
+    em.find(BatchReply, { partId, line: { $in: lines } }, { fields: ['line', 'reply'] }),
+  );
+  return new Map(found.map(({ line, reply }) => [line, reply]));
+}
+
+const REPLIES_PER_DELETE = 1_000;
+
+/** Deletes replies of a part that has ended: some of them. False: none are left. */
+export async function deleteReplies(everywhere: Everywhere, partId: string): Promise<boolean> {
+  const query = { name: 'batch_replies_delete', text: DELETE, values: [partId, REPLIES_PER_DELETE] };
+  return ((await everywhere.statement(({ client }) => client.query(query))).rowCount ?? 0) > 0;
+}
+
+const DELETE = `
+delete from batch_replies r using (select line from batch_replies where part_id = $1 order by line limit $2) d
+where r.part_id = $1 and r.line = d.line`;
