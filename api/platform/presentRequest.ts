@@ -29,6 +29,7 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     response_id: hasAnswer(request) ? responseIdOf(request.route, request.id) : null,
     upstream: request.upstream ?? null,
     attempts: request.attempts ?? null,
+    retries: request.retries,
     finish_reason: request.finishReason ?? null,
     cached_tokens: request.cachedTokens ?? null,
     reasoning_tokens: request.reasoningTokens ?? null,

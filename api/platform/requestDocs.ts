@@ -31,6 +31,7 @@ export const EndedCall = z.object({
     .describe('The `id` in the answer: `chatcmpl-…`, `cmpl-…` or `resp_…`; null where answers have none.'),
   upstream: z.string().nullable().describe('The supplier that answered, or was tried last.'),
   attempts: z.int().nullable().describe('How many suppliers were tried.'),
+  retries: z.int().describe('How many retries of its client got this answer again, and paid nothing.'),
   finish_reason: z.string().nullable(),
   cached_tokens: z.int().nullable(),
   reasoning_tokens: z.int().nullable(),

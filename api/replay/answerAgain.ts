@@ -74,7 +74,7 @@ async function sendAgain(ctx: Context, services: Services, requestId: string, { 
         const { head, rest } = splitHead(parts[0]!.bytes);
         if (head.bodyHash !== bodyHash) throw idempotencyConflict();
         setHead(ctx, head, requestId);
-        await services.db.answers.noteReplay(requestId);
+        await services.db.answers.noteReplay(workspaceId, requestId);
         if (parts[0]!.state === 'whole') {
           ctx.body = Buffer.from(rest);
           return true;

@@ -40,14 +40,15 @@ export function retryable(services: Services, handler: Handler, form: AnswerForm
 export async function retryableForm(
   ctx: Context,
   services: Services,
-  form: SoundForm,
+  sent: SoundForm,
   work: () => Promise<void>,
+  form: AnswerForm = 'text',
 ): Promise<void> {
   if (!mayBeTriedAgain(ctx.req)) return work();
-  ctx.state.bodyHash = await hashOfForm(form);
+  ctx.state.bodyHash = await hashOfForm(sent);
   const tried = tryOf(ctx, ctx.state.bodyHash);
-  const isStream = form.fields.stream === 'true';
-  const order = { tried, graceMs: isStream ? 0 : WHOLE_GRACE_MS, isBytes: false };
+  const isBytes = form === 'bytes';
+  const order = { tried, graceMs: isBytes || sent.fields.stream === 'true' ? 0 : WHOLE_GRACE_MS, isBytes };
   return runKept(ctx, services, order, async () => work());
 }
 

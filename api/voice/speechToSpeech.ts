@@ -8,6 +8,7 @@ import { excessOfText } from '../body/jsonShape.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
+import { retryableForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../sound/audioCall.ts';
 import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../sound/callerVoice.ts';
@@ -30,33 +31,39 @@ export function createConversion(services: Services): Handler {
     const voice = await voiceOfPath(ctx, services);
     const form = await readSoundForm(ctx, services);
     try {
-      const input = parseConversionForm(form);
-      const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
-      const format = VOICE_FORMATS.get(query.output_format)!;
-      const said: ConversionParameters = {
-        seed: input.seed,
-        settings: voiceSettingsOf(voice, input.voice_settings).settings,
-        // The voice's own speed applies to speaking. Converted speech keeps its tempo unless the request sets a speed.
-        speed: input.voice_settings?.speed ?? undefined,
-        latency: query.optimize_streaming_latency,
-        others: otherConversionFields(input),
-      };
-      refuseUnsupportedParameter(
-        services.voiceProviders.conversion(model).unsupported({ ...said, voice: voice.voice }),
-      );
-      const keptAs = query.enable_logging === 'true' ? query.output_format : null;
-      const sound = {
-        file: form.files[0]!.content,
-        model,
-        unit: 'audio_seconds' as const,
-        removeNoise: input.remove_background_noise,
-      };
-      const work = new Conversion(ctx, services, { model, voice, format, said, keptAs });
-      await runAudioCall(ctx, services, { sound, work });
+      await retryableForm(ctx, services, form, () => convert(ctx, services, { query, voice, form }), 'bytes');
     } finally {
       await form.drop();
     }
   };
+}
+
+async function convert(
+  ctx: Context,
+  services: Services,
+  { query, voice, form }: { query: SoundQuery; voice: CallerVoice; form: SoundForm },
+): Promise<void> {
+  const input = parseConversionForm(form);
+  const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
+  const format = VOICE_FORMATS.get(query.output_format)!;
+  const said: ConversionParameters = {
+    seed: input.seed,
+    settings: voiceSettingsOf(voice, input.voice_settings).settings,
+    // The voice's own speed applies to speaking. Converted speech keeps its tempo unless the request sets a speed.
+    speed: input.voice_settings?.speed ?? undefined,
+    latency: query.optimize_streaming_latency,
+    others: otherConversionFields(input),
+  };
+  refuseUnsupportedParameter(services.voiceProviders.conversion(model).unsupported({ ...said, voice: voice.voice }));
+  const keptAs = query.enable_logging === 'true' ? query.output_format : null;
+  const sound = {
+    file: form.files[0]!.content,
+    model,
+    unit: 'audio_seconds' as const,
+    removeNoise: input.remove_background_noise,
+  };
+  const work = new Conversion(ctx, services, { model, voice, format, said, keptAs });
+  await runAudioCall(ctx, services, { sound, work });
 }
 
 async function* measure(

@@ -12,6 +12,8 @@ type Row = InferEntity<typeof Request>;
 export type EndedRequest = Row & {
   key: { prefix: string; name: string } | undefined;
   ledgerEntryIds: string[];
+  /** Retries that were answered with its answer. */
+  retries: number;
 };
 
 /** Filters of a list of calls; omitted members match all. `keyId` may also be a key's prefix. */
@@ -68,7 +70,7 @@ export async function keyIdsOf({ em, ApiKey }: Bound, key: string): Promise<stri
   return keys.map(({ id }) => id);
 }
 
-async function withEntries({ em, ApiKey, LedgerEntry }: Bound, rows: Row[]): Promise<EndedRequest[]> {
+async function withEntries({ em, ApiKey, LedgerEntry, RequestRetries }: Bound, rows: Row[]): Promise<EndedRequest[]> {
   const ids = rows.map(({ id }) => id);
   const keys = await em.find(ApiKey, { id: [...new Set(rows.map(({ keyId }) => keyId))] });
   const entries = await em.find(
@@ -76,10 +78,12 @@ async function withEntries({ em, ApiKey, LedgerEntry }: Bound, rows: Row[]): Pro
     { kind: ['debit', 'refund', 'correction'], subject: ids },
     { orderBy: { sequence: 'asc' } },
   );
+  const retried = await em.find(RequestRetries, { requestId: ids });
   const bySubject = Map.groupBy(entries, ({ subject }) => subject);
   return rows.map((row) => ({
     ...row,
     key: keys.find(({ id }) => id === row.keyId),
     ledgerEntryIds: (bySubject.get(row.id) ?? []).map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
+    retries: retried.find(({ requestId }) => requestId === row.id)?.retries ?? 0,
   }));
 }

@@ -11,6 +11,11 @@ export interface StoredPart {
 
 // Of one statement: a long stream is read in steps.
 const READ_TOGETHER = 200;
+// The answer's own count ends with it; the request's stays.
+const NOTE = `
+with replayed as (update answer_parts set replays = replays + 1 where request_id = $1 and part = 0)
+insert into request_retries (request_id, workspace_id, retries) values ($1, $2, 1)
+on conflict (request_id) do update set retries = request_retries.retries + 1`;
 // First tries with the same text.
 const SAME_MAX = 100;
 const KEPT = `${KEPT_MINUTES} minutes`;
@@ -59,8 +64,8 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
   }
 
   /** A retry was answered with it. */
-  const noteReplay = (requestId: string): Promise<unknown> =>
-    pool.query('update answer_parts set replays = replays + 1 where request_id = $1 and part = 0', [requestId]);
+  const noteReplay = (workspaceId: string, requestId: string): Promise<unknown> =>
+    pool.query({ name: 'answer_replay_note', text: NOTE, values: [requestId, workspaceId] });
 
   return { findKept, readParts, isRecent, noteReplay };
 }

@@ -149,6 +149,17 @@ export const AnswerPart = defineEntity({
   },
 });
 
+/** How many retries of a call were answered with its answer, and so cost nothing. Without a row: none. */
+export const RequestRetries = defineEntity({
+  name: 'RequestRetries',
+  tableName: 'request_retries',
+  properties: {
+    requestId: p.text().primary(),
+    workspaceId: p.text(),
+    retries: p.integer(),
+  },
+});
+
 /** Something that happened in a workspace outside of a run: a deployment was approved, a balance ran low. */
 export const PlatformEvent = defineEntity({
   name: 'PlatformEvent',

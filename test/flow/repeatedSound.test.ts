@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Account } from './moneyStage.ts';
-import { formOf, setAudioStage, transcription, voiceTranscription, type AudioStage } from './audioStage.ts';
+import { conversion, formOf, setAudioStage, transcription, voiceTranscription, type AudioStage } from './audioStage.ts';
 
 const creditNanos = 1_000_000_000n;
 let stage: AudioStage;
@@ -66,6 +66,7 @@ test.each([
   ['a transcription', transcription, counted],
   ['a transcription with a key', transcription, keyed],
   ["one of ElevenLabs' family", voiceTranscription, keyed],
+  ['a conversion', conversion, keyed],
 ])('%s is paid for once', async (_, hearing, marks) => {
   await expectRepeated(hearing.path, () => ({ body: formOf(hearing, 2) }), marks);
 });

@@ -107,6 +107,7 @@ function Details({ request }: { request: RequestRow }) {
     ['Key', <KeyOf request={request} />],
     ['Id of the answer', request.response_id ? <span className="id">{request.response_id}</span> : '—'],
     ['Attempts', request.attempts === null ? '—' : countText(request.attempts)],
+    ['Retries answered again, free', countText(request.retries)],
     ...request.usage.map(({ unit, quantity }): [string, ReactNode] => [unitName(unit), countText(quantity)]),
     ['Cached tokens', request.cached_tokens === null ? '—' : countText(request.cached_tokens)],
     ['Reasoning tokens', request.reasoning_tokens === null ? '—' : countText(request.reasoning_tokens)],

@@ -33,6 +33,15 @@ describe('a retry of a finished call', () => {
     expect(stage.upstream.calls()).toHaveLength(1);
   });
 
+  test('is counted in the request', async () => {
+    const first = await send(url, account, { body, retries: 0 });
+    await first.text();
+    for (const retries of [1, 2]) await (await send(url, account, { body, retries })).text();
+    const path = `/platform/v1/requests/${first.headers.get('x-request-id')}`;
+    const read = await fetch(url + path, { headers: { authorization: `Bearer ${account.secret}` } });
+    expect(await read.json()).toMatchObject({ attempts: 1, retries: 2 });
+  });
+
   test('gets a stream from its start', async () => {
     const order = streamBody('Every word of this stream comes again.');
     const text = await (await send(url, account, { body: order, retries: 0 })).text();

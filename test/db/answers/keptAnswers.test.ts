@@ -55,7 +55,7 @@ describe('a kept answer', () => {
       calls.push(call);
     }
     const ids = calls.map(({ order }) => order.requestId);
-    await db.answers.noteReplay(ids[0]!);
+    await db.answers.noteReplay(workspaceId, ids[0]!);
     expect(await db.answers.findKept(workspaceId, 'same', 0)).toBe(ids[2]);
     expect(await db.answers.findKept(workspaceId, 'same', 1)).toBe(ids[0]);
     expect(await db.answers.findKept('ws_2', 'same', 0)).toBeUndefined();
