@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findRoot, listRoots } from '../../db/bill/roots.ts';
 import { listBillKeys } from '../../db/bill/signingKeys.ts';
 import { query } from '../body/parseWith.ts';
+import { addressRate } from '../guard/addressRate.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import { get, type Route } from '../http/router.ts';
@@ -10,6 +11,8 @@ import { publishedDocs } from './receiptDocs.ts';
 
 const Day = z.iso.date('must be a day, YYYY-MM-DD');
 const ROOTS_MAX = 400;
+// A checker asks for the keys and one list. Both may be cached.
+const REQUESTS_PER_MINUTE = 120;
 
 const RootsQuery = z.strictObject({
   before: Day.optional().describe('Only roots of days before this one.'),
@@ -20,10 +23,11 @@ const RootsQuery = z.strictObject({
 export function wellKnownRoutes(services: Services): Route[] {
   const about = publishedDocs({ roots: RootsQuery });
   const at = '/.well-known/ledgerline';
+  const seldom = addressRate(REQUESTS_PER_MINUTE);
   return [
-    get(`${at}-bill-keys.json`, [], retrieveKeys(services), about.keys),
-    get(`${at}-roots.json`, [query(RootsQuery)], retrieveRoots(services), about.roots),
-    get(`${at}-roots/:day`, [], retrieveRoot(services), about.root),
+    get(`${at}-bill-keys.json`, [seldom], retrieveKeys(services), about.keys),
+    get(`${at}-roots.json`, [seldom, query(RootsQuery)], retrieveRoots(services), about.roots),
+    get(`${at}-roots/:day`, [seldom], retrieveRoot(services), about.root),
   ];
 }
 

@@ -1,66 +1,88 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { startApiProcess, textModel, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { chatBody, priceNanos, setMoneyStage, sweepExpired, untilFlushed, type MoneyStage } from './moneyStage.ts';
 
 const text = 'word '.repeat(400);
+const scripted = JSON.stringify({ scripted: { text, delayMs: 20 } });
 let stage: MoneyStage<ApiProcess>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await setMoneyStage({ apis: 2, start: startApiProcess });
 });
-afterAll(() => stage.close());
+afterEach(() => stage.close());
 
+/** The events of a stream as they were sent, without ids and comments. */
 const eventsIn = (sent: string) =>
   sent
     .split('\n\n')
     .map((frame) => frame.replaceAll(/^(id|retry):.*\n/gm, ''))
-    .filter((frame) => frame.startsWith('data:'));
+    .filter((frame) => frame.includes('data:'));
 
-const contentOf = (events: string[]) =>
-  events
-    .filter((event) => event.startsWith('data: {"id"'))
-    .map((event) => (JSON.parse(event.slice(6)) as { choices: { delta: { content?: string } }[] }).choices)
-    .map(([choice]) => choice?.delta.content ?? '')
-    .join('');
+const dataOf = (event: string) => event.slice(event.indexOf('data: ') + 6);
 
-test('a stream is resumed at another API after its own was killed; its bill is within what is shown', async () => {
-  const account = await stage.account();
-  const creditNanos = await stage.balance(account);
-  const body = chatBody({ text, delayMs: 20 }, { stream: true });
-  const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
-  const [victim, other] = stage.running as [ApiProcess, ApiProcess];
-  const answer = await fetch(`${victim.url}/v1/chat/completions`, { method: 'POST', headers, body });
-  const requestId = answer.headers.get('x-request-id')!;
-  let received = '';
-  const reading = (async () => {
-    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) received += piece;
-  })().catch(() => {});
-  await until(() => received.length > 2_000);
-  await untilFlushed(stage, account);
-  process.kill(victim.pid, 'SIGKILL');
-  await victim.exited;
-  await reading;
+interface Streamed {
+  type?: string;
+  delta?: string;
+  choices?: { text?: string; delta?: { content?: string } }[];
+}
 
-  const resumed = await fetch(`${other.url}/platform/v1/requests/${requestId}/stream`, { headers });
-  const events = eventsIn(await resumed.text());
-  expect(events.slice(-2)).toEqual([expect.stringContaining('stream_lost'), 'data: [DONE]']);
-  const shown = contentOf(events);
-  expect(text.startsWith(shown)).toBe(true);
-  // What was produced within the last interval may have been received and not stored.
-  const had = eventsIn(received);
-  const both = Math.min(had.length, events.length - 2);
-  expect(events.slice(0, both)).toEqual(had.slice(0, both));
-  const after = Math.floor(both / 2);
-  const rest = await fetch(`${other.url}/platform/v1/requests/${requestId}/stream?starting_after=${after}`, {
-    headers,
-  });
-  expect(eventsIn(await rest.text())).toEqual(events.slice(after));
+/** What an event adds to the answer's text. */
+function pieceOf(event: string): string {
+  if (!dataOf(event).startsWith('{')) return '';
+  const { type, delta, choices } = JSON.parse(dataOf(event)) as Streamed;
+  if (type !== undefined) return type === 'response.output_text.delta' ? delta! : '';
+  return choices?.[0]?.text ?? choices?.[0]?.delta?.content ?? '';
+}
 
-  await sweepExpired(stage, [account]);
-  const billedNanos = creditNanos - (await stage.balance(account));
-  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
-  expect(billedNanos).toBeGreaterThanOrEqual(priceNanos({ inputTokens, outputTokens: 0 }));
-  expect(billedNanos).toBeLessThanOrEqual(priceNanos({ inputTokens, outputTokens: await countTokens(shown) }));
-});
+const routes: { path: string; body: string; end: number }[] = [
+  { path: '/v1/chat/completions', body: chatBody({ text, delayMs: 20 }, { stream: true }), end: 2 },
+  { path: '/v1/completions', body: JSON.stringify({ model: textModel, prompt: scripted, stream: true }), end: 2 },
+  { path: '/v1/responses', body: JSON.stringify({ model: textModel, input: scripted, stream: true }), end: 1 },
+];
+
+test.each(routes)(
+  'a stream of $path is resumed at another API after its own was killed; its bill is within what is shown',
+  async ({ path, body, end }) => {
+    const account = await stage.account();
+    const creditNanos = await stage.balance(account);
+    const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
+    const [victim, other] = stage.running as [ApiProcess, ApiProcess];
+    const answer = await fetch(`${victim.url}${path}`, { method: 'POST', headers, body });
+    const requestId = answer.headers.get('x-request-id')!;
+    let received = '';
+    const reading = (async () => {
+      for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) received += piece;
+    })().catch(() => {});
+    await until(() => received.length > 4_000);
+    await untilFlushed(stage, account);
+    process.kill(victim.pid, 'SIGKILL');
+    await victim.exited;
+    await reading;
+
+    const resume = async (query = '') =>
+      eventsIn(
+        await (await fetch(`${other.url}/platform/v1/requests/${requestId}/stream${query}`, { headers })).text(),
+      );
+    const events = await resume();
+    expect(events.at(-end)).toContain('stream_lost');
+    const shown = events.slice(0, -end).map(pieceOf).join('');
+    expect(shown.length).toBeGreaterThan(0);
+    expect(text.startsWith(shown)).toBe(true);
+    // What was produced within the last interval may have been received and not stored.
+    const had = eventsIn(received);
+    const both = Math.min(had.length, events.length - end);
+    expect(events.slice(0, both)).toEqual(had.slice(0, both));
+    const after = Math.floor(both / 2);
+    expect(await resume(`?starting_after=${after}`)).toEqual(events.slice(after));
+
+    await sweepExpired(stage, [account]);
+    const billedNanos = creditNanos - (await stage.balance(account));
+    const messages = [{ role: 'user', content: scripted }];
+    const prompt = path === '/v1/responses' ? { messages } : (JSON.parse(body) as Record<string, unknown>);
+    const inputTokens = await countPromptTokens(prompt);
+    expect(billedNanos).toBeGreaterThanOrEqual(priceNanos({ inputTokens, outputTokens: 0 }));
+    expect(billedNanos).toBeLessThanOrEqual(priceNanos({ inputTokens, outputTokens: await countTokens(shown) }));
+  },
+);
