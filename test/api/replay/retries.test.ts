@@ -81,6 +81,18 @@ describe('a retry of a finished call', () => {
   });
 });
 
+test('two equal first tries at once are two calls, and the retry of either gets an answer of them', async () => {
+  const slow = chatBody({ text: 'Asked twice.', headDelayMs: 300 });
+  const first = [0, 1].map((at) => send(stage.urls()[at]!, account, { body: slow, retries: 0 }));
+  const ids = await Promise.all(first.map(async (sent) => (await sent).headers.get('x-request-id')));
+  expect(new Set(ids).size).toBe(2);
+  expect(await billsOf(stage, account)).toHaveLength(2);
+  const again = await send(url, account, { body: slow, retries: 1 });
+  expect(ids).toContain(again.headers.get('x-request-id'));
+  await again.text();
+  expect(await billsOf(stage, account)).toHaveLength(2);
+});
+
 describe('a retry of a running call', () => {
   const slow = chatBody({ text: 'A slow answer.', headDelayMs: 600 });
 
