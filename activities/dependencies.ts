@@ -1,9 +1,9 @@
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import type { BatchEndpoint } from '../db/batches/batches.ts';
+import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../db/batches/lineCall.ts';
 import type { Database } from '../db/database.ts';
 import type { Key } from '../db/keys.ts';
-import type { Bill } from '../db/ledger.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { SecretOpener } from '../db/webhooks/secretBox.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
@@ -81,36 +81,6 @@ export interface ReviewDependencies {
 export interface BatchWorkflows {
   /** Starts the workflow of a batch unless it runs; one that was terminated continues. */
   start: (batchId: string) => Promise<void>;
-}
-
-/** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
-interface LineCall {
-  endpoint: BatchEndpoint;
-  body: unknown;
-  bodyBytes: number;
-}
-
-/** The answer of a line, before it is billed. */
-export interface LineAnswer {
-  requestId: string;
-  body: unknown;
-  bill: Bill;
-  chargedNanos: bigint;
-}
-
-/** A line as a call of an upstream that has batches: with its own name for the model. */
-export interface PreparedLine {
-  upstream: string;
-  model: string;
-  endpoint: string;
-  body: object;
-  worstCaseNanos: bigint;
-}
-
-/** What an upstream has answered to a line already. */
-interface AnsweredLine {
-  upstream: string;
-  reply: Record<string, unknown>;
 }
 
 /** The calls of a batch's lines: the API's own, at batch prices. */

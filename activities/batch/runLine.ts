@@ -1,9 +1,10 @@
+import type { LineAnswer } from '../../db/batches/lineCall.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keptBillOf, type LineResult } from '../../db/batches/batchResults.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
-import type { LineAnswer, LineCalls } from '../dependencies.ts';
+import type { LineCalls } from '../dependencies.ts';
 import { lineOf, type BatchLine, type FileLine } from './readLines.ts';
 import type { createResultWriter } from './resultWriter.ts';
 import type { BatchWatch } from './watchBatch.ts';

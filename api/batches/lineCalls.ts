@@ -1,5 +1,5 @@
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
-import type { Bill } from '../../db/ledger.ts';
+import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/batches/lineCall.ts';
 import { atBatchPrices, type Catalog, type Model } from '../../db/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
@@ -30,36 +30,6 @@ import {
   truncated,
   type ParsedResponses,
 } from '../text/responses/responsesRequest.ts';
-
-/** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
-export interface LineCall {
-  endpoint: BatchEndpoint;
-  body: unknown;
-  bodyBytes: number;
-}
-
-/** The answer of a line, before it is billed. */
-export interface LineAnswer {
-  requestId: string;
-  body: unknown;
-  bill: Bill;
-  chargedNanos: bigint;
-}
-
-/** A line as a call of an upstream that has batches: with its own name for the model. */
-interface PreparedLine {
-  upstream: string;
-  model: string;
-  endpoint: string;
-  body: Json;
-  worstCaseNanos: bigint;
-}
-
-/** What an upstream has answered to a line already. */
-interface AnsweredLine {
-  upstream: string;
-  reply: Json;
-}
 
 /** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
 export interface LineEnd {

@@ -1,0 +1,32 @@
+import type { Bill } from '../ledger.ts';
+import type { BatchEndpoint } from './batches.ts';
+
+/** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
+export interface LineCall {
+  endpoint: BatchEndpoint;
+  body: unknown;
+  bodyBytes: number;
+}
+
+/** The answer of a line, before it is billed. */
+export interface LineAnswer {
+  requestId: string;
+  body: unknown;
+  bill: Bill;
+  chargedNanos: bigint;
+}
+
+/** A line as a call of an upstream that has batches: with its own name for the model. */
+export interface PreparedLine {
+  upstream: string;
+  model: string;
+  endpoint: string;
+  body: object;
+  worstCaseNanos: bigint;
+}
+
+/** What an upstream has answered to a line already. */
+export interface AnsweredLine {
+  upstream: string;
+  reply: Record<string, unknown>;
+}
