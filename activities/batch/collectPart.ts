@@ -29,7 +29,9 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
     const done = await readDoneLines(everywhere, batch.id, range);
     const source = { batch, file, key };
     let leftNanos = part.heldNanos;
-    for await (const together of groupsOf(linesIn(part, source), TOGETHER)) {
+    const from = { line: part.fromLine, offsetBytes: part.fromByte };
+    const all = linesFrom(source, { from, endLine: part.toLine, of: part });
+    for await (const together of groupsOf(all, TOGETHER)) {
       leftNanos -= together.reduce((sum, { prepared }) => sum + prepared.worstCaseNanos, 0n);
       await ledger.shrinkRun(pool, part.holdId, leftNanos > 0n ? leftNanos : 0n);
       await billAll(
@@ -39,13 +41,6 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
       );
     }
   };
-
-  async function* linesIn(part: BatchPartRow, source: PartSource): AsyncGenerator<PartLine> {
-    for await (const one of linesFrom(source, { line: part.fromLine, offsetBytes: part.fromByte }, part)) {
-      if (one.line >= part.toLine) return;
-      yield one;
-    }
-  }
 
   async function billAll(part: BatchPartRow, { batch, key }: PartSource, group: PartLine[]): Promise<void> {
     const replies = await readReplies(

@@ -20,15 +20,22 @@ export interface PartLine extends FileLine {
   prepared: PreparedLine;
 }
 
-/** Reads the lines of a batch that the batches of an upstream can run, from a place on: all of them, or those of one model. */
+/** Which lines are read: from a place on, before a line, of one model of an upstream. */
+interface Wanted {
+  from: BatchPlace;
+  endLine?: number;
+  of?: Pick<PreparedLine, 'upstream' | 'model'>;
+}
+
+/** Reads the lines of a batch that the batches of an upstream can run. */
 export function createPartLines({ db, lines }: Pick<BatchDependencies, 'db' | 'lines'>) {
   return async function* linesFrom(
     { batch, file, key }: PartSource,
-    place: BatchPlace,
-    of?: Pick<PreparedLine, 'upstream' | 'model'>,
+    { from, endLine = Infinity, of }: Wanted,
   ): AsyncGenerator<PartLine> {
     const endpoint = endpointOf(batch.endpoint)!;
-    for await (const line of readLines(db.read(batch.workspaceId), file, place)) {
+    for await (const line of readLines(db.read(batch.workspaceId), file, from)) {
+      if (line.line >= endLine) return;
       const read = lineOf(line.bytes, endpoint);
       if ('code' in read) continue;
       const prepared = await lines.preparedOf(key, { endpoint, body: read.body, bodyBytes: line.bytes!.length });

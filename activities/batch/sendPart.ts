@@ -89,8 +89,7 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
   /** The first line of a window that can be sent. */
   async function firstOf(window: Window): Promise<PartLine | undefined> {
     const sentTo = await readSentTo(everywhere, window.batch.id);
-    for await (const one of linesFrom(window, window.next)) {
-      if (one.line >= window.endLine) return undefined;
+    for await (const one of linesFrom(window, { from: window.next, endLine: window.endLine })) {
       if (one.line >= (sentTo.get(targetOf(one.prepared)) ?? 0) && !window.done.has(one.line)) return one;
     }
     return undefined;
@@ -101,7 +100,7 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
     const { id: batchId } = window.batch;
     const done = await readDoneLines(everywhere, batchId, { from: first.line, to: Number.MAX_SAFE_INTEGER });
     let [toLine, sizeBytes, heldNanos] = [first.line, 0, 0n];
-    for await (const one of linesFrom(window, first.start, first.prepared)) {
+    for await (const one of linesFrom(window, { from: first.start, of: first.prepared })) {
       if (done.has(one.line)) continue;
       const bytes = callOf(one).length;
       const nanos = heldNanos + one.prepared.worstCaseNanos;
@@ -138,9 +137,8 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
   async function* callsOf(part: BatchPartRow, window: Window): AsyncGenerator<Uint8Array> {
     const { fromLine, toLine } = part;
     const done = await readDoneLines(everywhere, part.batchId, { from: fromLine, to: toLine });
-    const start = { line: fromLine, offsetBytes: part.fromByte };
-    for await (const one of linesFrom(window, start, part)) {
-      if (one.line >= toLine) return;
+    const from = { line: fromLine, offsetBytes: part.fromByte };
+    for await (const one of linesFrom(window, { from, endLine: toLine, of: part })) {
       if (!done.has(one.line)) yield callOf(one);
     }
   }
