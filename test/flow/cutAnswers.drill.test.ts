@@ -7,7 +7,7 @@ import { flowSeed, seededRandom } from '../support/random.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 
 // Each call is tried until it is answered; about half of the tries are cut.
-const calls = 260;
+const calls = 300;
 const together = 8;
 const cutShare = 0.5;
 const creditNanos = 100_000_000_000n;
