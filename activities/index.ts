@@ -1,5 +1,6 @@
 import { log } from '@temporalio/activity';
 import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/agents/moveDeployment.ts';
+import { advanceRollout, type RolloutStep } from '../db/agents/rollout.ts';
 import { recordReminder } from '../db/agents/submission.ts';
 import { cancelBatch } from '../db/batches/batches.ts';
 import { checkInvariants } from '../db/invariants.ts';
@@ -99,7 +100,9 @@ function createReviewActivities(dependencies: ReviewDependencies) {
     checkSubmission: createCheckSubmission(dependencies),
     ...createTrials(dependencies),
     sweepReviews: createSweepReviews(dependencies),
-    moveReview: (order: MoveOrder): Promise<MoveOutcome> => moveDeployment(everywhere, order),
+    moveReview: (order: MoveOrder): Promise<MoveOutcome> =>
+      moveDeployment(everywhere, order, dependencies.models.costsOf),
+    advanceRollout: (order: { deploymentId: string }): Promise<RolloutStep> => advanceRollout(everywhere, order),
     remindReviewers: (reminder: { deploymentId: string; level: 'reminder' | 'escalation' }): Promise<void> =>
       recordReminder(everywhere, reminder),
   };

@@ -118,7 +118,8 @@ async function openServices(config: ApiConfig, log: Logger) {
   });
   const temporal = createTemporal(config.temporal);
   const runStarter = createRunStarter({ temporal, everywhere: db.everywhere, log });
-  const reviews = createReviews({ temporal, everywhere: db.everywhere, log });
+  const agentModels = createAgentModels(catalog, config.agentModel);
+  const reviews = createReviews({ temporal, everywhere: db.everywhere, costsOf: agentModels.costsOf, log });
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
@@ -127,7 +128,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     log,
     db,
     catalog,
-    agentModels: createAgentModels(catalog, config.agentModel),
+    agentModels,
     schedules,
     textProviders,
     voiceProviders,

@@ -8,6 +8,8 @@ export const GIB = 1024 * MIB;
 export const RETENTION_DAYS = 30;
 /** The period over which an agent's quality and popularity are measured. */
 export const QUALITY_DAYS = 30;
+/** How long callers know of a dearer version of an agent before it is the default. */
+export const NOTICE_DAYS = 14;
 /** The period in which submissions of a namespace are counted. */
 export const SUBMISSION_HOURS = 24;
 /** Limits of a payment into the balance, in US dollars. */

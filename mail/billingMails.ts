@@ -15,7 +15,8 @@ interface BillingMailServices {
 const FAILURES_MAX = 3;
 
 /**
- * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint. Each is sent once; one that the mail server
+ * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, a
+ * dearer version of an agent. Each is sent once; one that the mail server
  * refuses is retried later. Returns how many were sent.
  */
 export async function sendBillingMails({
@@ -60,6 +61,11 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
       return {
         subject: `An automatic top-up of ${workspaceName} was declined`,
         text: `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.`,
+      };
+    case 'agent.price_increase':
+      return {
+        subject: `${data.agent} will cost more`,
+        text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: a run costs at most ${data.maximum_cost_usd} USD. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
       };
     case 'webhook_endpoint.disabled': {
       const why =

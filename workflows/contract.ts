@@ -119,6 +119,8 @@ export type ReviewInput = {
   deploymentId: string;
   /** It was published without a review, as the platform's own agents are: its examples are tried, and nothing is decided. */
   isPublished?: boolean;
+  /** It is approved: only its rollout goes on. */
+  isRollingOut?: boolean;
 };
 /** The workflow id of a deployment's review: one for each deployment. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
@@ -129,6 +131,8 @@ export const deploymentIdOf = (workflowId: string): string => workflowId.slice('
 export const DECIDE_REVIEW_UPDATE = 'decideReview';
 export type ReviewDecision = {
   move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
+  /** Of an approval: the share of new sessions that get the version at first. */
+  rolloutPercentage?: number;
   feedback: {
     source: 'operator';
     severity: 'blocking' | 'advisory';
@@ -147,10 +151,22 @@ export type ReviewResult = { status: string; findings: number; costUsd: number }
 /** Options that start a review's workflow, always the same: a second start finds the first. */
 export function reviewStartOf(
   deploymentId: string,
-  submission: { agent: string; version: string; publisherWorkspaceId: string; status: string },
+  submission: {
+    agent: string;
+    version: string;
+    publisherWorkspaceId: string;
+    status: string;
+    rolloutState: string | null;
+  },
 ) {
-  const { agent, version, publisherWorkspaceId, status } = submission;
-  const input: ReviewInput = { deploymentId, ...(status === 'active' && { isPublished: true }) };
+  const { agent, version, publisherWorkspaceId, status, rolloutState } = submission;
+  const isRollingOut = status === 'active' && (rolloutState === 'scheduled' || rolloutState === 'rolling');
+  const isPublished = status === 'active' && !isRollingOut;
+  const input: ReviewInput = {
+    deploymentId,
+    ...(isPublished && { isPublished }),
+    ...(isRollingOut && { isRollingOut }),
+  };
   return {
     workflowId: reviewWorkflowId(deploymentId),
     taskQueue: TASK_QUEUE,

@@ -2,11 +2,13 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  continueAsNew,
   defineUpdate,
   isCancellation,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
   ChildWorkflowFailure,
   executeChild,
   ParentClosePolicy,
@@ -37,17 +39,23 @@ export function review(input: ReviewInput): Promise<ReviewResult> {
   return CancellationScope.nonCancellable(() => reviewToItsEnd(input));
 }
 
-async function reviewToItsEnd({ deploymentId, isPublished = false }: ReviewInput): Promise<ReviewResult> {
-  const state: State = { deploymentId, status: undefined, isPublished, findings: 0, costUsd: 0 };
+async function reviewToItsEnd({
+  deploymentId,
+  isPublished = false,
+  isRollingOut = false,
+}: ReviewInput): Promise<ReviewResult> {
+  const state: State = { deploymentId, status: undefined, isPublished, findings: 0, costUsd: 0, moves: 0 };
   setHandler(decideReview, async (decision) => {
     const moved = await CancellationScope.nonCancellable(() => calls.move({ deploymentId, ...decision }));
     if (moved.outcome !== 'not_found') state.status = moved.status;
+    state.moves += 1;
     return moved;
   });
-  await checkUnlessDecided(state);
-  if (isPublished) state.status ??= 'active';
+  if (!isRollingOut) await checkUnlessDecided(state);
+  if (isPublished || isRollingOut) state.status ??= 'active';
   if (state.status === undefined && state.findings > 0) await sendBack(state);
   if (state.status === undefined) await waitForDecision(state);
+  if (state.status === 'active' && patched('rollouts')) await rollOut(state);
   await condition(allHandlersFinished);
   setCurrentDetails(`Ended: ${state.status}.`);
   // Search attributes by which operators filter reviews.
@@ -67,6 +75,8 @@ interface State {
   /** Number of blocking findings. */
   findings: number;
   costUsd: number;
+  /** Number of decisions that arrived. Each lets a rollout look again. */
+  moves: number;
 }
 
 async function checkUnlessDecided(state: State): Promise<void> {
@@ -130,8 +140,24 @@ async function waitForDecision(state: State): Promise<void> {
   await condition(isDecided);
 }
 
+/** Goes on while the approved version waits for its notice, or while a share of new sessions gets it. */
+async function rollOut(state: State): Promise<void> {
+  const { deploymentId } = state;
+  for (;;) {
+    const moves = state.moves;
+    const { waitMs } = await calls.advance(deploymentId);
+    if (waitMs === null) return;
+    setCurrentDetails(`Rolls out: looks again in ${Math.round(waitMs / 60_000)} minutes.`);
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof review>({ deploymentId, isRollingOut: true });
+    }
+    await condition(() => state.moves > moves, waitMs);
+  }
+}
+
 // One short transaction each. A database outage must neither lose a review nor leave it stuck: they are retried until they succeed.
-const { checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindReviewers } =
+const { advanceRollout, checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindReviewers } =
   proxyActivities<Activities>({
     startToCloseTimeout: '20s',
     retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
@@ -161,6 +187,9 @@ const calls = {
 
   move: (order: Order<'moveReview'>) =>
     moveReview.executeWithOptions({ summary: `Move the deployment: ${order.move}` }, [order]),
+
+  advance: (deploymentId: string) =>
+    advanceRollout.executeWithOptions({ summary: 'Look after the rollout' }, [{ deploymentId }]),
 
   remind: (order: Order<'remindReviewers'>) =>
     remindReviewers.executeWithOptions({ summary: `Tell operators that it waits: ${order.level}` }, [order]),

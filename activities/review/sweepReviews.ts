@@ -1,12 +1,17 @@
 import { Context, log } from '@temporalio/activity';
-import { listDecidedReviews, listReviewsToStart, listUntried } from '../../db/agents/submission.ts';
+import {
+  listDecidedReviews,
+  listReviewsToStart,
+  listRolloutsToStart,
+  listUntried,
+} from '../../db/agents/submission.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
 /** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
 export type ReviewSweepResult = { started: number; ended: number };
 
 /**
- * Reconciles reviews and their workflows: starts the missing workflow of a waiting review, and ends a workflow whose deployment was decided
+ * Reconciles reviews and their workflows: starts the missing workflow of a waiting review or of a rollout, and ends a workflow whose deployment was decided
  * elsewhere. Idempotent and safe to run concurrently.
  */
 export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDependencies) {
@@ -15,10 +20,11 @@ export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDepend
     const openIds = open.map(({ deploymentId }) => deploymentId);
     const waiting = await listReviewsToStart(everywhere, openIds);
     const untried = (await listUntried(everywhere)).filter((id) => !openIds.includes(id));
+    const rollouts = await listRolloutsToStart(everywhere, openIds);
     const decided = new Set(await listDecidedReviews(everywhere, openIds));
     const decidedIds = open.filter(({ deploymentId }) => decided.has(deploymentId)).map(({ workflowId }) => workflowId);
     return {
-      started: await each([...waiting, ...untried], reviews.start),
+      started: await each([...waiting, ...untried, ...rollouts], reviews.start),
       ended: await each(decidedIds, reviews.notifyDecided),
     };
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
-import { QUALITY_DAYS } from '../../base/limits.ts';
+import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 
 const TAG = 'Agents';
@@ -45,6 +45,24 @@ export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
 
 const jsonSchema = z.record(z.string(), z.unknown()).nullable();
 
+const pricing = z.object({
+  id: z.string(),
+  currency: z.literal('USD'),
+  minimum_cost_usd: z.number(),
+  maximum_cost_usd: z.number(),
+  network_fee_percentage: z.number(),
+  subsidised: z.boolean().describe('Whether the platform pays the part of its own cost that the prices do not cover.'),
+  meters: z.array(
+    z.object({
+      id: MeterName,
+      unit: z.string(),
+      price_usd: z.number().describe('For a unit, before the network fee.'),
+      platform_cost_usd: z.number().describe('The part of the price that passes through to the platform.'),
+      description: z.string(),
+    }),
+  ),
+});
+
 export const AgentAnswer = z.object({
   id: z.string().describe('`<namespace>/<slug>`'),
   object: z.literal('agent'),
@@ -70,31 +88,19 @@ export const AgentAnswer = z.object({
   accepts_response_format: z.boolean().describe('Runs may send a `response_format`.'),
   max_steps: z.int().describe('How often a run calls the model at most.'),
   model: z.string().describe('The model that runs use: its price is in `pricing`.'),
-  pricing: z.object({
-    id: z.string(),
-    currency: z.literal('USD'),
-    minimum_cost_usd: z.number(),
-    maximum_cost_usd: z.number(),
-    network_fee_percentage: z.number(),
-    subsidised: z
-      .boolean()
-      .describe('Whether the platform pays the part of its own cost that the prices do not cover.'),
-    meters: z.array(
-      z.object({
-        id: MeterName,
-        unit: z.string(),
-        price_usd: z.number().describe('For a unit, before the network fee.'),
-        platform_cost_usd: z.number().describe('The part of the price that passes through to the platform.'),
-        description: z.string(),
-      }),
-    ),
-  }),
+  pricing,
   data_policy: z.object({
     retention: z.string(),
     retention_days: z.int().nullable(),
     training: z.boolean(),
     policy_url: z.string(),
   }),
+  upcoming_version: z
+    .object({ version: z.string(), effective_at: z.iso.datetime(), pricing })
+    .nullable()
+    .describe(
+      `A dearer version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
+    ),
   updated_at: z.iso.datetime(),
 });
 

@@ -37,6 +37,8 @@ export function orAgent(services: Services, form: AgentForm, next: Handler): Han
 
   async function answerAsAgent(ctx: Context): Promise<void> {
     const { model, stream } = ctx.state.input as { model: string; stream: boolean };
+    // Also the session of the run follows from it, which may decide about the version.
+    ctx.state.resourceId = newId('run');
     const agent = await findNamed(ctx, services, model);
     if (!agent) return next(ctx);
     const { run, isTyped } = await start(ctx, services, { form, agent });
@@ -49,11 +51,16 @@ export function orAgent(services: Services, form: AgentForm, next: Handler): Han
 // Without such an agent the name is that of an unknown model.
 async function findNamed(ctx: Context, services: Services, agent: string): Promise<ResolvedAgent | undefined> {
   try {
-    return await findAgent(ctx, services, { agent, visibility: 'public' });
+    return await findAgent(ctx, services, { agent, visibility: 'public', session_id: sessionIn(ctx) });
   } catch (error) {
     if ((error as ApiError).code === 'agent_not_found') return undefined;
     throw error;
   }
+}
+
+function sessionIn({ state }: Context): string | undefined {
+  const { body, request = body } = state.input as Record<'body' | 'request', { metadata?: Record<string, string> }>;
+  return request.metadata?.session_id;
 }
 
 async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {
@@ -61,7 +68,6 @@ async function start(ctx: Context, services: Services, { form, agent }: { form: 
   const { configuration } = agent;
   const order = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
-  ctx.state.resourceId = newId('run');
   try {
     const run = await placeRunOf(ctx, services, { order, agent });
     return { run, isTyped: Boolean(order.response_format ?? configuration.output_schema) };

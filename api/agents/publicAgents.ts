@@ -170,8 +170,19 @@ function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): 
       training: false,
       policy_url: `${publicUrl}/docs#data-policy`,
     },
+    upcoming_version: upcomingOf(agent, { config, agentModels }),
     updated_at: agent.activatedAt.toISOString(),
   };
+}
+
+/** A dearer version that is announced. */
+function upcomingOf({ upcoming, subsidised }: PublicAgent, { config, agentModels }: AgentTerms) {
+  if (!upcoming) return null;
+  const { versionId, version, configuration, effectiveAt } = upcoming;
+  const { networkFeePercentage } = config;
+  const platformCosts = agentModels.costsOf(configuration);
+  const pricing = pricingOf({ versionId, configuration, subsidised }, { platformCosts, networkFeePercentage });
+  return { version, effective_at: new Date(effectiveAt).toISOString(), pricing };
 }
 
 const FILE_WRITERS = ['write_file', 'write_table', 'draw_chart', 'run_code'];

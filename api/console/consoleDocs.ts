@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { NOTICE_DAYS } from '../../base/limits.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
 import { TrialList } from '../publisher/trials.ts';
@@ -11,6 +12,7 @@ const TAG = 'Operating';
 export function consoleDocs(inputs: {
   reviewList: z.ZodObject;
   decision: z.ZodType;
+  approval: z.ZodType;
   comment: z.ZodType;
   verification: z.ZodType;
   subsidy: z.ZodType;
@@ -44,7 +46,7 @@ export function consoleDocs(inputs: {
       answer: ReviewDetail,
     },
     ...TRIALS,
-    approve: decide('Approve a submission', 'Makes it public in place of the previous version.'),
+    ...rolloutDocs(inputs.approval),
     requestChanges: decide(
       'Ask for changes',
       'Closes the submission; its publisher changes the draft and submits again.',
@@ -95,3 +97,28 @@ const TRIALS = {
   },
   retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
 } satisfies Record<string, RouteDoc>;
+
+const rolloutDocs = (approval: z.ZodType) =>
+  ({
+    approve: {
+      tag: TAG,
+      summary: 'Approve a submission',
+      description: `Makes it public in place of the previous version; with \`rollout_percentage\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
+      input: { id: 'Approval', schema: approval, example: { rollout_percentage: 5 }, isOptional: true },
+      headers: headers.ONCE,
+      answer: ReviewDetail,
+    },
+    promote: {
+      tag: TAG,
+      summary: 'Make a version that is rolled out the default',
+      description: '409 `notice_period` for a dearer version whose notice is not over.',
+      headers: headers.ONCE,
+      answer: ReviewDetail,
+    },
+    rollBack: {
+      tag: TAG,
+      summary: 'Take back a version that is rolled out',
+      headers: headers.ONCE,
+      answer: ReviewDetail,
+    },
+  }) satisfies Record<string, RouteDoc>;

@@ -10,6 +10,7 @@ import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { sendFileContent } from '../files/fileContent.ts';
 import {
+  ApprovalBody,
   commentAsOperator,
   checkSeen,
   DecisionBody,
@@ -18,6 +19,7 @@ import {
   retrieveReview,
   ReviewListQuery,
   switchDeployment,
+  switchRollout,
 } from './reviews.ts';
 import { operatorKey } from './operatorKey.ts';
 import { changeSubsidy, SubsidyBody } from './subsidies.ts';
@@ -27,12 +29,14 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const operator: Keyed = (...checks) => keyed(scope('operator'), operatorKey(services), ...checks);
   const once = idempotent(services.db, 'dec');
   const decision = [...operator(optionalBody(parseWith(DecisionBody, 'body'))), once];
+  const approval = [...operator(optionalBody(parseWith(ApprovalBody, 'body'))), once];
   const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];
   const subsidy = [...operator(optionalBody(parseWith(SubsidyBody, 'body'))), once];
   const comment = [...operator(body(parseWith(CommentBody, 'body'))), idempotent(services.db, 'cmt')];
   const about = consoleDocs({
     reviewList: ReviewListQuery,
     decision: DecisionBody,
+    approval: ApprovalBody,
     comment: CommentBody,
     verification: VerificationBody,
     subsidy: SubsidyBody,
@@ -45,10 +49,12 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
     get(one, operator(), retrieveReview(services), about.retrieveReview),
     get(`${one}/trials`, operator(), listReviewTrials(services, trials), about.listTrials),
     get(`${one}/trials/files/:file_id/content`, operator(), trialFile, about.retrieveTrialFile),
-    post(`${one}/approve`, decision, decideReview(services, 'approve'), about.approve),
+    post(`${one}/approve`, approval, decideReview(services, 'approve'), about.approve),
     post(`${one}/request-changes`, decision, decideReview(services, 'request_changes'), about.requestChanges),
     post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),
     post(`${one}/suspend`, decision, switchDeployment(services, 'suspend'), about.suspend),
+    post(`${one}/promote`, [...operator(), once], switchRollout(services, 'promote'), about.promote),
+    post(`${one}/roll-back`, [...operator(), once], switchRollout(services, 'roll_back'), about.rollBack),
     post(`${one}/reinstate`, decision, switchDeployment(services, 'reinstate'), about.reinstate),
     post('/console/v1/namespaces/:name/verify', verification, verifyProvider(services), about.verify),
     post('/console/v1/agents/:namespace/:slug/subsidy', subsidy, changeSubsidy(services), about.subsidy),

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { isMember } from '../../db/accounts/members.ts';
 import { addComment, listReviews as readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
 import { moveDeployment, type DeploymentMove } from '../../db/agents/moveDeployment.ts';
+import { moveRollout } from '../../db/agents/rollout.ts';
 import { noteSight, readReview, type Review } from '../../db/agents/reviewer.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { presentFeedback } from '../publisher/present.ts';
+import { refuseRollout } from '../publisher/deployments.ts';
+import { presentFeedback, presentRollout } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
@@ -40,6 +42,18 @@ export const DecisionBody = z.strictObject({
     )
     .max(100)
     .default([]),
+});
+
+/** An approval may begin with a share of the new sessions. */
+export const ApprovalBody = DecisionBody.extend({
+  rollout_percentage: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(100)
+    .describe(
+      'The share of new sessions that get the version at first. It becomes the default, or is taken back, by its results beside those of the present one.',
+    ),
 });
 
 type DecisionInput = z.output<typeof DecisionBody>;
@@ -80,7 +94,9 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkStranger(db, ctx, deploymentId);
-    await reviews.decide({ deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) });
+    const { rollout_percentage: rolloutPercentage } = ctx.state.input as Partial<z.output<typeof ApprovalBody>>;
+    const decision = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
+    await reviews.decide({ ...decision, ...(rolloutPercentage !== undefined && { rolloutPercentage }) });
     ctx.body = presentDetail(await read(db, deploymentId));
   };
 }
@@ -95,6 +111,16 @@ export function switchDeployment({ db }: Services, move: Extract<DeploymentMove,
     const moved = await moveDeployment(db.everywhere, order);
     if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
     if (moved.outcome === 'wrong_state') throw deploymentState(moved.status);
+    ctx.body = presentDetail(await read(db, deploymentId));
+  };
+}
+
+/** Ends a rollout by hand: its version becomes the default, or is taken back. */
+export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id');
+    if (move === 'promote') await checkStranger(db, ctx, deploymentId);
+    refuseRollout(await moveRollout(db.everywhere, { deploymentId, move, by: actorOf(ctx) }), deploymentId);
     ctx.body = presentDetail(await read(db, deploymentId));
   };
 }
@@ -159,5 +185,12 @@ function presentDetail({
   liveConfiguration,
   ...row
 }: Review): z.infer<typeof ReviewDetail.schema> {
-  return { ...presentReview(row), configuration, live_configuration: liveConfiguration, comments, audit };
+  return {
+    ...presentReview(row),
+    rollout: presentRollout(row),
+    configuration,
+    live_configuration: liveConfiguration,
+    comments,
+    audit,
+  };
 }

@@ -1,6 +1,7 @@
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/moveDeployment.ts';
+import { moveRollout, type RolloutMove } from '../../db/agents/rollout.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
@@ -9,11 +10,14 @@ import type { Services } from '../services.ts';
 import {
   agentNotFound,
   deploymentNotFound,
+  deploymentState,
   draftRevisionMismatch,
   incompleteConfiguration,
+  noticePeriod,
   submissionInReview,
   suspendedAgent,
   tooManySubmissions,
+  versionDearer,
   versionNotApproved,
   versionSuspended,
 } from './errors.ts';
@@ -61,14 +65,49 @@ export function rollbackAgent(services: Services): Handler {
     const { version_id: versionId } = ctx.state.input as { version_id: string };
     const { resourceId: deploymentId } = ctx.state;
     const { workspaceId } = ctx.state.key;
-    const order = { agentId, versionId, deploymentId, by: actorOf(ctx) };
+    const { costsOf } = services.agentModels;
+    const order = { agentId, versionId, deploymentId, by: actorOf(ctx), costsOf };
     const { outcome } = await rollBack(services.db.write(workspaceId), order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
     if (outcome === 'version_suspended') throw versionSuspended(versionId);
     if (outcome === 'agent_suspended') throw suspendedAgent();
     if (outcome === 'not_approved') throw versionNotApproved(versionId);
+    if (outcome === 'version_dearer') throw versionDearer();
     await answer(services, ctx, deploymentId);
   };
+}
+
+/**
+ * `POST /v1/publisher/deployments/{deployment_id}/promote` and `…/roll-back`: ends a rollout by hand. 409 `deployment_state` when none is
+ * open, and `notice_period` for a dearer version whose notice is not over.
+ */
+export function endRollout(services: Services, move: 'promote' | 'roll_back'): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id');
+    const moved = await moveRollout(services.db.write(ctx.state.key.workspaceId), {
+      deploymentId,
+      move,
+      by: actorOf(ctx),
+    });
+    refuseRollout(moved, deploymentId);
+    await answer(services, ctx, deploymentId);
+  };
+}
+
+/** Throws the reason for which a rollout was not ended. */
+export function refuseRollout(moved: RolloutMove, deploymentId: string): void {
+  switch (moved.outcome) {
+    case 'moved':
+      return;
+    case 'not_found':
+      throw deploymentNotFound(deploymentId);
+    case 'not_open':
+      throw deploymentState(`${moved.status} and not rolled out`);
+    case 'in_notice':
+      throw noticePeriod();
+    default:
+      moved satisfies never;
+  }
 }
 
 /** `GET /v1/publisher/deployments/{deployment_id}`: its status, and the feedback of its review. */

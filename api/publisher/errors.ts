@@ -78,6 +78,15 @@ export const deploymentState = (status: string) =>
 export const versionNotApproved = (id: string) =>
   conflict('version_not_approved', `The version '${id}' was never public: submit it for review.`);
 
+export const versionDearer = () =>
+  conflict(
+    'version_dearer',
+    'This version is dearer than the public one. Submit it for review: its callers are told before it becomes the default.',
+  );
+
+export const noticePeriod = () =>
+  conflict('notice_period', 'This version is dearer. It becomes the default when its notice is over, not earlier.');
+
 export const versionSuspended = (id: string) =>
   conflict(
     'version_suspended',

@@ -1,4 +1,4 @@
-import type { DeploymentRow, RecordedFeedback } from '../../db/agents/deployments.ts';
+import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
 import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { AgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context } from '../context.ts';
@@ -33,11 +33,22 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
     version_id: row.versionId,
     visibility: row.visibility,
     status: row.status,
+    rollout: presentRollout(row),
     review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
     activated_at: row.activatedAt?.toISOString() ?? null,
   };
 }
+
+/** How an approved version becomes the default; null for one that is not approved, and from before rollouts. */
+export const presentRollout = (row: RolloutFacts): z.infer<typeof Deployment>['rollout'] =>
+  row.rolloutState && {
+    state: row.rolloutState,
+    percentage: row.rolloutPercentage,
+    started_at: row.rolloutStartedAt?.toISOString() ?? null,
+    effective_at: row.effectiveAt?.toISOString() ?? null,
+    reason: row.rolloutReason,
+  };
 
 /** The feedback of a review in the publisher's form. */
 export const presentFeedback = (feedback: RecordedFeedback[]): z.infer<typeof Deployment>['review_feedback'] =>

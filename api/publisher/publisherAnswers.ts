@@ -44,6 +44,18 @@ const DeploymentStatus = z.enum([
 
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
 
+const Rollout = z.object({
+  state: z
+    .enum(['scheduled', 'rolling', 'complete', 'rolled_back'])
+    .describe(
+      '`scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
+    ),
+  percentage: z.int().describe('The share of new sessions that get it while it is rolling.'),
+  started_at: time.nullable(),
+  effective_at: time.nullable().describe('When a dearer version becomes the default, or starts to roll.'),
+  reason: z.string().nullable().describe('Why it was rolled back.'),
+});
+
 export const Deployment = z.object({
   id: z.string(),
   object: z.literal('agent.deployment'),
@@ -51,6 +63,7 @@ export const Deployment = z.object({
   version_id: z.string(),
   visibility: z.enum(['public', 'private']),
   status: DeploymentStatus,
+  rollout: Rollout.nullable().describe('Of a public version that was approved.'),
   review_feedback: z.array(Feedback),
   created_at: time,
   activated_at: time.nullable(),
@@ -149,6 +162,7 @@ export const ReviewPage: NamedSchema = { id: 'ReviewPage', schema: pageOf(Review
 export const ReviewDetail = {
   id: 'ReviewDetail',
   schema: Review.extend({
+    rollout: Rollout.nullable(),
     configuration: Configuration,
     live_configuration: Configuration.nullable().describe('The public configuration, for comparison.'),
     comments: z.array(z.object({ author: z.string(), message: z.string(), created_at: z.string() })),

@@ -164,6 +164,7 @@ function deploymentDocs(inputs: Inputs) {
       answer: deployment,
     },
     retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment },
+    ...ROLLOUT,
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
@@ -242,3 +243,21 @@ function providerDocs(inputs: Inputs) {
     },
   } satisfies Record<string, RouteDoc>;
 }
+
+const ROLLOUT = {
+  promoteDeployment: {
+    tag: TAG,
+    summary: 'Make a version that is rolled out the default',
+    description:
+      '409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not over.',
+    headers: headers.ONCE,
+    answer: deployment,
+  },
+  rollBackDeployment: {
+    tag: TAG,
+    summary: 'Take back a version that is rolled out',
+    description: 'Runs that name no version get the former one. Callers may still name this one.',
+    headers: headers.ONCE,
+    answer: deployment,
+  },
+} satisfies Record<string, RouteDoc>;

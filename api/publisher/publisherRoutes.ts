@@ -11,6 +11,7 @@ import {
   checkOwner,
   commentOnDeployment,
   deployPrivate,
+  endRollout,
   listComments,
   retrieveDeployment,
   rollbackAgent,
@@ -93,6 +94,18 @@ function deploymentRoutes(services: Services, publisher: Keyed, about: ReturnTyp
   const deployment = '/v1/publisher/deployments/:deployment_id';
   return [
     get(deployment, own, retrieveDeployment(services), about.retrieveDeployment),
+    post(
+      `${deployment}/promote`,
+      [...own, idempotent(db, 'dep')],
+      endRollout(services, 'promote'),
+      about.promoteDeployment,
+    ),
+    post(
+      `${deployment}/roll-back`,
+      [...own, idempotent(db, 'dep')],
+      endRollout(services, 'roll_back'),
+      about.rollBackDeployment,
+    ),
     post(
       `${deployment}/withdraw`,
       [...own, idempotent(db, 'dep')],

@@ -4,7 +4,7 @@ import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { createRun as storeRun, type NewRun } from '../../db/runs/createRun.ts';
+import { createRun as storeRun, newSessionIdOf, type NewRun } from '../../db/runs/createRun.ts';
 import { findQuote } from '../../db/runs/quotes.ts';
 import type { RunRefused } from '../../db/runs/runRefused.ts';
 import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
@@ -129,12 +129,15 @@ async function findOrdered(ctx: Context, services: RunServices, order: Order): P
 export async function findAgent(
   ctx: Context,
   { db, agentModels }: Pick<Services, 'db' | 'agentModels'>,
-  order: Pick<Order, 'agent' | 'version' | 'visibility'>,
+  order: Pick<Order, 'agent' | 'version' | 'visibility' | 'session_id'>,
 ): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
   const { workspaceId, allowedAgents } = ctx.state.key;
   if (allowedAgents && !allowedAgents.includes(agent)) throw agentNotAllowed(agent, allowedAgents);
-  const found = await resolveAgent(db.everywhere, { agent, version: version ?? null, visibility, workspaceId });
+  const { resourceId } = ctx.state as { resourceId?: string };
+  const sessionId = order.session_id ?? (resourceId === undefined ? null : newSessionIdOf(resourceId));
+  const wanted = { agent, version: version ?? null, visibility, workspaceId, sessionId };
+  const found = await resolveAgent(db.everywhere, wanted);
   if (!found) throw agentNotFound(agent, version);
   if (found.suspended) throw agentSuspended(agent);
   if (!agentModels.modelOf(found.configuration)) throw modelUnavailable(agent);

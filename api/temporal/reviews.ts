@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { moveDeployment } from '../../db/agents/moveDeployment.ts';
+import type { CostsOf } from '../../db/agents/rollout.ts';
 import { readSubmission } from '../../db/agents/submission.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -28,10 +29,12 @@ export interface Reviews {
 export function createReviews({
   temporal,
   everywhere,
+  costsOf,
   log,
 }: {
   temporal: Pick<Temporal, 'call'>;
   everywhere: Database['everywhere'];
+  costsOf?: CostsOf;
   log: Logger;
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
@@ -53,7 +56,7 @@ export function createReviews({
       log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
       // The row decides. If an earlier decision was stored and only its answer timed out, it is found to be the same one. The sweep
       // notifies the workflow.
-      return moveDeployment(everywhere, { deploymentId, ...decision });
+      return moveDeployment(everywhere, { deploymentId, ...decision }, costsOf);
     }
   }
 

@@ -50,6 +50,12 @@ export function addComment(
   });
 }
 
+/** What a deployment says of its rollout. */
+export type RolloutFacts = Pick<
+  DeploymentRow,
+  'rolloutState' | 'rolloutPercentage' | 'rolloutStartedAt' | 'effectiveAt' | 'rolloutReason'
+>;
+
 /** The review queue: oldest reviews first, after the review `afterId`, and whether more follow. */
 export async function listReviews(
   rows: AnyRows,
@@ -95,13 +101,14 @@ export const recordDeploymentEvent = (
     type,
     deploymentId,
     status,
-  }: { workspaceId: string; type: string; deploymentId: string; status: string },
+    reason,
+  }: { workspaceId: string; type: string; deploymentId: string; status: string; reason?: string },
 ): Promise<string> =>
   recordEvent(tx, workspaceId, {
     type,
     resourceType: DEPLOYMENT,
     resourceId: deploymentId,
-    data: { deployment_id: deploymentId, status },
+    data: { deployment_id: deploymentId, status, ...(reason !== undefined && { reason }) },
   });
 
 /** Audits an action on a deployment. */

@@ -2,7 +2,8 @@ import type { Actor } from '../audit.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { auditDeployment, recordDeploymentEvent, type DeploymentRow, withIds, type Feedback } from './deployments.ts';
 import { lockAgent } from './publisherAgents.ts';
-import { deploy, isDeployed, supersede } from './submit.ts';
+import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout.ts';
+import { deploy, isDeployed } from './submit.ts';
 
 /** All transitions of a deployment after its submission. Anything else is refused. */
 const MOVES = {
@@ -20,6 +21,8 @@ export interface MoveOrder {
   deploymentId: string;
   move: DeploymentMove;
   feedback: Feedback[];
+  /** Of an approval: the share of new sessions that get the version at first; 100 when left out. */
+  rolloutPercentage?: number;
   /** An operator's move is audited. */
   by:
     | { publisher: string; requestId: string }
@@ -34,23 +37,27 @@ export type MoveOutcome =
  * Moves a deployment: its state, the deployment it replaces, the feedback, the event and the audit row in one transaction. A late move
  * changes nothing and returns the state; a retried move counts as done.
  */
-export function moveDeployment(rows: AnyRows, order: MoveOrder): Promise<MoveOutcome> {
+export function moveDeployment(rows: AnyRows, order: MoveOrder, costsOf: CostsOf = () => ({})): Promise<MoveOutcome> {
   const { from, to, event } = MOVES[order.move];
   const { deploymentId, move, by, feedback } = order;
   const requestId = by === 'review' ? null : by.requestId;
   return rows.transaction(async (tx): Promise<MoveOutcome> => {
     const deployment = await lock(tx, order);
     if (!deployment) return { outcome: 'not_found' };
-    const { workspaceId, agentId, suspendedAt } = deployment;
+    const { workspaceId, agentId, suspendedAt, rolloutState } = deployment;
     if (requestId !== null && deployment.moveRequestId === requestId)
       return { outcome: 'moved', status: deployment.status };
     // A reinstated deployment may become public again after another version replaced it.
-    const isPast = move === 'reinstate' && deployment.status === 'superseded' && suspendedAt !== null;
+    const hasSuccessor = deployment.status === 'superseded' || rolloutState === 'rolled_back';
+    const isPast = move === 'reinstate' && hasSuccessor && suspendedAt !== null;
     if (!isPast && !(from as readonly string[]).includes(deployment.status))
       return { outcome: 'wrong_state', status: deployment.status };
-    if (move === 'approve') await supersede(tx, agentId, 'public');
-    const status = isPast ? deployment.status : to;
-    await write(tx, order, { status, requestId });
+    const percentage = order.rolloutPercentage ?? 100;
+    const rollout = move === 'approve' ? await beginRollout(tx, { deployment, percentage, costsOf }) : {};
+    // Its callers would get a version that was to be compared with the suspended one.
+    if (move === 'suspend') await endOpenRollout(tx, agentId, 'A public version was suspended.');
+    const status = isPast ? 'superseded' : to;
+    await write(tx, order, { status, requestId, rollout });
     await recordDeploymentEvent(tx, { workspaceId, type: event, deploymentId, status });
     if (by !== 'review' && 'operatorKeyId' in by) {
       const operator = { keyId: by.operatorKeyId, userId: by.operatorUserId, requestId: by.requestId };
@@ -63,7 +70,11 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder): Promise<MoveOut
 async function write(
   { em, Deployment, sql }: AnyTransaction,
   { deploymentId, move, feedback }: MoveOrder,
-  { status, requestId }: { status: DeploymentRow['status']; requestId: string | null },
+  {
+    status,
+    requestId,
+    rollout,
+  }: Pick<DeploymentRow, 'status'> & { requestId: string | null; rollout: Partial<DeploymentRow> },
 ): Promise<void> {
   await em.nativeUpdate(
     Deployment,
@@ -73,6 +84,7 @@ async function write(
       reviewFeedback: sql`review_feedback || ${JSON.stringify(withIds(feedback))}::jsonb`,
       decidedAt: sql`coalesce(decided_at, now())`,
       moveRequestId: requestId,
+      ...rollout,
       ...(status === 'active' && { activatedAt: sql`coalesce(activated_at, now())` }),
       ...(move === 'suspend' && { suspendedAt: sql.now() }),
       ...(move === 'reinstate' && { suspendedAt: null }),
@@ -93,7 +105,7 @@ async function lock(tx: AnyTransaction, { deploymentId, by }: MoveOrder): Promis
 
 type RollbackOutcome =
   | { outcome: 'deployed'; deploymentId: string }
-  | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' };
+  | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' | 'version_dearer' };
 
 /**
  * Deploys a formerly public version again: a new deployment that is live at once, because it was approved before. The replaced deployment,
@@ -101,15 +113,16 @@ type RollbackOutcome =
  */
 export function rollBack(
   rows: Rows,
-  order: { agentId: string; versionId: string; deploymentId: string; by: Actor },
+  order: { agentId: string; versionId: string; deploymentId: string; by: Actor; costsOf?: CostsOf },
 ): Promise<RollbackOutcome> {
-  const { agentId, versionId, deploymentId, by } = order;
+  const { agentId, versionId, deploymentId, by, costsOf = () => ({}) } = order;
   const { workspaceId } = rows;
   return rows.transaction(async (tx): Promise<RollbackOutcome> => {
     if (!(await lockAgent(tx, agentId))) return { outcome: 'not_found' };
     if (await isDeployed(tx, deploymentId)) return { outcome: 'deployed', deploymentId };
-    const refusal = await refusalOf(tx, { agentId, versionId });
+    const refusal = await refusalOf(tx, { agentId, versionId, costsOf });
     if (refusal) return { outcome: refusal };
+    await endOpenRollout(tx, agentId, 'A former version was made public again.');
     const visibility = 'public';
     await deploy(tx, { deploymentId, workspaceId, agentId, versionId, visibility, isApproved: true });
     const type = 'deployment.rolled_back';
@@ -121,12 +134,18 @@ export function rollBack(
 
 // A publisher cannot bring back an agent that an operator suspended, not even through another version approved later.
 async function refusalOf(
-  { em, Deployment }: AnyTransaction,
-  { agentId, versionId }: { agentId: string; versionId: string },
+  tx: AnyTransaction,
+  { agentId, versionId, costsOf }: { agentId: string; versionId: string; costsOf: CostsOf },
 ) {
+  const { em, Deployment } = tx;
   const made = await em.find(Deployment, { agentId, visibility: 'public' });
   const ofVersion = made.filter((one) => one.versionId === versionId);
   if (ofVersion.some(({ suspendedAt }) => suspendedAt !== null)) return 'version_suspended';
   if (made.some(({ status }) => status === 'suspended')) return 'agent_suspended';
-  return ofVersion.some(({ status }) => status === 'active' || status === 'superseded') ? undefined : 'not_approved';
+  if (!ofVersion.some(({ status }) => status === 'active' || status === 'superseded')) return 'not_approved';
+  const live = made.find((one) => one.status === 'active' && !isOpenRollout(one));
+  // A dearer version needs its notice, also when it was public before.
+  const isDearer =
+    live !== undefined && (await isDearerThan(tx, { agentId, versionId, than: live.versionId, costsOf }));
+  return isDearer ? 'version_dearer' : undefined;
 }

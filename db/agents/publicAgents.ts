@@ -17,6 +17,8 @@ export interface PublicAgent {
   configuration: AgentConfiguration;
   subsidised: boolean;
   activatedAt: Date;
+  /** A dearer version that becomes the default when its notice is over. */
+  upcoming: { versionId: string; version: string; configuration: AgentConfiguration; effectiveAt: string } | null;
   /** In the last `QUALITY_DAYS`. */
   runs: number;
 }
@@ -64,6 +66,9 @@ export async function listPublicAgents(
   return { agents: found.slice(0, limit), hasMore: found.length > limit };
 }
 
+/** Deployment `d`, if it is live, is what runs get that name no version. */
+const IS_DEFAULT = `coalesce(d.rollout_state, 'complete') = 'complete'`;
+
 const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<PublicAgent[]> =>
   (await rows.statement(({ client }) => client.query<PublicAgent>(text, values))).rows;
 
@@ -71,10 +76,13 @@ const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<P
 const SELECT = `
 select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
   v.id as "versionId", v.label as version, v.configuration,
-  a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs
+  a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs,
+  (select json_build_object('versionId', s.id, 'version', s.label, 'configuration', s.configuration, 'effectiveAt', c.effective_at)
+    from deployments c join agent_versions s on s.id = c.version_id
+    where c.agent_id = a.id and c.status = 'active' and c.rollout_state = 'scheduled') as upcoming
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
   lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${RUN_BY_CALLER} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
-where d.visibility = 'public' and d.status = 'active'`;
+where d.visibility = 'public' and d.status = 'active' and ${IS_DEFAULT}`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {
   newest: 'd.activated_at desc',
@@ -106,13 +114,27 @@ export interface ResolvedAgent {
  */
 export async function resolveAgent(
   rows: AnyRows,
-  wanted: { agent: string; version: string | null; visibility: 'public' | 'private'; workspaceId: string },
+  wanted: {
+    agent: string;
+    version: string | null;
+    visibility: 'public' | 'private';
+    workspaceId: string;
+    /** The session of the run, which draws between the default and a version that is rolled out. Null: the default. */
+    sessionId?: string | null;
+  },
 ): Promise<ResolvedAgent | undefined> {
   const [namespace, slug] = wanted.agent.split('/');
-  const values = [namespace, slug, wanted.version, wanted.visibility, wanted.workspaceId];
+  const values = [namespace, slug, wanted.version, wanted.visibility, wanted.workspaceId, wanted.sessionId ?? null];
   const query = { name: 'agents_resolve', text: RESOLVE, values };
   return (await rows.statement(({ client }) => client.query<ResolvedAgent>(query))).rows[0];
 }
+
+// A session that has run the agent stays with its version; another one draws by the hash of its id.
+const IS_DRAWN = `
+  d.status = 'active' and d.rollout_state = 'rolling' and coalesce(
+    (select r.version_id = d.version_id from runs r where r.session_id = $6 and r.agent_id = a.id and r.visibility = 'public'
+      order by r.created_at, r.id limit 1),
+    ('x' || substr(md5($6), 1, 8))::bit(32)::bigint % 100 < d.rollout_percentage, false)`;
 
 const RESOLVE = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
@@ -120,6 +142,6 @@ select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration
   a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended
 from agents a join deployments d on d.agent_id = a.id join agent_versions v on v.id = d.version_id
 where a.namespace = $1 and a.slug = $2 and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5)
-  and case when $3::text is null then d.status in ('active', 'suspended')
+  and case when $3::text is null then (d.status in ('active', 'suspended') and ${IS_DEFAULT}) or (${IS_DRAWN})
     else d.status in ('active', 'suspended', 'superseded') and (v.label = $3 or v.id = $3) end
-order by d.activated_at desc limit 1`;
+order by d.rollout_state = 'rolling' and $3::text is null desc nulls last, d.activated_at desc limit 1`;

@@ -40,10 +40,12 @@ async function withDeployments({ em, Deployment }: Bound, agents: AgentRow[]): P
   return agents.map((agent) => {
     const own = shown.filter(({ agentId }) => agentId === agent.id);
     const live = (visibility: string) =>
-      own.find((item) => item.visibility === visibility && LIVE.includes(item.status)) ?? null;
+      own.find((item) => item.visibility === visibility && LIVE.includes(item.status) && isDefault(item)) ?? null;
     const publicDeployment = live('public');
     // The newest one: what was refused before the public version was submitted is past.
-    const submission = own.find(({ visibility, status }) => visibility === 'public' && SUBMITTED.includes(status));
+    const submission = own.find(
+      (item) => item.visibility === 'public' && (SUBMITTED.includes(item.status) || !isDefault(item)),
+    );
     const isPast = submission && publicDeployment && submission.createdAt < publicDeployment.createdAt;
     return {
       ...agent,
@@ -55,6 +57,9 @@ async function withDeployments({ em, Deployment }: Bound, agents: AgentRow[]): P
 }
 
 const LIVE: DeploymentRow['status'][] = ['active', 'suspended'];
+
+// A version that is approved and rolled out is still a submission.
+const isDefault = ({ rolloutState }: DeploymentRow) => rolloutState === null || rolloutState === 'complete';
 
 /** A submission that waits, or whose publisher has remarks to read. */
 const SUBMITTED: DeploymentRow['status'][] = ['in_review', 'changes_requested', 'rejected'];

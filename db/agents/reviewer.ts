@@ -7,7 +7,7 @@ import { findPlatformWorkspaceId } from '../workspaces.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { Actor } from '../audit.ts';
-import { auditDeployment, type ReviewRow } from './deployments.ts';
+import { auditDeployment, type ReviewRow, type RolloutFacts } from './deployments.ts';
 
 const KEY_NAME = 'review trials';
 
@@ -55,7 +55,7 @@ interface ReviewAudit {
 }
 
 /** A submission with everything that an operator examines before deciding. */
-export interface Review extends ReviewRow {
+export interface Review extends ReviewRow, RolloutFacts {
   workspaceId: string;
   configuration: AgentConfiguration;
   /** The public version, for comparison; null for an agent's first submission. */
@@ -85,9 +85,10 @@ export const noteSight = (
 const REVIEW = `
 select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
-  d.created_at as "createdAt", d.decided_at as "decidedAt", v.configuration,
+  d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.rollout_percentage as "rolloutPercentage",
+  d.rollout_started_at as "rolloutStartedAt", d.effective_at as "effectiveAt", d.rollout_reason as "rolloutReason", v.configuration,
   (select l.configuration from deployments p join agent_versions l on l.id = p.version_id
-    where p.agent_id = d.agent_id and p.visibility = 'public' and p.status = 'active' and p.id <> d.id) as "liveConfiguration",
+    where p.agent_id = d.agent_id and p.visibility = 'public' and p.status = 'active' and coalesce(p.rollout_state, 'complete') = 'complete' and p.id <> d.id) as "liveConfiguration",
   coalesce((select json_agg(json_build_object('author', c.author, 'message', c.message, 'created_at', c.created_at) order by c.created_at, c.id)
     from deployment_comments c where c.deployment_id = d.id), '[]') as comments,
   coalesce((select json_agg(json_build_object('action', u.action, 'key_id', u.key_id, 'user_id', u.user_id, 'by', coalesce(p.name, k.name), 'request_id', u.request_id, 'created_at', u.created_at)

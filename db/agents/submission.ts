@@ -1,13 +1,17 @@
+import type { RolloutState } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
 import { findPlatformWorkspaceId } from '../workspaces.ts';
 import { withIds, type Feedback } from './deployments.ts';
+
+const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
 
 /** A submitted version in the form of a runnable one, and the state of its review. */
 export interface Submission extends ResolvedAgent {
   status: string;
   /** The request of its last transition; null before the first one. */
   moveRequestId: string | null;
+  rolloutState: RolloutState | null;
 }
 
 /** The configuration that a deployment would publish. Throws when there is no such deployment. */
@@ -22,7 +26,7 @@ const SUBMISSION = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, false as suspended, d.status,
-  d.move_request_id as "moveRequestId"
+  d.move_request_id as "moveRequestId", d.rollout_state as "rolloutState"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 
 /**
@@ -87,6 +91,19 @@ export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Prom
   return found.map(({ id }) => id);
 }
 
+/** Versions that are rolled out without a running workflow. */
+export async function listRolloutsToStart(rows: AnyRows, openIds: string[]): Promise<string[]> {
+  const isOpen = { status: 'active' as const, rolloutState: OPEN_ROLLOUTS };
+  const found = await rows.statement(({ em, Deployment, sql }) =>
+    em.find(
+      Deployment,
+      { ...isOpen, decidedAt: { $lt: sql`now() - interval '10 seconds'` }, id: { $nin: openIds } },
+      { limit: 100 },
+    ),
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Those of the given submissions that were decided some time ago: the decision itself notifies the workflow at once. */
 export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Promise<string[]> {
   const found = await rows.statement(({ em, Deployment, sql }) =>
@@ -98,6 +115,13 @@ export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Prom
         decidedAt: { $lt: sql`now() - interval '5 seconds'` },
         // What was published without a review is tried without a decision.
         [sql`decided_at <> created_at`]: [],
+        // The workflow goes on while the version is rolled out.
+        $or: [
+          { status: { $ne: 'active' } },
+          { rolloutState: { $nin: OPEN_ROLLOUTS } },
+          { rolloutState: null },
+          { rolloutCheckedAt: null },
+        ],
       },
       { limit: 100 },
     ),

@@ -137,6 +137,8 @@ export async function supersede(
   { em, Deployment }: AnyTransaction,
   agentId: string,
   visibility: 'public' | 'private',
+  exceptId = '',
 ): Promise<void> {
-  await em.nativeUpdate(Deployment, { agentId, visibility, status: ['active', 'suspended'] }, { status: 'superseded' });
+  const isLive = { agentId, visibility, status: ['active' as const, 'suspended' as const] };
+  await em.nativeUpdate(Deployment, { ...isLive, id: { $ne: exceptId } }, { status: 'superseded' });
 }

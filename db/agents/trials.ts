@@ -38,6 +38,7 @@ export async function findLive(rows: AnyRows, deploymentId: string): Promise<Sub
 // Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const LIVE = `
 select l.id from deployments d join deployments l on l.agent_id = d.agent_id and l.visibility = 'public' and l.status = 'active'
+  and coalesce(l.rollout_state, 'complete') = 'complete'
 where d.id = $1 and l.id <> d.id`;
 
 /** A run of the version with this input in an earlier review, whose content is still there. */

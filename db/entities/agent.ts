@@ -4,6 +4,12 @@ import type { AgentConfiguration } from '../agents/configuration.ts';
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
 
+/**
+ * How a public version becomes the one of runs that name none. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new
+ * sessions gets it.
+ */
+export type RolloutState = 'scheduled' | 'rolling' | 'complete' | 'rolled_back';
+
 /** A finding of a reviewer, human or automatic, about a configuration. `path` is a JSON pointer into it. */
 export interface Feedback {
   source: 'automatic' | 'operator';
@@ -80,7 +86,7 @@ export const AgentVersion = defineEntity({
 
 /**
  * Where a version runs: for its own workspace (private) or, after a review, for all (public). An agent has at most one live deployment of
- * each kind, and at most one in review.
+ * each kind, at most one that is rolled out beside it, and at most one in review.
  */
 export const Deployment = defineEntity({
   name: 'Deployment',
@@ -92,12 +98,29 @@ export const Deployment = defineEntity({
       expression:
         "status in ('in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended')",
     },
+    {
+      name: 'deployments_rollout_check',
+      expression: "rollout_state in ('scheduled', 'rolling', 'complete', 'rolled_back')",
+    },
+    {
+      name: 'deployments_percentage_check',
+      expression: 'rollout_percentage >= 1 and rollout_percentage <= 100',
+    },
+    {
+      name: 'deployments_effective_check',
+      expression: "rollout_state <> 'scheduled' or effective_at is not null",
+    },
   ],
   indexes: [
     {
       name: 'deployments_live_unique',
       expression:
-        "create unique index deployments_live_unique on deployments (agent_id, visibility) where status in ('active', 'suspended')",
+        "create unique index deployments_live_unique on deployments (agent_id, visibility) where status in ('active', 'suspended') and coalesce(rollout_state, 'complete') = 'complete'",
+    },
+    {
+      name: 'deployments_rollout_unique',
+      expression:
+        "create unique index deployments_rollout_unique on deployments (agent_id) where status = 'active' and rollout_state in ('scheduled', 'rolling')",
     },
     {
       name: 'deployments_review_unique',
@@ -123,6 +146,19 @@ export const Deployment = defineEntity({
     suspendedAt: p.datetime().strictNullable(),
     /** The request of its last transition. Identifies a retry, or a request whose answer was late. */
     moveRequestId: p.text().strictNullable(),
+    /** Null: of a private deployment, of one that was never approved, and of one from before rollouts, which is complete. */
+    rolloutState: p.text().$type<RolloutState>().strictNullable(),
+    /** The share of new sessions that get the version while it is rolling. */
+    rolloutPercentage: p.integer().default(100),
+    rolloutStartedAt: p.datetime().strictNullable(),
+    /** When a dearer version becomes the default, or starts to roll. */
+    effectiveAt: p.datetime().strictNullable(),
+    /** Why it was rolled back. */
+    rolloutReason: p.text().strictNullable(),
+    /** When the callers were told of a dearer version. */
+    announcedAt: p.datetime().strictNullable(),
+    /** When the review's workflow last looked after the rollout. Null: it does not know of it. */
+    rolloutCheckedAt: p.datetime().strictNullable(),
     /** When the review's workflow was started. The sweep starts it while this is null. */
     reviewStartedAt: p.datetime().strictNullable(),
   },

@@ -4,7 +4,6 @@ import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { Database } from '../database.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
-import { newId } from '../ids.ts';
 import type { Spender } from '../ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
@@ -174,6 +173,9 @@ interface Place {
   output: object[];
 }
 
+/** The session of a run that names none. Its id follows from the run's, so that it is known before the run is created. */
+export const newSessionIdOf = (runId: string): string => runId.replace(/^run_/, 'ses_');
+
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
 async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
   const free = { waiting: false, interrupted: [], output: [] };
@@ -183,7 +185,7 @@ async function enterSession(client: ClientBase, ledger: Database['ledger'], orde
     return { ...free, ...(await prepareRerun(client, copy)) };
   }
   if (order.sessionId === null) {
-    const id = newId('ses');
+    const id = newSessionIdOf(order.id);
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
     return { ...free, sessionId: id };
   }

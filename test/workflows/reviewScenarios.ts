@@ -126,6 +126,27 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ends: { status: 'active', findings: 0, costUsd: 0.5, moves: [], reminders: [], trials: ['example0', 'example1'] },
     play: playing({ check: async () => whole }, async () => {}, 'decision', { isPublished: true }),
   },
+  rolledOut: {
+    promise: 'an approved version is looked after until its rollout is over',
+    ends: { status: 'active', moves: ['approve'], rolloutLooks: 3 },
+    play: playing({ rolloutWaitsMs: [200, 200] }, decides('approve')),
+  },
+  rolloutEndedByHand: {
+    promise: 'a rollout that was ended by hand is looked after at once',
+    ends: { status: 'active', moves: ['approve'], rolloutLooks: 2 },
+    play: playing({ rolloutWaitsMs: [3_600_000] }, async (stage, handle, world) => {
+      await stage.decide(handle, 'approve');
+      await until(() => world.rolloutLooks === 1);
+      await stage.decide(handle, 'withdraw');
+    }),
+  },
+  rolloutResumed: {
+    promise: 'a rollout without its review is looked after, and nothing is checked or decided',
+    ends: { status: 'active', moves: [], trials: [], rolloutLooks: 2 },
+    play: playing({ check: async () => whole, rolloutWaitsMs: [200] }, async () => {}, 'decision', {
+      isRollingOut: true,
+    }),
+  },
   trialsFailed: {
     promise: 'blocking findings of trials reject a submission when all are done',
     ends: { status: 'changes_requested', findings: 3, costUsd: 1.5, moves: ['request_changes'], trials },

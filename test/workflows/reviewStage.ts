@@ -37,6 +37,10 @@ export interface ReviewWorld {
   trials: string[];
   /** Whether there is a public version, which no earlier review has run. */
   isPublic: boolean;
+  /** How long an approved version waits, each time that its rollout is looked after. */
+  rolloutWaitsMs: number[];
+  /** How often that was. */
+  rolloutLooks: number;
   /** Trials that were ended before their model answered. */
   stopped: number;
 }
@@ -51,6 +55,8 @@ const freshWorld = (): ReviewWorld => ({
   reminders: [],
   trials: [],
   isPublic: false,
+  rolloutWaitsMs: [],
+  rolloutLooks: 0,
   stopped: 0,
 });
 
@@ -148,6 +154,10 @@ function activitiesOf(world: () => ReviewWorld) {
       moves.push(move);
       world().status = statuses[move] ?? 'changes_requested';
       return { outcome: 'moved', status: world().status };
+    },
+    advanceRollout: async () => {
+      world().rolloutLooks += 1;
+      return { waitMs: world().rolloutWaitsMs.shift() ?? null };
     },
     remindReviewers: async ({ level }: { level: string }) => void world().reminders.push(level),
   };

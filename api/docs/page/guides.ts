@@ -6,6 +6,7 @@ import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import { filesGuide } from './filesGuide.ts';
 import type { Guide } from './html.ts';
+import { publishing } from './publishGuide.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
 import { webhooks } from './webhookGuide.ts';
@@ -20,6 +21,7 @@ export const guidesOf = (model: string): Guide[] => [
   realtime,
   batches(model),
   runs,
+  publishing,
   reruns,
   derivedKeys,
   schedules,

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
@@ -28,16 +28,23 @@ const DONE: Record<Move, string> = {
   reinstate: 'It is public again.',
 };
 
+const WEIGHTS = [
+  { value: 'blocking', label: 'Must change' },
+  { value: 'advisory', label: 'Advice' },
+];
+
 /** Decides on a submission, with a remark at a part of the configuration for its publisher. */
 export function Decision({ review }: { review: Review }) {
   const [message, setMessage] = useState('');
   const [path, setPath] = useState('');
   const [severity, setSeverity] = useState('blocking');
+  const [percentage, setPercentage] = useState(100);
   const moves = MOVES[review.status] ?? [];
   const decide = useChange(
     (move: Move) => {
       const feedback = message.trim() ? [{ severity, path, message: message.trim() }] : [];
-      return sendJson(`/console/v1/deployments/${review.id}/${move}`, { feedback });
+      const rollout = move === 'approve' && { rollout_percentage: percentage };
+      return sendJson(`/console/v1/deployments/${review.id}/${move}`, { feedback, ...rollout });
     },
     {
       stale: [['reviews'], ['audit'], ['agents']],
@@ -68,15 +75,13 @@ export function Decision({ review }: { review: Review }) {
           />
           <Select
             label="Weight"
-            data={[
-              { value: 'blocking', label: 'Must change' },
-              { value: 'advisory', label: 'Advice' },
-            ]}
+            data={WEIGHTS}
             value={severity}
             allowDeselect={false}
             onChange={(value) => setSeverity(value ?? 'blocking')}
           />
         </SimpleGrid>
+        {review.status === 'in_review' && <Share percentage={percentage} onChange={setPercentage} />}
         <Group>
           {moves.map((move) => (
             <Button
@@ -97,5 +102,20 @@ export function Decision({ review }: { review: Review }) {
         )}
       </Stack>
     </Panel>
+  );
+}
+
+/** The share of new sessions that an approved version gets at first. */
+function Share({ percentage, onChange }: { percentage: number; onChange: (percentage: number) => void }) {
+  return (
+    <NumberInput
+      label="Approve for new sessions (%)"
+      description="Below 100 it becomes the default, or is taken back, by its results."
+      min={1}
+      max={100}
+      allowDecimal={false}
+      value={percentage}
+      onChange={(value) => onChange(Number(value) || 100)}
+    />
   );
 }

@@ -12,7 +12,14 @@ import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from '../publish/CommentForm.tsx';
 import { Trials } from '../publish/Trials.tsx';
 import { changesBetween } from '../publish/configuration.ts';
-import { Changes, CommentList, DeploymentStatus, FeedbackList } from '../publish/reviewParts.tsx';
+import {
+  Changes,
+  CommentList,
+  DeploymentStatus,
+  FeedbackList,
+  RolloutButtons,
+  RolloutState,
+} from '../publish/reviewParts.tsx';
 import { Decision } from './Decision.tsx';
 
 type Review = components['schemas']['ReviewDetail'];
@@ -63,6 +70,7 @@ export default function ReviewPage() {
       />
       <Stack gap="lg">
         <Decision review={data} />
+        <Rollout review={data} />
         <Panel title="Evidence" description="What the automatic checks and the trials found.">
           <FeedbackList feedback={data.review_feedback} />
         </Panel>
@@ -81,6 +89,15 @@ export default function ReviewPage() {
         </Panel>
         <Trail audit={data.audit} />
       </Stack>
+    </>
+  );
+}
+
+function Rollout({ review: { id, rollout } }: { review: Review }) {
+  return (
+    <>
+      <RolloutState rollout={rollout} />
+      <RolloutButtons rollout={rollout} path={`/console/v1/deployments/${id}`} stale={[['reviews'], ['audit']]} />
     </>
   );
 }

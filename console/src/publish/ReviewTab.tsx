@@ -6,7 +6,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from './CommentForm.tsx';
 import type { Deployment, PublisherAgent } from './configuration.ts';
 import { Trials } from './Trials.tsx';
-import { CommentList, DeploymentStatus, FeedbackList } from './reviewParts.tsx';
+import { CommentList, DeploymentStatus, FeedbackList, RolloutButtons, RolloutState } from './reviewParts.tsx';
 
 const TRIALS_MS = 3_000;
 
@@ -53,6 +53,8 @@ function Submission({ submission }: { submission: Deployment }) {
           <Text size="sm">
             Submitted <DateTime at={submission.created_at} />
           </Text>
+          <RolloutState rollout={submission.rollout} />
+          <RolloutButtons rollout={submission.rollout} path={path} stale={[['publisher']]} />
           {submission.activated_at && (
             <Text size="sm">
               Public since <DateTime at={submission.activated_at} />

@@ -1,5 +1,7 @@
 import '../parts/work.css';
-import { Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { sendJson } from '../api/client.ts';
+import { useChange } from '../api/hooks.ts';
 import { DateTime } from '../parts/figures.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
 
@@ -19,6 +21,48 @@ export const DEPLOYMENT_STATUSES = Object.keys(STATES);
 export function DeploymentStatus({ status }: { status: Deployment['status'] }) {
   const [text, look] = STATES[status] ?? [status, ''];
   return <span className={`status nowrap ${look}`}>{text}</span>;
+}
+
+/** How an approved version becomes the default, in a sentence; nothing when it is. */
+export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
+  if (!rollout || rollout.state === 'complete') return null;
+  return (
+    <Text size="sm">
+      {rollout.state === 'rolling' && `${rollout.percentage} % of new sessions get it.`}
+      {rollout.state === 'scheduled' && (
+        <>
+          It is dearer, and becomes the default on <DateTime at={rollout.effective_at!} />.
+        </>
+      )}
+      {rollout.state === 'rolled_back' && `It was rolled back: ${rollout.reason}`}
+    </Text>
+  );
+}
+
+/** Ends an open rollout by hand. `path`: of the deployment. */
+export function RolloutButtons({
+  rollout,
+  path,
+  stale,
+}: {
+  rollout: Deployment['rollout'];
+  path: string;
+  stale: string[][];
+}) {
+  const end = useChange((move: string) => sendJson(`${path}/${move}`, {}), { stale, done: 'Done.' });
+  if (rollout?.state !== 'rolling' && rollout?.state !== 'scheduled') return null;
+  return (
+    <Group gap="xs">
+      {rollout.state === 'rolling' && (
+        <Button size="xs" loading={end.isPending} onClick={() => end.mutate('promote')}>
+          Make it the default
+        </Button>
+      )}
+      <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate('roll-back')}>
+        Roll back
+      </Button>
+    </Group>
+  );
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));

@@ -92,6 +92,7 @@ test('GET of an agent returns its provider, input and output, prices and data po
       training: false,
       policy_url: expect.stringMatching(/^http/),
     },
+    upcoming_version: null,
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
 });

@@ -22,9 +22,11 @@ const pricing = (outputUsd: number) => ({
   ],
 });
 
-async function release(revision: number): Promise<void> {
-  const { id } = await stage.read<DeploymentBody>(stage.submit(agent.id, revision), 200);
+/** Publishes the draft. Returns the version. */
+async function release(revision: number): Promise<string> {
+  const { id, version_id: versionId } = await stage.read<DeploymentBody>(stage.submit(agent.id, revision), 200);
   await stage.read(stage.decide(id, 'approve'), 200);
+  return versionId;
 }
 
 interface Run {
@@ -121,7 +123,7 @@ test('the statement of another workspace, and of a month without runs, is empty'
     expect((await stage.call(`/v1/publisher/statement?month=${month}`)).status).toBe(422);
 });
 
-test('a more expensive version does not change running runs or runs pinned to the earlier version', async () => {
+test('a more expensive version changes only runs that name it, until its notice is over', async () => {
   // It waits for its caller's input while the version changes.
   const question = { name: 'ask_user', arguments: JSON.stringify({ question: 'Where?' }) };
   const input = JSON.stringify({ scripted: { turns: [{ toolCalls: [question] }, { text: 'Rain.' }] } });
@@ -132,15 +134,23 @@ test('a more expensive version does not change running runs or runs pinned to th
   const headers = { 'if-match': '"draft-1"' };
   const body = { pricing: pricing(0.000025) };
   await stage.read(stage.call(`/v1/publisher/agents/${agent.id}/draft`, { method: 'PATCH', headers, body }), 200);
-  await release(2);
+  const next = await release(2);
   const answer = { type: 'text', text: 'On the roof.' };
   await stage.read(stage.call(`/v1/runs/${started.id}/input`, { key, body: answer }), 202);
   await until(async () => (await read()).status === 'completed', { pollMs: 50 });
   const priceOf = ({ usage }: Run) => usage.meters.find(({ id }) => id === 'model_output_tokens')?.price_usd;
   const former = await read();
   expect([former.version_id, priceOf(former)]).toEqual([started.version_id, 0.000005]);
-  const dearer = await run('Rain.');
-  expect([dearer.version_id === former.version_id, priceOf(dearer)]).toEqual([false, 0.000025]);
+  const dearer = await run('Rain.', { version: next });
+  expect([dearer.version_id, priceOf(dearer)]).toEqual([next, 0.000025]);
+  const unnamed = await run('Rain.');
+  expect([unnamed.version_id, priceOf(unnamed)]).toEqual([former.version_id, 0.000005]);
+  const shown = await stage.read<{ version: string; upcoming_version: { pricing: { meters: object[] } } }>(
+    stage.call(`/v1/agents/${agent.name}`, { key }),
+    200,
+  );
+  expect(shown.version).toBe(former.version);
+  expect(shown.upcoming_version.pricing.meters).toContainEqual(expect.objectContaining({ price_usd: 0.000025 }));
   const pinned = await run('Rain.', { version: former.version });
   expect([pinned.version_id, priceOf(pinned)]).toEqual([former.version_id, 0.000005]);
 });

@@ -1,3 +1,4 @@
+import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
 import { seedAgents } from '../../../db/agents/houseAgents.ts';
@@ -5,6 +6,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { reviewWorkflowId } from '../../../workflows/contract.ts';
 import { createWorker } from '../../../worker/worker.ts';
 import { noBatches, openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
@@ -96,14 +98,20 @@ export async function setPublisherStage({ sandbox }: { sandbox?: Sandbox } = {})
   };
   const stopWorker = await startWorker();
 
+  const connection = Connection.lazy({ address: temporal.address });
+  const { workflow } = new Client({ connection });
+  const statusOfReview = async (deploymentId: string) =>
+    (await workflow.getHandle(reviewWorkflowId(deploymentId)).describe()).status.name;
+
   async function close(): Promise<void> {
+    await connection.close();
     await stopWorker();
     await closeModel();
     await stage.close();
     await temporal.stop();
   }
 
-  return { ...stage, ...(await setPublishers(stage)), temporal, close };
+  return { ...stage, ...(await setPublishers(stage)), temporal, statusOfReview, close };
 }
 
 /** A publisher, a caller and an operator, and their requests to the API. */

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { codeOf } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
+
+let stage: PublisherStage;
+beforeAll(async () => {
+  stage = await setPublisherStage();
+});
+afterAll(() => stage.close());
+
+type Rolled = DeploymentBody & { rollout: { state: string; percentage: number } | null };
+
+/** An agent with a public version and a second one, which is submitted. */
+async function submitNext(): Promise<{ name: string; first: DeploymentBody; next: DeploymentBody }> {
+  const { id, name } = await stage.makeAgent();
+  const first = await stage.read<DeploymentBody>(stage.submit(id), 200);
+  await stage.read(stage.decide(first.id, 'approve'), 200);
+  const change = {
+    method: 'PATCH',
+    headers: { 'if-match': '"draft-1"' },
+    body: { description: 'Writes better verses.' },
+  };
+  await stage.read(stage.call(`/v1/publisher/agents/${id}/draft`, change), 200);
+  return { name, first, next: await stage.read<DeploymentBody>(stage.submit(id, 2), 200) };
+}
+
+async function versionsRun(name: string, count: number): Promise<Set<string>> {
+  const key = stage.stranger.secret;
+  const versions = new Set<string>();
+  for (let at = 0; at < count; at += 1) {
+    const body = { agent: name, input: 'Hi', max_cost_usd: 0.05 };
+    versions.add((await stage.read<{ version_id: string }>(stage.call('/v1/runs', { key, body }), 202)).version_id);
+  }
+  return versions;
+}
+
+test('an operator approves for a share of new sessions; the publisher promotes it, and its workflow ends', async () => {
+  const { name, first, next } = await submitNext();
+  expect((await stage.decide(next.id, 'approve', { rollout_percentage: 0 })).status).toBe(422);
+  const approved = await stage.read<Rolled>(stage.decide(next.id, 'approve', { rollout_percentage: 50 }), 200);
+  expect(approved).toMatchObject({ status: 'active', rollout: { state: 'rolling', percentage: 50, reason: null } });
+  expect(await versionsRun(name, 20)).toEqual(new Set([first.version_id, next.version_id]));
+  const path = `/v1/publisher/deployments/${next.id}`;
+  const promoted = await stage.read<Rolled>(stage.call(`${path}/promote`, { method: 'POST' }), 200);
+  expect(promoted.rollout).toMatchObject({ state: 'complete' });
+  expect(await versionsRun(name, 5)).toEqual(new Set([next.version_id]));
+  const late = await stage.call(`${path}/roll-back`, { method: 'POST' });
+  expect([late.status, await codeOf(late)]).toEqual([409, 'deployment_state']);
+  // The sweep tells the workflow.
+  await until(async () => (await stage.statusOfReview(next.id)) === 'COMPLETED', { timeoutMs: 60_000, pollMs: 200 });
+});
+
+test('an operator takes a version back; callers may still name it', async () => {
+  const { name, first, next } = await submitNext();
+  await stage.read(stage.decide(next.id, 'approve', { rollout_percentage: 99 }), 200);
+  const back = await stage.read<Rolled>(stage.decide(next.id, 'roll-back'), 200);
+  expect(back).toMatchObject({ status: 'superseded', rollout: { state: 'rolled_back' } });
+  expect(await versionsRun(name, 5)).toEqual(new Set([first.version_id]));
+  const body = { agent: name, version: next.version_id, input: 'Hi' };
+  const named = await stage.read<{ version_id: string }>(
+    stage.call('/v1/runs', { key: stage.stranger.secret, body }),
+    202,
+  );
+  expect(named.version_id).toBe(next.version_id);
+  const stranger = await stage.call(`/v1/publisher/deployments/${next.id}/promote`, {
+    key: stage.stranger.secret,
+    method: 'POST',
+  });
+  expect(stranger.status).toBe(404);
+});
