@@ -58,9 +58,13 @@ async function findNamed(ctx: Context, services: Services, agent: string): Promi
   }
 }
 
+interface Sent {
+  metadata?: Record<string, string>;
+}
+
 function sessionIn({ state }: Context): string | undefined {
-  const { body, request = body } = state.input as Record<'body' | 'request', { metadata?: Record<string, string> }>;
-  return request.metadata?.session_id;
+  const { body, request } = state.input as { body: Sent; request?: Sent };
+  return (request ?? body).metadata?.session_id;
 }
 
 async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {

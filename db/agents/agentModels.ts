@@ -13,7 +13,7 @@ export interface AgentModels {
   /** The model of a configuration; undefined when the catalogue no longer has it. */
   modelOf(configuration: Choice): Model | undefined;
   /** The platform's costs of a configuration, by the meters of runs. */
-  costsOf(configuration: Choice): PlatformCosts;
+  costsOf: (configuration: Choice) => PlatformCosts;
 }
 
 /**

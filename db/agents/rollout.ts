@@ -178,7 +178,7 @@ async function judge(tx: AnyTransaction, row: DeploymentRow): Promise<RolloutSte
     visibility: 'public',
     status: ['active', 'suspended'],
     id: { $ne: row.id },
-    rolloutState: { $ne: 'rolled_back' },
+    $or: [{ rolloutState: null }, { rolloutState: 'complete' }],
   });
   const verdict = verdictOf(
     await readResults(tx, { agentId, versionId, since: rolloutStartedAt! }),

@@ -31,7 +31,7 @@ export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
       {rollout.state === 'rolling' && `${rollout.percentage} % of new sessions get it.`}
       {rollout.state === 'scheduled' && (
         <>
-          It is dearer, and becomes the default on <DateTime at={rollout.effective_at!} />.
+          It is dearer, and becomes the default on <DateTime at={rollout.effective_at} />.
         </>
       )}
       {rollout.state === 'rolled_back' && `It was rolled back: ${rollout.reason}`}

@@ -100,6 +100,18 @@ describe('the results of a rollout', () => {
     expect(await agent.events(next)).toEqual(['deployment.approved', 'deployment.rolled_back']);
   });
 
+  test('are compared with a version from before rollouts', async () => {
+    const agent = await stage.makePublished();
+    const former = await agent.versionOf();
+    await stage.db.pool.query('update deployments set rollout_state = null where id = $1', [agent.first]);
+    const next = await agent.approve({}, 5);
+    const { version } = await agent.state(next);
+    await agent.ran(former, 1);
+    await agent.ran(version, runsMin);
+    expect(await agent.advance(next)).toEqual({ waitMs: null });
+    expect([await agent.versionOf(), (await agent.state(agent.first)).status]).toEqual([version, 'superseded']);
+  });
+
   test('leave out failures of the platform, and runs of the publisher', async () => {
     const agent = await stage.makePublished();
     const next = await agent.approve({}, 5);
