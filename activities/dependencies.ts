@@ -36,6 +36,9 @@ export interface RunDependencies {
   workflows: RunWorkflows;
   /** The longest delay between two attempts of a step. */
   retryDelayMaxMs: number;
+  /** The platform's fee on the runs that agents start, and how many runs of a workspace may be open at once. */
+  networkFeePercentage: number;
+  openRunsMax: number;
 }
 
 /** Access to the workflows of webhooks. Each call is idempotent. */

@@ -14,6 +14,7 @@ import { createCheckSubmission } from './review/checkSubmission.ts';
 import { createPaymentActivities, type PaymentDependencies } from './payments.ts';
 import { createSweepReviews } from './review/sweepReviews.ts';
 import { createTrials } from './review/trials.ts';
+import { childRunActivities } from './run/childRuns.ts';
 import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
@@ -28,6 +29,7 @@ export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } 
 export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
+export type { ChildOrder, ChildStarted } from './run/childRuns.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
 /** Services that activities use. */
@@ -62,6 +64,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createScheduleActivities(dependencies),
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
+    ...childRunActivities(dependencies),
     ...createReviewActivities(dependencies),
     ...createPaymentActivities(dependencies),
     startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),

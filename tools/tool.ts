@@ -19,6 +19,9 @@ export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 /** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
 export const ASK_USER_NAME = 'ask_user';
 
+/** The tool by which a model calls another agent. An agent has it whose version grants it agents to call. */
+export const CALL_AGENT_NAME = 'call_agent';
+
 /** All tools that an agent may name, besides those of its plugins. */
 export const AGENT_TOOL_NAMES: ReadonlySet<string> = new Set([...BUILT_IN_TOOL_NAMES, ASK_USER_NAME]);
 

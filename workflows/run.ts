@@ -23,6 +23,7 @@ import {
   RUN_STATE_QUERY,
   RUN_SEARCH_ATTRIBUTES,
 } from './contract.ts';
+import { callAgent } from './run/callAgent.ts';
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';
 
@@ -33,6 +34,8 @@ const runState = defineQuery<RunState>(RUN_STATE_QUERY);
 
 /** The tool that the caller answers. */
 const ASK_USER = 'ask_user';
+/** The tool by which another agent is called. */
+const CALL_AGENT = 'call_agent';
 
 /**
  * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's
@@ -119,11 +122,16 @@ async function useTools(
   modelStep: number,
   toolCalls: { step: number; name: string }[],
 ): Promise<RunEnding | undefined> {
-  const { runId, view } = job;
+  const { runId, view, answers } = job;
+  const deadlineMs = job.deadlineMs!;
   const tools = toolCalls.filter(({ name }) => name !== ASK_USER);
   if (tools.length > 0) view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
+  const use = ({ step, name }: { step: number; name: string }) =>
+    name === CALL_AGENT
+      ? callAgent({ runId, step, modelStep, deadlineMs }, answers)
+      : calls.use(runId, { step, name, modelStep }, deadlineMs);
   // Waits for all tools, even after a failure: no tool may write into a settled run.
-  const used = await Promise.allSettled(tools.map((tool) => calls.use(runId, { ...tool, modelStep }, job.deadlineMs!)));
+  const used = await Promise.allSettled(tools.map(use));
   for (const one of used) {
     if (one.status === 'rejected') throw one.reason;
     if (one.value.outcome === 'stopped') return { status: 'cancelled' };

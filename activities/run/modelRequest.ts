@@ -1,10 +1,11 @@
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Model } from '../../db/catalog.ts';
+import { DEPTH_MAX } from '../../db/runs/childRuns.ts';
 import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
 import { CALLS_AT_ONCE_MAX, type Conversation, type EarlierRun, type RecordedStep } from '../../db/runs/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
-import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
+import { ASK_USER_NAME, CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { answerFormOf } from './typedOutput.ts';
 
@@ -36,13 +37,14 @@ async function toolsOf(
   { configuration }: Conversation,
   openTools: RunDependencies['openTools'],
 ): Promise<ToolDefinition[]> {
-  const { tools, plugins } = configuration;
-  if (tools.length + plugins.length === 0) return [];
+  const { tools, plugins, agents } = configuration;
+  const callable = agents?.length && run.depth < DEPTH_MAX ? [callAgentTool(agents)] : [];
+  if (tools.length + plugins.length === 0) return callable;
   const toolbox = await openTools(configuration);
   try {
-    // Trials of a review have no caller to answer.
-    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
-    return [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
+    // Trials of a review have no caller to answer, nor have runs that a model has started.
+    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review' && run.parent_run_id === null;
+    return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserTool] : [])];
   } finally {
     await toolbox.close();
   }
@@ -246,3 +248,23 @@ const askUserTool: ToolDefinition = {
     additionalProperties: false,
   },
 };
+
+/** The tool by which a model calls another agent. The run waits for the other agent's instead of executing it. */
+const callAgentTool = (agents: string[]): ToolDefinition => ({
+  name: CALL_AGENT_NAME,
+  description:
+    'Gives a task to another agent, waits, and returns its answer. The other agent knows nothing but the input. What it costs is paid out of this run’s limit.',
+  parameters: {
+    type: 'object',
+    properties: {
+      agent: { type: 'string', enum: agents },
+      input: { type: 'string', description: 'The whole task, with everything that it needs.' },
+      max_cost_usd: {
+        type: 'number',
+        description: 'The most that it may cost in US dollars; all that is left when omitted.',
+      },
+    },
+    required: ['agent', 'input'],
+    additionalProperties: false,
+  },
+});

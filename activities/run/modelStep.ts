@@ -218,7 +218,8 @@ function continuationsIn({ steps }: Conversation): number {
 }
 
 // A run that already holds its agent's maximum cannot get a higher limit.
-const canBeRaised = ({ held_nanos, rate_card }: RunRow) => BigInt(held_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
+const canBeRaised = ({ held_nanos, children_nanos, rate_card }: RunRow) =>
+  BigInt(held_nanos) + BigInt(children_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
 const finalTurn = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
   next: 'end',

@@ -33,7 +33,7 @@ export function runTransitions({ db, workflows }: RunDependencies) {
 export async function afterRunFinished(
   { workflows }: Pick<RunDependencies, 'workflows'>,
   runId: string,
-  { next, ...books }: FinishedRun,
+  { next, parentRunId, ...books }: FinishedRun,
 ): Promise<RunResult> {
   // Lets Temporal list the run as cancelled, even when only its row was cancelled.
   if (books.status === 'cancelled') {
@@ -41,6 +41,9 @@ export async function afterRunFinished(
   }
   // If this fails, the sweep starts it.
   if (next) await workflows.start(next).catch((error: unknown) => log.warn('the next run was not started', { error }));
+  // If this fails, the run above looks for it after some time.
+  if (parentRunId !== null)
+    await workflows.resume(parentRunId).catch((error: unknown) => log.warn('the run above was not told', { error }));
   const { subtotalNanos, networkFeeNanos, totalNanos, absorbedNanos, ...rest } = books;
   return {
     ...rest,

@@ -1,5 +1,6 @@
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/stepRecords.ts';
+import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 
 /**
@@ -41,7 +42,8 @@ export function turnAfterReused(
 ): RunTurn {
   const models = steps.filter((step) => step.kind === 'model' && step.step < fromStep!);
   const { step: modelStep, result } = models.at(-1) as RecordedStep & { kind: 'model' };
-  const nameOf = (name: string) => (configuration.tools.includes(name) ? name : 'unknown');
+  const known = [...configuration.tools, CALL_AGENT_NAME];
+  const nameOf = (name: string) => (known.includes(name) ? name : 'unknown');
   const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf) : [];
   const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: models.length };
   const toolCalls = calls.filter(({ step }) => step >= fromStep!);

@@ -81,6 +81,7 @@ export const AgentAnswer = z.object({
   output_types: z.array(z.enum(['text', 'file', 'data'])),
   tools: z.array(z.string()),
   plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })),
+  agents: z.array(z.string()).describe('Agents that it may call: what it gives to them is read by them.'),
   example_prompts: z.array(z.string()).describe('With an `input_schema`, input as JSON.'),
   icon_file_id: z.string().nullable(),
   input_schema: jsonSchema,

@@ -193,6 +193,7 @@ function abilitiesOf(configuration: AgentConfiguration) {
   return {
     tools: configuration.tools,
     plugins: configuration.plugins,
+    agents: configuration.agents ?? [],
     example_prompts: configuration.example_prompts,
     icon_file_id: iconFileId,
     input_schema: inputSchema ?? null,

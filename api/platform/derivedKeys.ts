@@ -20,7 +20,9 @@ export function deriveKey({ db, limits }: Services): Handler {
   return async (ctx) => {
     const input = ctx.state.input as z.output<typeof DerivedKeyBody>;
     const { workspaceId, keyId } = ctx.state.key;
-    const order = { prefix: 'key', request: input, key: ctx.req.headers['idempotency-key'] };
+    // The same order of another key is another request.
+    const request = { ...input, parentId: keyId };
+    const order = { prefix: 'key', request, key: ctx.req.headers['idempotency-key'] };
     await makeOnce(ctx, db, order, async (id) => {
       const derived = await makeDerived(db.write(workspaceId), {
         id,

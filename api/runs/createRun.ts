@@ -89,6 +89,7 @@ export async function prepareRun(
   { order, rerun, ...sold }: Ordered,
 ): Promise<NewRun> {
   const { agent } = sold;
+  refuseOtherAgents(ctx, agent.agent);
   const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
   await checkInput(services, { workspaceId, order, agent });
@@ -125,6 +126,12 @@ async function findOrdered(ctx: Context, services: RunServices, order: Order): P
   return { agent, quoted };
 }
 
+/** A key that another one made may be for some agents alone. */
+function refuseOtherAgents({ state }: Context, agent: string): void {
+  const { allowedAgents } = state.key;
+  if (allowedAgents && !allowedAgents.includes(agent)) throw agentNotAllowed(agent, allowedAgents);
+}
+
 /** The version that an order names. Throws 403 `agent_not_allowed`, 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
 export async function findAgent(
   ctx: Context,
@@ -132,8 +139,8 @@ export async function findAgent(
   order: Pick<Order, 'agent' | 'version' | 'visibility' | 'session_id'>,
 ): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
-  const { workspaceId, allowedAgents } = ctx.state.key;
-  if (allowedAgents && !allowedAgents.includes(agent)) throw agentNotAllowed(agent, allowedAgents);
+  const { workspaceId } = ctx.state.key;
+  refuseOtherAgents(ctx, agent);
   const { resourceId } = ctx.state as { resourceId?: string };
   const sessionId = order.session_id ?? (resourceId === undefined ? null : newSessionIdOf(resourceId));
   const wanted = { agent, version: version ?? null, visibility, workspaceId, sessionId };
@@ -211,6 +218,11 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
       return contentDeleted(facts.fileId);
     case 'step_not_reusable':
       return stepNotReusable(facts.fromStepMax!);
+    // Only of runs that agents start.
+    case 'parent_over':
+    case 'too_deep':
+    case 'no_budget':
+      return error;
     default:
       return reason satisfies never;
   }

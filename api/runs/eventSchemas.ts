@@ -51,6 +51,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
       max_cost_usd: usd,
       held_usd: usd,
       rerun_of: rerunOf.optional().describe('Of a rerun.'),
+      parent_run_id: z.string().optional().describe('The run whose agent started this one.'),
     }),
   ],
   'run.queued': [

@@ -45,6 +45,9 @@ const usage = z.object({
     .describe('The platform’s part for model and sandbox in US dollars, from the subtotal and its own subsidy.'),
   network_fee_usd: usd,
   total_usd: usd,
+  children_usd: usd.describe(
+    'What the runs have cost that this one started: billed as theirs, and not in `total_usd`. US dollars.',
+  ),
   settled: z.boolean().describe('`true`: this is the bill. `false`: the cost so far.'),
 });
 
@@ -86,6 +89,7 @@ export const Run = z.object({
   held_usd: usd.describe('The hold of the run in US dollars.'),
   usage,
   rerun_of: rerunOf.nullable(),
+  parent_run_id: z.string().nullable().describe('The run whose agent started this one.'),
   source: z.string(),
   metadata: z.record(z.string(), z.string()),
   created_at: time,

@@ -9,6 +9,7 @@ import {
   usageIn,
 } from '../../db/runs/stepFacts.ts';
 import { stepIdOf } from '../../db/runs/stepRecords.ts';
+import { usdOf } from '../../db/money.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pageOf } from '../docs/documentedRoute.ts';
 
@@ -66,6 +67,14 @@ const answered = {
     .describe(
       'The step of the repeated run whose result this is: it costs nothing. Null for a step of this run itself.',
     ),
+  child_run: z
+    .object({
+      id: z.string(),
+      status: z.string(),
+      total_usd: z.number().describe('With the runs below it, US dollars.'),
+    })
+    .nullable()
+    .describe('The run of another agent that the step has started. It is billed as a run of its own.'),
   started_at: time.describe('Of the first attempt.'),
   ended_at: time.nullable().describe('Of the last attempt.'),
   duration_ms: z.int().nullable(),
@@ -134,7 +143,7 @@ export function presentWholeStep(run: RunRow, row: StepRow, instructions: string
 }
 
 function factsOf(run: RunRow, row: StepRow) {
-  const { id, step, kind, name, attempt, retryAt, errorCode, reusedFrom, startedAt, endedAt, meters } = row;
+  const { id, step, kind, name, attempt, retryAt, errorCode, reusedFrom, child, startedAt, endedAt, meters } = row;
   const status = statusOf(run, row);
   const isOver = status !== 'in_progress' && status !== 'retrying';
   return {
@@ -152,6 +161,7 @@ function factsOf(run: RunRow, row: StepRow) {
     is_error: errorCode !== null,
     error_code: errorCode,
     reused_from: reusedFrom,
+    child_run: child && { id: child.id, status: child.status, total_usd: usdOf(BigInt(child.costNanos)) },
     ...timesIn(startedAt, isOver ? (endedAt ?? run.completed_at) : null),
     ...usageIn(run, kind, meters),
   };

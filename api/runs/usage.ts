@@ -14,6 +14,7 @@ const SOURCE_LABELS: Record<string, string> = {
   workstream: 'Workstream',
   schedule: 'Schedules',
   test: 'Tests of drafts',
+  agent: 'Called by agents',
 };
 
 const NONE: UsageTotals = {

@@ -17,9 +17,12 @@ export interface ModelSettings {
   output_schema?: JsonSchema | null;
   /** Whether a run may order its own output schema. */
   accepts_response_format?: boolean;
+  /** The agents that it may call, as `<namespace>/<slug>`. */
+  agents?: string[] | null;
 }
 
 const TEMPERATURE_MAX = 2;
+const AGENTS_MAX = 16;
 
 /** A JSON Schema of the supported part; errors name their place in it. */
 const usableSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
@@ -53,6 +56,18 @@ export const modelSettings = {
     .nullish()
     .describe('JSON Schema of an object: a completed run has then returned `output_data` that fits it.'),
   accepts_response_format: z.boolean().optional().describe('Runs may send a `response_format` of their own.'),
+  agents: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.'),
+    )
+    .max(AGENTS_MAX)
+    .nullish()
+    .describe(
+      'Agents that it may call by the tool `call_agent`: their runs are paid out of the caller’s limit for its run.',
+    ),
 };
 
 /** An output schema of a run's caller, in the form of OpenAI's chat completions. */

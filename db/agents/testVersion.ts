@@ -67,7 +67,8 @@ export function findTestedVersion(
   });
 }
 
-const NEEDED = /^\/(instructions|tools|plugins|model|max_steps|temperature|tool_choice|input_schema|output_schema)\b/;
+const NEEDED =
+  /^\/(instructions|tools|plugins|model|max_steps|temperature|tool_choice|input_schema|output_schema|agents)\b/;
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);
 

@@ -58,6 +58,10 @@ export const Run = defineEntity({
       expression: 'create index runs_agent_settled_index on runs (agent_id, settled_at) where settled_at is not null',
     },
     {
+      name: 'runs_parent_index',
+      expression: 'create index runs_parent_index on runs (parent_run_id, parent_step) where parent_run_id is not null',
+    },
+    {
       name: 'runs_content_index',
       expression: 'create index runs_content_index on runs (settled_at) where content_deleted_at is null',
     },
@@ -133,6 +137,12 @@ export const Run = defineEntity({
     /** The run whose steps before `rerunFromStep` this one reuses. */
     rerunOf: p.text().strictNullable(),
     rerunFromStep: p.integer().strictNullable(),
+    /** The run whose step started this one, out of its hold, and how many are above it. */
+    parentRunId: p.text().strictNullable(),
+    parentStep: p.integer().strictNullable(),
+    depth: p.integer().default(0),
+    /** What the runs cost that this one started, and those that they started. */
+    childrenNanos: p.bigint().default(0),
   },
 });
 

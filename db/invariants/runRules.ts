@@ -90,6 +90,13 @@ export const RUN_RULES: Rule[] = [
       from runs r join holds h on h.id = r.hold_id where r.settled_at is not null and r.total_nanos > h.amount_nanos`,
   },
   {
+    rule: 'a run costs, with the runs that it started, no more than its limit',
+    sql: `select 'run ' || r.id || ' costs ' || r.total_nanos || ', those below it ' || c.nanos || ', its limit is ' || r.max_cost_nanos as detail
+      from runs r join (select parent_run_id, sum(total_nanos + children_nanos) as nanos from runs where parent_run_id is not null group by 1) c
+        on c.parent_run_id = r.id
+      where r.total_nanos + c.nanos > r.max_cost_nanos`,
+  },
+  {
     rule: 'the events of a run are numbered without a gap',
     sql: `select 'run ' || r.id || ' counts ' || r.last_sequence || ' events, has ' || coalesce(e.events, 0) || ' from ' || coalesce(e.first, 0)
         || ' to ' || coalesce(e.last, 0) as detail

@@ -61,6 +61,19 @@ export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: big
   });
 }
 
+/** Moves a part of a run's hold to a new one. False: it has less, or has ended. */
+export async function splitHold(
+  pool: Queryable,
+  { fromId, toId, amountNanos }: { fromId: string; toId: string; amountNanos: bigint },
+): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'ledger_split',
+    text: 'select ledger_split(p_from => $1, p_to => $2, p_amount => $3) as split',
+    values: [fromId, toId, amountNanos],
+  });
+  return rows[0].split;
+}
+
 /** Returns a part of a slice, and ends it when `close` is set. */
 export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({

@@ -3,7 +3,7 @@ import { createPlaces } from '../../base/places.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './hold.ts';
-import { closeHolds, extendHold, shrinkHold, takeHold, type HoldOutcome } from './holdRows.ts';
+import { closeHolds, extendHold, shrinkHold, splitHold, takeHold, type HoldOutcome } from './holdRows.ts';
 
 /** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */
 const RUNS_PROCESS = 'runs';
@@ -134,7 +134,8 @@ export function createRunHolds({
     throw new HoldRefused((await isLeft(client, holdId, totalNanos)) ? 'held' : 'short', totalNanos);
   }
 
-  return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, settleRun, releaseHold };
+  const splitRun = splitHold;
+  return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, splitRun, settleRun, releaseHold };
 }
 
 /** Whether the balance and the key's ceiling cover the amount, including what others hold. */

@@ -53,21 +53,27 @@ export async function createRun(
 }
 
 // One run, one hold: the database refuses the same id again.
-const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');
+export const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');
 
 // The account's lock makes the count exact: other new runs of this workspace wait for it.
-async function refuseTooMany(client: ClientBase, { key, openRunsMax }: NewRun): Promise<void> {
+export async function refuseTooMany(
+  client: ClientBase,
+  { key, openRunsMax }: Pick<NewRun, 'key' | 'openRunsMax'>,
+): Promise<void> {
   await client.query('select from accounts where id = $1 for update', [key.accountId]);
   const { rows } = await client.query(COUNT_OPEN, [key.accountId]);
   if (rows[0].open >= openRunsMax) throw new RunRefused('too_many_runs');
 }
 
-function firstEvents(row: RunRow) {
+export function firstEvents(row: RunRow) {
   const { agent, version, session_id, status } = row;
   const max_cost_usd = usdOf(BigInt(row.max_cost_nanos));
   const held_usd = usdOf(BigInt(row.held_nanos));
   return [
-    { type: 'run.created', data: { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(row) } },
+    {
+      type: 'run.created',
+      data: { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(row), ...parentOf(row) },
+    },
     { type: 'run.queued', data: { status, waiting: row.waiting, start_at: new Date(row.start_at).toISOString() } },
   ];
 }
@@ -78,6 +84,10 @@ const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $
 /** The run that a run repeats, for its first event. */
 export const rerunOf = ({ rerun_of: run_id, rerun_from_step: from_step }: RunRow): object =>
   run_id === null ? {} : { rerun_of: { run_id, from_step } };
+
+/** The run that started a run, for its first event. */
+export const parentOf = ({ parent_run_id: parentId }: RunRow): object =>
+  parentId === null ? {} : { parent_run_id: parentId };
 
 /** What was requested, and who pays. Amounts in nano-USD. */
 export interface NewRun {
@@ -91,6 +101,8 @@ export interface NewRun {
   sessionId: string | null;
   /** Set for a run that reuses the first steps of another one. */
   rerun?: RerunOrder;
+  /** Set for a run that a step of another run starts. */
+  parent?: { runId: string; step: number; depth: number };
   input: string | InputItem[];
   /** The output schema that the caller ordered. */
   responseFormat: ResponseFormat | null;
@@ -110,7 +122,7 @@ export interface NewRun {
 
 // Raw: a prepared statement. Through the entity manager the creation of a run took twice as long (measured, interleaved).
 /** Writes the row of a new run, within the transaction that placed its hold. */
-async function insertRun(
+export async function insertRun(
   client: ClientBase,
   order: NewRun,
   place: { sessionId: string; waiting: boolean; output: object[]; holdId: string; heldNanos: bigint },
@@ -148,6 +160,9 @@ async function insertRun(
     output: JSON.stringify(place.output),
     rerun_of: order.rerun?.runId ?? null,
     rerun_from_step: order.rerun?.fromStep ?? null,
+    parent_run_id: order.parent?.runId ?? null,
+    parent_step: order.parent?.step ?? null,
+    depth: order.parent?.depth ?? 0,
   };
   const names = Object.keys(values);
   const { rows } = await client.query<RunRow>({

@@ -26,6 +26,8 @@ export interface FinishedRun {
   code?: string;
   events: EventHead[];
   next: RunRow | undefined;
+  /** The run that waits for this one. */
+  parentRunId: string | null;
 }
 
 /**
@@ -105,6 +107,7 @@ function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undef
     ...(run.status === 'failed' && run.status_reason !== null && { code: run.status_reason }),
     events,
     next,
+    parentRunId: run.parent_run_id,
   };
 }
 

@@ -122,15 +122,18 @@ export function answerAction(
     if (status !== 'requires_action' || action === null || action.answer) return { outcome: 'not_waiting', status };
     if (action.type !== answer.type) return { outcome: 'other_type', type: action.type };
     const maxNanos = BigInt(run.max_cost_nanos);
+    // The runs that it has started have spent a part of its limit.
+    const spentNanos = BigInt(run.children_nanos);
     if (answer.type === 'text')
-      return keep(client, run, { answer, maxNanos, heldNanos: await heldFor(extend, run, maxNanos, 1n) });
+      return keep(client, run, { answer, maxNanos, heldNanos: await heldFor(extend, run, maxNanos - spentNanos, 1n) });
     const wantedNanos = nanosOfUsd(answer.max_cost_usd);
     const limits = { minimumNanos: maxNanos, maximumNanos: nanosOfUsd(run.rate_card.maximum_cost_usd) };
     const isInRange = wantedNanos >= limits.minimumNanos && wantedNanos <= limits.maximumNanos;
     // With no more money than when it stopped, it would stop at once.
-    if (!isInRange || wantedNanos <= nanosOfUsd(action.held_usd as number))
+    const totalNanos = wantedNanos - spentNanos;
+    if (!isInRange || totalNanos <= nanosOfUsd(action.held_usd as number))
       return { outcome: 'out_of_range', ...limits };
-    const heldNanos = await heldFor(extend, run, wantedNanos, wantedNanos - BigInt(run.held_nanos));
+    const heldNanos = await heldFor(extend, run, totalNanos, totalNanos - BigInt(run.held_nanos));
     return keep(client, run, { answer, maxNanos: wantedNanos, heldNanos });
   });
 }

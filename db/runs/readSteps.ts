@@ -18,6 +18,8 @@ export interface StepRow {
   retryAt: Date | null;
   /** The step of another run whose result this is. */
   reusedFrom: string | null;
+  /** The run that the step has started, with its cost and that of the runs below it in nano-USD. */
+  child: { id: string; status: string; costNanos: string } | null;
   /** The call that the step answers, as the model wrote it. */
   arguments: string | null;
   meters: ThousandthsByMeter;
@@ -68,6 +70,8 @@ const COLUMNS = `
 s.id, s.step, s.kind, s.name, s.state, s.attempt, s.started_at as "startedAt", s.ended_at as "endedAt", s.error_code as "errorCode",
 s.retry_at as "retryAt", s.reused_from as "reusedFrom",
 ${CALL_ARGUMENTS} as arguments,
+(select json_build_object('id', c.id, 'status', c.status, 'costNanos', (c.total_nanos + c.children_nanos)::text)
+  from runs c where c.parent_run_id = s.run_id and c.parent_step = s.step) as child,
 (select coalesce(json_object_agg(meter, quantity_thousandths), '{}') from run_meters u
   where u.run_id = s.run_id and u.step = s.step) as meters`;
 

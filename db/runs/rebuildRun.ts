@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from './events/appendEvents.ts';
-import { rerunOf } from './createRun.ts';
+import { parentOf, rerunOf } from './createRun.ts';
 import { settlementOf } from './finishRun.ts';
 import { lockSessionAndRun, type LockedRun } from './runRow.ts';
 import { questionIn } from './pauseRun.ts';
@@ -98,7 +98,7 @@ async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord
   const held_usd = sums?.held_usd ?? raised?.held_usd ?? usdOf(BigInt(run.held_nanos));
   const start_at = new Date(run.start_at).toISOString();
   const status = 'queued';
-  const created = { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(run) };
+  const created = { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(run), ...parentOf(run) };
   return [
     { type: 'run.created', sequence: 1, at, data: created },
     { type: 'run.queued', sequence: 2, at, data: { status, waiting: rows[0]!.waiting, start_at } },

@@ -28,6 +28,7 @@ export function runObject(row: RunRow) {
     held_usd: usdOf(BigInt(row.settled_at === null ? row.held_nanos : 0)),
     usage: usageOf(row),
     rerun_of: row.rerun_of === null ? null : { run_id: row.rerun_of, from_step: row.rerun_from_step! },
+    parent_run_id: row.parent_run_id,
     source: row.source,
     metadata: row.metadata,
     created_at: timeOf(row.created_at)!,
@@ -69,6 +70,7 @@ function usageOf(row: RunRow) {
     platform_cost_usd: usdOf(settled ? BigInt(row.platform_cost_nanos) : shares.platformCostNanos),
     network_fee_usd: usdOf(settled ? BigInt(row.network_fee_nanos) : networkFeeNanos),
     total_usd: usdOf(settled ? BigInt(row.total_nanos) : totalNanos),
+    children_usd: usdOf(BigInt(row.children_nanos)),
     settled,
   };
 }

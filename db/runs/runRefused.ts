@@ -1,6 +1,7 @@
 /**
  * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the run that it repeats is
- * unknown, has not ended, lost its content, or has no result to reuse.
+ * unknown, has not ended, lost its content, or has no result to reuse. A run that another one starts: the other one is over, too deep or has
+ * too little money.
  */
 export type RunRefusalReason =
   | 'session_not_found'
@@ -9,7 +10,10 @@ export type RunRefusalReason =
   | 'run_not_found'
   | 'run_not_terminal'
   | 'content_deleted'
-  | 'step_not_reusable';
+  | 'step_not_reusable'
+  | 'parent_over'
+  | 'too_deep'
+  | 'no_budget';
 
 interface RunRefusalFacts {
   status?: string;

@@ -60,13 +60,24 @@ export interface StepEnding {
   output?: object[];
 }
 
-/** Finishes an attempt of a step: stores its result, what it consumed, and what it adds to the run. Throws `StepLost`. */
-export async function finishStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
+/**
+ * Finishes an attempt of a step: stores its result, what it consumed, and what it adds to the run; `within` joins the transaction. Throws
+ * `StepLost`.
+ */
+export async function finishStep(
+  pool: Pool,
+  begun: BegunStep,
+  ending: StepEnding,
+  within?: (client: PoolClient, run: LockedRun) => Promise<void>,
+): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
     const endEvents = await finishLockedStep(client, run, begun, ending);
     await writeSums(client, run, ending.output ?? []);
-    return { events: (await appendEvents(client, begun.runId, endEvents)).heads };
+    const { heads } = await appendEvents(client, begun.runId, endEvents);
+    // Last, since it locks the account.
+    await within?.(client, run);
+    return { events: heads };
   });
 }
 
@@ -147,6 +158,15 @@ async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
 
 const lost = ({ runId, step, attempt }: BegunStep) =>
   new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
+
+/** The attempt of a step that goes on; undefined when the step has ended. */
+export async function findBegunStep(pool: Pool, { runId, step }: StepRef): Promise<BegunStep | undefined> {
+  const { rows } = await pool.query<BegunStep>(BEGUN, [runId, step]);
+  return rows[0];
+}
+
+const BEGUN = `
+select run_id as "runId", step, id, attempt, kind, name from run_steps where run_id = $1 and step = $2 and state = 'started'`;
 
 /** The event of an attempt of a step. */
 export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {

@@ -149,6 +149,8 @@ const corruptions: Record<string, string> = {
   'what was said in a run is deleted in time, and whole': `update runs set content_deleted_at = now() where status = 'completed'`,
   'a run that waits for its caller holds what it has consumed': `update runs set status = 'requires_action', required_action = '{"type":"text"}' where settled_at is null`,
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
+  'a run costs, with the runs that it started, no more than its limit': `update runs set children_nanos = max_cost_nanos, parent_run_id =
+    (select id from runs where total_nanos = 0 limit 1) where total_nanos > 0`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
   'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,

@@ -8,14 +8,20 @@ import { createTextProviders } from '../../providers/textProviders.ts';
 export async function publishAgent(
   { pool }: Pick<Database, 'pool'>,
   configuration: Partial<AgentConfiguration>,
-  { workspaceId, visibility = 'public' }: { workspaceId: string; visibility?: string },
+  {
+    workspaceId,
+    visibility = 'public',
+    slug = newAgentSlug(),
+  }: { workspaceId: string; visibility?: string; slug?: string },
 ): Promise<string> {
-  const slug = newId('a').replace('_', '').toLowerCase();
   const text = JSON.stringify({ ...PLAIN, ...configuration });
   const ids = [newId('agent'), newId('aver'), newId('dep')];
   await pool.query(PUBLISH, [...ids, workspaceId, slug, text, visibility]);
   return `test/${slug}`;
 }
+
+/** A slug that no other agent has. */
+export const newAgentSlug = (): string => newId('a').replace('_', '').toLowerCase();
 
 const PLAIN: AgentConfiguration = {
   name: 'Plain',

@@ -6,6 +6,8 @@ import type { WebhookSending } from '../../activities/index.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { ModelSettings } from '../../db/agents/modelSettings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
+import { resolveAgent } from '../../db/agents/publicAgents.ts';
+import type { Database } from '../../db/database.ts';
 import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
@@ -43,6 +45,8 @@ export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricin
   maximumCostUsd?: number;
   creditUsd?: string;
   account?: Spender;
+  /** The name of an agent that is published, instead of one of the test's own. */
+  published?: string;
 }
 
 const rates = [
@@ -107,7 +111,7 @@ export async function setRunStage({
   /** A run in the database, as the API creates it, with its workflow not started. */
   async function makeRun(wish: RunSetup = {}): Promise<RunRow> {
     const account = wish.account ?? (await makeAccount(db, { creditUsd: wish.creditUsd ?? '10' }));
-    const agent = await publishAgent(db, wish);
+    const agent = wish.published ? await findPublished(db, wish.published) : await publishAgent(db, wish);
     const { run } = await createRun(db, {
       ...orderOf(wish),
       key: account,
@@ -180,9 +184,15 @@ export async function setRunStage({
   };
 }
 
+async function findPublished({ everywhere }: Pick<Database, 'everywhere'>, agent: string) {
+  const wanted = { agent, version: null, visibility: 'public', workspaceId: '' } as const;
+  return (await resolveAgent(everywhere, wanted))!;
+}
+
 function orderOf({
   script,
   settings: _settings,
+  published: _published,
   maxCostUsd = 1,
   ...wish
 }: RunSetup): Omit<NewRun, 'key' | 'agent' | 'pricing'> {

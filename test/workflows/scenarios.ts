@@ -4,6 +4,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
+import { childScenarios } from './childScenarios.ts';
 import { modelScenarios } from './modelScenarios.ts';
 import { rerunScenarios } from './rerunScenarios.ts';
 import type { Scenario } from './scenario.ts';
@@ -44,6 +45,7 @@ export const ask = (question: string) => call('ask_user', { question });
 export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
   ...rerunScenarios,
+  ...childScenarios,
   completed: {
     promise: 'a model that answers at once completes the run',
     ends: { status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] },

@@ -1,6 +1,8 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type {
   Activities,
+  ChildOrder,
+  ChildStarted,
   ModelStepResult,
   PauseOrder,
   RunEnding,
@@ -35,6 +37,12 @@ const { toolStep } = proxyActivities<ToolActivities>({
   scheduleToStartTimeout: '2m',
 });
 
+// Short transactions, whose results the history keeps as those of steps.
+const { startChildRun, finishChildRun, cancelChildRun } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
 // Activities stop themselves at the run's deadline; this limit ends those whose worker is lost.
 const DEADLINE_GRACE_MS = 15_000;
 const until = (deadlineMs: number | undefined) =>
@@ -59,6 +67,15 @@ export const calls = {
     toolStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${tool.step}: use ${tool.name}` }, [
       { runId, step: tool.step, modelStep: tool.modelStep, deadlineMs },
     ]),
+
+  startChild: (order: ChildOrder): Promise<ChildStarted> =>
+    startChildRun.executeWithOptions({ summary: `Step ${order.step}: call an agent` }, [order]),
+
+  finishChild: (order: ChildOrder): Promise<ToolStepDone | null> =>
+    finishChildRun.executeWithOptions({ summary: `Step ${order.step}: take the agent's result` }, [order]),
+
+  cancelChild: (order: ChildOrder): Promise<void> =>
+    cancelChildRun.executeWithOptions({ summary: `Step ${order.step}: cancel the agent's run` }, [order]),
 
   pause: (order: PauseOrder): Promise<{ events: EventHead[] }> =>
     pauseRun.executeWithOptions({ summary: 'Ask the caller' }, [order]),

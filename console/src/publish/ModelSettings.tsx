@@ -1,4 +1,4 @@
-import { Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useModels } from '../api/models.ts';
 import type { Configuration, DraftPart } from './configuration.ts';
@@ -53,6 +53,7 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             onChange={(value) => amount('temperature', value)}
           />
         </SimpleGrid>
+        <CalledAgents {...{ draft, errorOf, onChange }} />
         <Schema
           label="Schema of the input"
           description="A JSON schema of an object: runs then take data that fits it, in place of text"
@@ -72,6 +73,21 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
         />
       </Stack>
     </fieldset>
+  );
+}
+
+/** The agents that the agent may call. */
+function CalledAgents({ draft, errorOf, onChange }: DraftPart) {
+  return (
+    <TagsInput
+      label="Agents that it may call"
+      description="As namespace/name. Their runs are paid out of the limit of the run that calls them."
+      placeholder="acme/poet"
+      maxTags={16}
+      value={draft.agents ?? []}
+      error={errorOf('agents')}
+      onChange={(agents) => onChange({ agents })}
+    />
   );
 }
 

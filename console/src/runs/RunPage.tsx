@@ -44,6 +44,11 @@ export default function RunPage() {
                 Compare with the run that it repeats
               </Anchor>
             )}
+            {run.data?.parent_run_id && (
+              <Anchor component={Link} {...{ to: `/runs/${run.data.parent_run_id}` }}>
+                The run that started it
+              </Anchor>
+            )}
             {temporalUrl && run.data && (
               <Anchor href={`${temporalUrl}/workflows/${id}`} target="_blank" rel="noreferrer">
                 Workflow in Temporal

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -84,6 +85,7 @@ function StepDetails({ run, step }: { run: Run; step: Step }) {
           )}
         </>
       )}
+      {step.name === 'call_agent' && <CalledRun runId={run.id} stepId={step.id} />}
       {isOver(run.status) && run.input !== null && <Rerun run={run} step={{ id: step.id, label: step.name }} />}
     </Stack>
   );
@@ -100,6 +102,21 @@ function WholeStep({ runId, stepId }: { runId: string; stepId: string }) {
       {step.data?.arguments && <Block title="Arguments" text={readable(step.data.arguments)} look="code" />}
       {step.data?.result && <Block title="Result" text={step.data.result.text} />}
     </>
+  );
+}
+
+/** The run of another agent that a step has started. */
+function CalledRun({ runId, stepId }: { runId: string; stepId: string }) {
+  const step = useAnswer(['runs', runId, 'steps', stepId], (signal) =>
+    api.GET('/v1/runs/{run_id}/steps/{step_id}', { params: { path: { run_id: runId, step_id: stepId } }, signal }),
+  );
+  const child = step.data?.child_run;
+  if (!child) return null;
+  return (
+    <Text size="sm">
+      Started <Link {...{ to: `/runs/${child.id}` }}>{child.id}</Link>, which is {child.status.replaceAll('_', ' ')} and
+      costs <Money usd={child.total_usd} />
+    </Text>
   );
 }
 

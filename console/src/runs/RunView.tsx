@@ -69,6 +69,11 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
             <Money usd={data.usage.settled ? data.usage.total_usd : (progress.totalUsd ?? data.usage.total_usd)} />
             <Text size="sm" c="dimmed">
               of at most <Money usd={data.max_cost_usd} />
+              {data.usage.children_usd > 0 && (
+                <>
+                  , and <Money usd={data.usage.children_usd} /> for agents that it called
+                </>
+              )}
             </Text>
           </Fact>
           <Fact name="Started">

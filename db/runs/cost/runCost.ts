@@ -182,7 +182,8 @@ async function costLimit(client: ClientBase, run: LockedRun) {
   const heldNanos = BigInt(run.held_nanos);
   const usedNanos = worthNanosOf(run);
   const used = usdOf(usedNanos < heldNanos ? usedNanos : heldNanos);
-  if (heldNanos >= BigInt(run.max_cost_nanos)) return { kind: 'max_cost', value: usdOf(heldNanos), used };
+  if (heldNanos + BigInt(run.children_nanos) >= BigInt(run.max_cost_nanos))
+    return { kind: 'max_cost', value: usdOf(heldNanos), used };
   const { keyFreeNanos, availableNanos } = await findKeyState(client, run.key_id);
   const isKey = keyFreeNanos !== null && keyFreeNanos < availableNanos;
   return { kind: isKey ? 'key_spend' : 'balance', value: usdOf(heldNanos), used };

@@ -69,6 +69,7 @@ test('GET of an agent returns its provider, input and output, prices and data po
     model: 'ledgerline-text-1',
     max_steps: 32,
     tools: ['read_file'],
+    agents: [],
     plugins: [],
     example_prompts: ['Hello.'],
     icon_file_id: null,

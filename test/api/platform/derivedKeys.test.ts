@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelRevoked } from '../../../db/runs/cancelRun.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
 import { errorOf, read, setRunRouteStage, writer, analyst, type RunRouteStage } from '../../support/runRouteStage.ts';
 import { until } from '../../support/until.ts';
 
@@ -77,6 +78,7 @@ describe('POST /platform/v1/keys/derive', () => {
     const again = await ask(secret, {}, headers);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await read<DerivedKey>(again, 201)).toEqual({ ...first, key: null });
+    expect(await errorOf(await ask(first.key, {}, headers))).toMatchObject({ code: 'idempotency_conflict' });
   });
 });
 
@@ -93,6 +95,15 @@ describe('a key with allowed agents', () => {
       param: 'allowed_agents',
     });
     expect(await derive(key)).toMatchObject({ allowed_agents: [writer] });
+  });
+
+  test('repeats no run of another agent', async () => {
+    const { secret } = await account();
+    const { key } = await derive(secret, { allowed_agents: [writer] });
+    const { id } = await stage.create({ agent: analyst }, { key: secret });
+    await finishRun(stage.db, id, { status: 'cancelled' });
+    const response = await stage.call(`/v1/runs/${id}/rerun`, { key, body: { from_step: 1 } });
+    expect(await errorOf(response)).toMatchObject({ status: 403, code: 'agent_not_allowed' });
   });
 });
 

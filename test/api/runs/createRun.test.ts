@@ -10,7 +10,6 @@ beforeAll(async () => {
   stage = await setRunRouteStage({ env: { OPEN_RUNS_MAX: '5' } });
 });
 afterAll(() => stage?.close());
-
 /** A separate workspace, so that its open runs are counted separately. */
 const account = (options = {}) => stage.account(options);
 
@@ -47,9 +46,11 @@ describe('POST /v1/runs', () => {
         platform_cost_usd: 0,
         network_fee_usd: 0,
         total_usd: 0,
+        children_usd: 0,
         settled: false,
       },
       rerun_of: null,
+      parent_run_id: null,
       source: 'chat',
       metadata: { ticket: '7' },
       created_at: expect.stringMatching(/Z$/),

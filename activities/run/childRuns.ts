@@ -1,0 +1,198 @@
+import { log } from '@temporalio/activity';
+import { z } from 'zod';
+import { faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
+import { dataIn } from '../../db/agents/modelSettings.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { beginStep } from '../../db/runs/beginStep.ts';
+import { requestCancel } from '../../db/runs/cancelRun.ts';
+import { childRunIdOf, createChildRun, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
+import type { NewRun } from '../../db/runs/createRun.ts';
+import type { EventHead } from '../../db/runs/events/appendEvents.ts';
+import { RunRefused, type RunRefusalReason } from '../../db/runs/runRefused.ts';
+import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { readStepRecord, readToolCall, type ToolCall } from '../../db/runs/stepRecords.ts';
+import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps.ts';
+import { CALL_AGENT_NAME } from '../../tools/tool.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { failureOf } from './failures.ts';
+import type { ToolStepDone } from './toolStep.ts';
+
+/** A call of an agent by a run's model. */
+export interface ChildOrder {
+  runId: string;
+  step: number;
+  /** The model step that made the call. */
+  modelStep: number;
+  /** The run's deadline, in milliseconds since 1970. */
+  deadlineMs: number;
+}
+
+/** The run that a call has started, or the result of one that was refused. */
+export type ChildStarted =
+  { childId: string; meters: object; events: EventHead[] } | (ToolStepDone & { childId?: undefined });
+
+/** The activities of a run that calls another agent: start its run, take its result, cancel it. Each is idempotent. */
+export function childRunActivities(dependencies: RunDependencies) {
+  const { db, workflows } = dependencies;
+  return {
+    async startChildRun(order: ChildOrder): Promise<ChildStarted> {
+      const { runId, step } = order;
+      const call = await readToolCall(db.pool, order);
+      const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: call.arguments } as const;
+      const started = await beginStep(db.pool, begin);
+      if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };
+      if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
+      const { begun, run, events } = started;
+      const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
+      try {
+        const child = await placeChild(dependencies, { run, call, order });
+        // If this fails, the sweep starts it.
+        await workflows.start(child).catch((error: unknown) => log.warn('a child was not started', { error }));
+        return { childId: child.id, meters: {}, events: earlierEvents };
+      } catch (error) {
+        const text = refusalTextOf(error);
+        if (text === undefined) throw error;
+        const ended = await finishStep(db.pool, begun, endingOf({ text, isError: true }));
+        return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
+      }
+    },
+
+    /** The result of the child, once it has ended: null before. What it has not spent returns to the run. */
+    async finishChildRun({ runId, step, deadlineMs }: ChildOrder): Promise<ToolStepDone | null> {
+      const child = await readRunRow(db.pool, childRunIdOf(runId, step));
+      if (!child || !isTerminal(child.status)) return null;
+      const begun = await findBegunStep(db.pool, { runId, step });
+      if (!begun) return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
+      const ended = await finishStep(db.pool, begun, endingOf(resultOf(child)), (client, parent) =>
+        takeBack(client, db.ledger, { parent, child }),
+      ).catch((error: unknown) => {
+        throw failureOf(error);
+      });
+      return { outcome: Date.now() < deadlineMs ? 'done' : 'timeout', meters: CALL, events: ended.events };
+    },
+
+    async cancelChildRun({ runId, step }: ChildOrder): Promise<void> {
+      const childId = childRunIdOf(runId, step);
+      const child = await readRunRow(db.pool, childId);
+      if (!child) return;
+      const reason = 'The run that called this agent was cancelled.';
+      const order = { workspaceId: child.workspace_id, runId: childId, mode: 'immediate', reason } as const;
+      const { outcome } = await requestCancel(db, order);
+      if (outcome === 'cancelling') await workflows.cancel(childId);
+    },
+  };
+}
+
+const CALL = { tool_calls: 1000 };
+
+const endingOf = ({ text, isError }: { text: string; isError: boolean }): StepEnding => ({
+  state: 'completed',
+  ...(isError && { failure: { reason: 'tool_error', message: text.slice(0, 500) } }),
+  result: { text, isError },
+  quantities: CALL,
+});
+
+/** What the model reads of a run that has ended. */
+function resultOf(child: RunRow): { text: string; isError: boolean } {
+  const output = child.output as { type: string; text?: string; filename?: string; data?: object }[];
+  const texts = output.map(
+    ({ text, filename, data }) => text ?? (filename ? `[File: ${filename}]` : JSON.stringify(data)),
+  );
+  const text = texts.join('\n').slice(0, 65_536);
+  if (child.status === 'completed') return { text, isError: false };
+  return {
+    text: `The agent ${child.agent} ended as ${child.status} (${child.status_reason ?? 'no reason'}). ${text}`.trim(),
+    isError: true,
+  };
+}
+
+/** The call cannot be carried out; the model reads why. */
+class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+}
+
+const REFUSALS: Partial<Record<RunRefusalReason, string>> = {
+  too_deep: 'Agents call each other at most three levels deep: do this without another agent.',
+  no_budget: 'The money that is left for this run is too little for that agent.',
+  too_many_runs: 'The workspace has too many open runs. Try again later.',
+  parent_over: 'The run has ended.',
+};
+
+function refusalTextOf(error: unknown): string | undefined {
+  if (error instanceof CallRefused) return error.message;
+  return error instanceof RunRefused ? REFUSALS[error.reason] : undefined;
+}
+
+const Arguments = z.object({
+  agent: z.string(),
+  input: z.string().min(1).max(262_144),
+  max_cost_usd: z.number().positive().max(1_000).nullish(),
+});
+
+interface Called {
+  run: RunRow;
+  call: ToolCall;
+  order: ChildOrder;
+}
+
+async function placeChild(dependencies: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
+  const { db, models, networkFeePercentage, openRunsMax } = dependencies;
+  const asked = Arguments.safeParse(dataIn(call.arguments));
+  if (!asked.success) throw new CallRefused(`The arguments do not fit: ${asked.error.issues[0]!.message}.`);
+  const { input, max_cost_usd: maxUsd } = asked.data;
+  const agent = await findCalled(dependencies, { run, call, name: asked.data.agent });
+  const platformCosts = models.costsOf(agent.configuration);
+  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage });
+  const mostUsd = Math.min(maxUsd ?? Infinity, pricing.maximum_cost_usd);
+  const wanted = {
+    key: { workspaceId: run.workspace_id, keyId: run.key_id, accountId: run.account_id },
+    agent,
+    pricing,
+    maxCostNanos: nanosOfUsd(Number(mostUsd.toFixed(9))),
+    openRunsMax,
+    input: inputOf(agent, input),
+    timeoutSeconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
+  };
+  return createChildRun(db, { parentId: run.id, step: order.step, order: { ...SETTINGS, ...wanted } });
+}
+
+const SETTINGS = {
+  visibility: 'public',
+  responseFormat: null,
+  onLimit: 'stop',
+  onDisconnect: 'continue',
+  ifSessionBusy: 'reject',
+  startAfterSeconds: 0,
+  source: 'agent',
+  metadata: {},
+  webhookUrl: null,
+  webhookEvents: null,
+} satisfies Partial<NewRun>;
+
+async function findCalled(
+  { db, models }: RunDependencies,
+  { run, call, name }: { run: RunRow; call: ToolCall; name: string },
+): Promise<ResolvedAgent> {
+  const granted = call.configuration.agents ?? [];
+  const { rows } = await db.pool.query<{ allowed: string[] | null }>(ALLOWED, [run.key_id]);
+  const callable = granted.filter((agent) => rows[0]?.allowed?.includes(agent) ?? true);
+  if (!callable.includes(name)) throw new CallRefused(`Agents that can be called: ${callable.join(', ') || 'none'}.`);
+  const wanted = { agent: name, version: null, visibility: 'public', workspaceId: run.workspace_id } as const;
+  const found = await resolveAgent(db.everywhere, wanted);
+  if (!found || found.suspended || !models.modelOf(found.configuration))
+    throw new CallRefused(`The agent ${name} is not available.`);
+  return found;
+}
+
+const ALLOWED = 'select allowed_agents as allowed from api_keys where id = $1';
+
+function inputOf({ configuration: { input_schema: schema } }: ResolvedAgent, input: string): NewRun['input'] {
+  if (!schema) return input;
+  const data = dataIn(input);
+  const faults =
+    typeof data === 'object' && data !== null ? textOfFaults(faultsOfData(schema, data)) : 'it is no JSON object';
+  if (faults) throw new CallRefused(`The agent takes JSON that fits its schema: ${faults}.`);
+  return [{ type: 'input_data', data: data as object }];
+}

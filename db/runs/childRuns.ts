@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import type { Database } from '../database.ts';
+import { newId } from '../ids.ts';
+import { nanosOfUsd } from '../money.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { worthNanosOf } from './cost/runCost.ts';
+import { firstEvents, holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
+import { appendEvents } from './events/appendEvents.ts';
+import { RunRefused } from './runRefused.ts';
+import { isTerminal, lockRun, type LockedRun, type RunRow } from './runRow.ts';
+
+/** How deep runs may call each other: a run that a caller started is at depth 0. */
+export const DEPTH_MAX = 3;
+
+/** The id of the run that a step starts, derived from both, so that every attempt of the step starts the same one. */
+export function childRunIdOf(runId: string, step: number): string {
+  return `run_${createHash('sha256').update(`${runId} ${step}`).digest('hex').slice(0, 22)}`;
+}
+
+/** Reads a run in any state; undefined when it does not exist. */
+export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string): Promise<RunRow | undefined> {
+  return (await client.query<RunRow>('select * from runs where id = $1', [id])).rows[0];
+}
+
+/**
+ * Creates the run that a step of another run starts: for the same key and workspace, in a new session, with a part of the other run's hold, which
+ * is all that it may cost. Returns an existing one unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`, `too_many_runs`.
+ */
+export function createChildRun(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { parentId, step, order }: { parentId: string; step: number; order: Omit<NewRun, 'id' | 'sessionId'> },
+): Promise<RunRow> {
+  const id = childRunIdOf(parentId, step);
+  return inTransaction(pool, async (client) => {
+    const parent = await lockRun(client, parentId);
+    const existing = await readRunRow(client, id);
+    if (existing) return existing;
+    if (isTerminal(parent.status) || parent.status === 'cancelling') throw new RunRefused('parent_over');
+    if (parent.depth >= DEPTH_MAX) throw new RunRefused('too_deep');
+    const amountNanos = budgetOf(parent, order);
+    const sessionId = newId('ses');
+    await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [sessionId, parent.workspace_id]);
+    const child = {
+      ...order,
+      id,
+      sessionId,
+      maxCostNanos: amountNanos,
+      parent: { runId: parentId, step, depth: parent.depth + 1 },
+    };
+    await refuseTooMany(client, child);
+    const holdId = holdIdOf(id);
+    if (!(await ledger.splitRun(client, { fromId: parent.hold_id, toId: holdId, amountNanos })))
+      throw new RunRefused('no_budget');
+    await client.query('update runs set held_nanos = held_nanos - $2 where id = $1', [parentId, amountNanos]);
+    const row = await insertRun(client, child, {
+      sessionId,
+      waiting: false,
+      output: [],
+      holdId,
+      heldNanos: amountNanos,
+    });
+    const { sequence } = await appendEvents(client, id, firstEvents(row));
+    return { ...row, last_sequence: sequence };
+  });
+}
+
+/** What the other run has left, at most what the agent may cost; a run that could not pay its minimum is not started. */
+function budgetOf(parent: LockedRun, { maxCostNanos, pricing }: Pick<NewRun, 'maxCostNanos' | 'pricing'>): bigint {
+  const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent);
+  const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
+  if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
+  return amountNanos;
+}
+
+/**
+ * Takes what an ended child has not spent back into the hold of its parent, as far as it is still free, and counts what it cost. The caller has
+ * locked the parent's row, and does this once.
+ */
+export async function takeBack(
+  client: ClientBase,
+  ledger: Pick<Database['ledger'], 'extendRun'>,
+  { parent, child }: { parent: LockedRun; child: RunRow },
+): Promise<void> {
+  const restNanos = BigInt(child.held_nanos) - BigInt(child.total_nanos);
+  const addedNanos = restNanos > 0n ? await ledger.extendRun(client, parent.hold_id, restNanos) : 0n;
+  const spentNanos = BigInt(child.total_nanos) + BigInt(child.children_nanos);
+  await client.query(TAKE_BACK, [parent.id, addedNanos, spentNanos]);
+}
+
+const TAKE_BACK = 'update runs set held_nanos = held_nanos + $2, children_nanos = children_nanos + $3 where id = $1';

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { childRunIdOf } from '../../db/runs/childRuns.ts';
+import { listSteps } from '../../db/runs/readSteps.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { newAgentSlug } from '../support/agent.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { calling, childOf, childScenarios, makeCaller, publish } from './childScenarios.ts';
+
+let stage: RunStage;
+beforeAll(async () => {
+  stage = await setSandboxedRunStage();
+}, 600_000);
+afterAll(() => stage?.close());
+
+async function endOf(run: RunRow): Promise<RunRow> {
+  await stage.workflows.start(run);
+  return stage.endOf(run.id);
+}
+
+const messagesOfLastCall = () =>
+  (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: unknown }[] }).messages;
+
+const spentByAll = async (runs: RunRow[]) => {
+  const { rows } = await stage.db.pool.query<{ spent: string }>(
+    `select coalesce(sum(-amount_nanos), 0) as spent from ledger_entries where kind = 'debit' and subject = any ($1)`,
+    [runs.map(({ id }) => id)],
+  );
+  return BigInt(rows[0]!.spent);
+};
+
+test('the run of a called agent is billed as its own, and shown in the step that called it', async () => {
+  const run = await childScenarios.agentCalled!.play(stage);
+  const child = await childOf(stage, run);
+  expect(messagesOfLastCall().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
+  expect(child).toMatchObject({
+    status: 'completed',
+    source: 'agent',
+    depth: 1,
+    parent_run_id: run.id,
+    workspace_id: run.workspace_id,
+  });
+  expect(BigInt(child.total_nanos)).toBeGreaterThan(0n);
+  expect(run.children_nanos).toBe(child.total_nanos);
+  expect(await spentByAll([run, child])).toBe(BigInt(run.total_nanos) + BigInt(child.total_nanos));
+  const { rows } = await listSteps(stage.db.read(run.workspace_id), run.id, { after: null, limit: 10 });
+  expect(rows.map(({ name, child: called }) => [name, called?.id ?? null])).toEqual([
+    [expect.any(String), null],
+    ['call_agent', child.id],
+    [expect.any(String), null],
+  ]);
+  await expectSoundLedger(stage.db);
+});
+
+test('a called agent costs at most what is left of the run, and what it does not spend comes back', async () => {
+  const long = 'word '.repeat(400);
+  const run = await makeCaller(
+    stage,
+    (called) => ({ turns: [calling(called, { text: long }, { max_cost_usd: 0.001 }), { text: 'Enough.' }] }),
+    { maxCostUsd: 0.01 },
+  );
+  const ended = await endOf(run);
+  const child = await childOf(stage, run);
+  expect(child).toMatchObject({ status: 'limit_reached', max_cost_nanos: '1000000' });
+  expect(ended.status).toBe('completed');
+  const { total_nanos, children_nanos, held_nanos, max_cost_nanos } = ended;
+  expect(BigInt(held_nanos) + BigInt(children_nanos)).toBe(BigInt(max_cost_nanos));
+  expect(BigInt(total_nanos) + BigInt(children_nanos)).toBeLessThanOrEqual(BigInt(max_cost_nanos));
+  await expectSoundLedger(stage.db);
+});
+
+test('a rerun from the call of an agent calls it anew, and one from the step after reuses its answer', async () => {
+  const run = await childScenarios.agentCalled!.play(stage);
+  const child = await childOf(stage, run);
+  const script = { turns: [calling(child.agent, { text: 'Green.' }), { text: 'So it is.' }] };
+  const account = { workspaceId: run.workspace_id, keyId: run.key_id, accountId: run.account_id };
+  const again = (fromStep: number) =>
+    stage.runToEnd({ published: run.agent, visibility: 'public', account, script, rerun: { runId: run.id, fromStep } });
+  const [anew, reused] = [await again(2), await again(3)];
+  expect(anew).toMatchObject({ status: 'completed', children_nanos: child.total_nanos });
+  expect(reused).toMatchObject({ status: 'completed', children_nanos: '0', output: [{ text: 'So it is.' }] });
+  expect(messagesOfLastCall().at(-1)).toMatchObject({ role: 'tool', content: 'Blue.' });
+});
+
+test('a called agent that fails costs nothing, and the model reads why', async () => {
+  const ended = await endOf(
+    await makeCaller(stage, (called) => ({ turns: [calling(called, { status: 400 }), { text: 'It failed.' }] })),
+  );
+  expect(ended).toMatchObject({ status: 'completed', children_nanos: '0' });
+  expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringMatching(/^Error: The agent .* failed/) });
+});
+
+test('an agent that was not granted, or does not exist, is not called', async () => {
+  for (const name of ['test/other', 'none']) {
+    const run = await makeCaller(stage, () => ({ turns: [calling(name, { text: 'No.' }), { text: 'Done.' }] }));
+    expect(await endOf(run)).toMatchObject({ status: 'completed' });
+    expect(messagesOfLastCall().at(-1)).toMatchObject({
+      content: expect.stringMatching(/^Error: Agents that can be called: test\//),
+    });
+    expect(await childOf(stage, run)).toBeUndefined();
+  }
+});
+
+test('an agent that calls itself without end stops within the limit of the first run', async () => {
+  const slug = newAgentSlug();
+  const self = await publish(stage, [`test/${slug}`], slug);
+  stage.upstream.script({
+    toolCalls: [{ name: 'call_agent', arguments: JSON.stringify({ agent: self, input: 'Again.' }) }],
+  });
+  const run = await stage.makeRun({ published: self, visibility: 'public', input: 'Begin.', maxCostUsd: 0.02 });
+  const ended = await endOf(run);
+  stage.upstream.script({});
+  expect(ended.status).toBe('limit_reached');
+  const { rows } = await stage.db.pool.query<RunRow>('select * from runs where workspace_id = $1', [run.workspace_id]);
+  expect(Math.max(...rows.map(({ depth }) => depth))).toBe(3);
+  expect(rows.every(({ settled_at }) => settled_at !== null)).toBe(true);
+  const spent = await spentByAll(rows);
+  expect(spent).toBeLessThanOrEqual(20_000_000n);
+  expect(spent).toBe(BigInt(ended.total_nanos) + BigInt(ended.children_nanos));
+  await expectSoundLedger(stage.db);
+});
+
+test('a cancelled run has no open children', async () => {
+  const run = await childScenarios.agentCalledCancelled!.play(stage);
+  const child = await stage.readRun(childRunIdOf(run.id, 2));
+  expect([run.status, child.status]).toEqual(['cancelled', 'cancelled']);
+  expect(new Date(child.settled_at!).getTime()).toBeLessThanOrEqual(new Date(run.settled_at!).getTime());
+  expect(BigInt(child.total_nanos)).toBeGreaterThan(0n);
+  await expectSoundLedger(stage.db);
+});
