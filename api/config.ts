@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import type { AgentUpstream } from '../db/agentUpstream.ts';
+import { readAgentUpstream } from '../db/config.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
@@ -43,6 +45,8 @@ export interface ApiConfig {
   /** How many submissions for review the agents of one namespace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   catalogFile: string;
+  /** A model that the environment gives to agents; null: none. */
+  agentUpstream: AgentUpstream | null;
   /** The folder of the console's built pages. */
   pagesDir: string;
   /** Id of the model that runs agents; undefined: the catalogue's choice. */
@@ -98,6 +102,7 @@ type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_
 /** Reads the settings. Throws an error that names each invalid variable. */
 export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
   const values = readVariables(env, NAMES, ['DATABASE_URL']);
+  const agentUpstream = readAgentUpstream(env);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -118,7 +123,8 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     submissionsPerDayMax: values.SUBMISSIONS_PER_DAY_MAX,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     pagesDir: fileURLToPath(new URL('../console/dist', import.meta.url)),
-    agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
+    agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
+    agentUpstream,
     variable: (name) => textOf(env, name) ?? '',
     logLevel: values.LOG_LEVEL,
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,

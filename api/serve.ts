@@ -99,7 +99,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     leaseMs: config.ledgerLeaseMs,
     onError: (err) => log.warn({ err }, 'database'),
   });
-  const catalog = readCatalog(config.catalogFile, config.variable);
+  const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
   for (const model of catalog.models) db.prices.record(model);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
@@ -117,9 +117,10 @@ async function openServices(config: ApiConfig, log: Logger) {
     log,
   });
   const temporal = createTemporal(config.temporal);
-  const runStarter = createRunStarter({ temporal, everywhere: db.everywhere, log });
+  const toTemporal = { temporal, everywhere: db.everywhere, log, consoleUrl: config.publicUrl };
+  const runStarter = createRunStarter(toTemporal);
   const agentModels = createAgentModels(catalog, config.agentModel);
-  const reviews = createReviews({ temporal, everywhere: db.everywhere, costsOf: agentModels.costsOf, log });
+  const reviews = createReviews({ ...toTemporal, costsOf: agentModels.costsOf });
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();

@@ -171,8 +171,29 @@ export const VARIABLES = {
   }),
   AGENT_MODEL: z.string().optional().meta({
     about: 'Model of the catalogue that agents use',
-    unset: "EMBEDDED_AGENT_MODEL, the catalogue's choice, else its first text model",
+    unset: "that of AGENT_UPSTREAM_KEY, EMBEDDED_AGENT_MODEL, the catalogue's choice, else its first text model",
   }),
+  AGENT_UPSTREAM_KEY: z
+    .string()
+    .optional()
+    .meta({ isSecret: true, about: "Key of a vendor's account: alone it gives agents a real model" }),
+  AGENT_UPSTREAM_URL: address('https?', 'https://api.openai.com/v1').optional().meta({
+    about: "Address of that vendor, which speaks OpenAI's protocol",
+    unset: 'https://api.openai.com/v1',
+  }),
+  AGENT_UPSTREAM_MODEL: z
+    .string()
+    .regex(/^\S{1,200}$/, 'must be the name of a model, without spaces')
+    .default('gpt-4.1-mini')
+    .meta({ about: "The vendor's name of the model" }),
+  AGENT_UPSTREAM_USD_PER_MILLION: z
+    .string()
+    .regex(/^\d+(\.\d{1,6})?\/\d+(\.\d{1,6})?$/, 'must be the prices of input and output tokens, such as 0.4/1.6')
+    .optional()
+    .meta({
+      about: 'What a million input and output tokens cost there in US dollars, such as 0.4/1.6',
+      unset: '0.4/1.6 for gpt-4.1-mini at OpenAI, else 150/600, which no model exceeds',
+    }),
   MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce
     .number('must be a number of seconds')
     .min(0.1)

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
+import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from './money.ts';
 import { priceIdOf } from './accounting/prices.ts';
 
@@ -18,6 +19,8 @@ export interface Model {
   prefixes?: string[];
   /** For a speech model: the kind of voices it speaks with. Both kinds share their model names. */
   voices?: 'preset' | 'cloned';
+  /** Rules stand in for a model: runs of agents with it cost nothing. */
+  rehearsal?: true;
   /** Unix seconds. */
   created: number;
   /** Both are 0 for models that do not count in tokens. */
@@ -62,10 +65,14 @@ export type Catalog = ReturnType<typeof createCatalog> & {
 
 /**
  * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when it is not set. Throws an error
- * that names the file when it is invalid.
+ * that names the file when it is invalid. `agentUpstream` adds a model to it, which agents use.
  */
-export function readCatalog(file: string, variable: (name: string) => string): Catalog {
-  const { upstreams, models, ...others } = readCatalogFile(file);
+export function readCatalog(
+  file: string,
+  variable: (name: string) => string,
+  agentUpstream: AgentUpstream | null = null,
+): Catalog {
+  const { upstreams, models, ...others } = withAgentUpstream(readCatalogFile(file), agentUpstream);
   return {
     ...createCatalog(
       models.map((entry) => modelOf(entry, upstreams)),

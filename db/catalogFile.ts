@@ -67,6 +67,7 @@ const ModelEntry = z
     supportedParameters: z.array(name).optional(),
     prefixes: z.array(name).optional(),
     voices: z.enum(['preset', 'cloned']).optional(),
+    rehearsal: z.literal(true).optional(),
     created: z.int().min(0),
     contextTokens: tokens.optional(),
     outputTokensMax: tokens.optional(),

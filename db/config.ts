@@ -1,4 +1,5 @@
 import { readVariables } from '../base/environment.ts';
+import type { AgentUpstream } from './agentUpstream.ts';
 
 /** The application's database login. Throws an error that names the variable when it is missing. */
 export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
@@ -9,4 +10,26 @@ export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
 export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
   const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
   return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: databaseUrlOf({ env }) };
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+// The list price of the model that is used when none is named.
+const KNOWN_PRICES: Record<string, string> = { [`${OPENAI_URL} gpt-4.1-mini`]: '0.4/1.6' };
+// The dearest list price of any vendor: an unknown model is never sold below its cost.
+const HIGHEST_PRICES = '150/600';
+
+/** The model that the environment gives to agents; null when it names neither a key nor an address. */
+export function readAgentUpstream(env: NodeJS.ProcessEnv): AgentUpstream | null {
+  const values = readVariables(env, [
+    'AGENT_UPSTREAM_KEY',
+    'AGENT_UPSTREAM_URL',
+    'AGENT_UPSTREAM_MODEL',
+    'AGENT_UPSTREAM_USD_PER_MILLION',
+  ]);
+  const { AGENT_UPSTREAM_KEY: key, AGENT_UPSTREAM_URL: ownUrl, AGENT_UPSTREAM_MODEL: model } = values;
+  if (key === undefined && ownUrl === undefined) return null;
+  const url = ownUrl ?? OPENAI_URL;
+  const prices = values.AGENT_UPSTREAM_USD_PER_MILLION ?? KNOWN_PRICES[`${url} ${model}`] ?? HIGHEST_PRICES;
+  const [input, output] = prices.split('/').map(Number) as [number, number];
+  return { url, key: key ?? '', model, usdPerMillion: { input_tokens: input, output_tokens: output } };
 }

@@ -71,8 +71,14 @@ export function rehearse(body: Json): Script {
       forced.function.name,
       fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question) as object,
     );
-  return usual.toolCalls ? usual : { text: inForm(body.response_format as Json | undefined, usual.text!) };
+  return usual.toolCalls ? usual : { text: inForm(body.response_format as Json | undefined, said(usual.text!)) };
 }
+
+/** The answer, with what it is: the reader may not know which model an agent uses. */
+const said = (text: string): string => (text === INTRODUCTION ? text : `${text}\n\n${NOTICE}`);
+
+const NOTICE = 'This is a rehearsal: rules stand in for a language model, and it costs nothing.';
+
 
 /** The tool that must be called, unless the rules already call an allowed one. */
 function forcedToolOf({ tools = [], tool_choice: choice }: Json, usual: Script): OfferedTool | undefined {
@@ -90,7 +96,7 @@ function inForm(format: Json | undefined, text: string): string {
 }
 
 const INTRODUCTION =
-  'This is a rehearsal: rules stand in for a language model. They can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and save a text. Name a model of a vendor in AGENT_MODEL for real answers.';
+  'This is a rehearsal: rules stand in for a language model, and it costs nothing. The rules can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and save a text. With AGENT_UPSTREAM_KEY, the key of a model vendor, agents answer for real.';
 
 function analyse(turn: Turn): Script | undefined {
   if (!turn.has('list_files') || !turn.has('run_code')) return undefined;

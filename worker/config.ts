@@ -3,6 +3,8 @@ import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
+import type { AgentUpstream } from '../db/agentUpstream.ts';
+import { readAgentUpstream } from '../db/config.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
@@ -17,6 +19,8 @@ export type WorkerConfig = {
   buildId: string | undefined;
   logLevel: string;
   catalogFile: string;
+  /** A model that the environment gives to agents; null: none. */
+  agentUpstream: AgentUpstream | null;
   /** Values for variables in the catalogue's addresses and keys. */
   variable: (name: string) => string;
   /** Timeouts and options of upstream calls. */
@@ -32,6 +36,8 @@ export type WorkerConfig = {
   /** The most that the trials of one submission may cost the platform. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
+  /** The address of the console, for links in Temporal's UI. */
+  consoleUrl: string | undefined;
   /** The platform's fee on top of an agent's prices, for runs of schedules. */
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
@@ -62,12 +68,14 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'BATCH_CONCURRENCY',
       'REVIEW_COST_USD_MAX',
       'SANDBOX_TIER',
+      'PUBLIC_URL',
       'NETWORK_FEE_PERCENTAGE',
       'OPEN_RUNS_MAX',
       'WEBHOOK_LOOPBACK',
     ],
     ['DATABASE_URL'],
   );
+  const agentUpstream = readAgentUpstream(env);
   return {
     databaseUrl: values.DATABASE_URL,
     temporal: readTemporalSettings(env),
@@ -76,12 +84,14 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
     upstream: readUpstreamConfig(env),
-    agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
+    agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
+    agentUpstream,
     pluginKeys: parseSealingKeys(values.PLUGIN_SECRETS_KEY ?? ''),
     batchConcurrency: values.BATCH_CONCURRENCY,
     retryDelayMaxMs: values.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: values.REVIEW_COST_USD_MAX,
     sandboxTier: values.SANDBOX_TIER,
+    consoleUrl: values.PUBLIC_URL,
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
     openRunsMax: values.OPEN_RUNS_MAX,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',

@@ -32,7 +32,7 @@ installRuntime(logger);
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
 const database = await openDatabase({ url: databaseUrl, spends: true, onError });
 await sealPlainCredentials(config, logger);
-const catalog = readCatalog(config.catalogFile, config.variable);
+const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
 const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
@@ -52,6 +52,7 @@ const worker = await createWorker({
   batchConcurrency: config.batchConcurrency,
   pluginKeys: config.pluginKeys,
   sandbox,
+  consoleUrl: config.consoleUrl,
   networkFeePercentage: config.networkFeePercentage,
   openRunsMax: config.openRunsMax,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },

@@ -24,16 +24,16 @@ const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] }
 // Concurrent runs are unnecessary; the next run makes up for a missed one.
 const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
 
+// The workflow sweeps until it is ended: the schedule starts it, and starts it again within ten seconds.
 const SWEEP_SCHEDULE = {
   scheduleId: SWEEP_SCHEDULE_ID,
-  spec: { intervals: [{ every: '5s' }] },
+  spec: { intervals: [{ every: '10s' }] },
   action: {
     ...COMMON_ACTION,
     workflowType: SWEEP_WORKFLOW,
     workflowId: SWEEP_WORKFLOW,
-    workflowExecutionTimeout: '5m',
-    staticSummary: 'Settle or release the holds of dead processes',
-    staticDetails: 'Every five seconds. A sweep that found nothing returns zeros.',
+    staticSummary: 'Every five seconds: settle calls of dead processes, reconcile runs, reviews and schedules',
+    staticDetails: 'One workflow, which begins anew every few minutes. Its activities show what was found.',
   },
   policies: policiesOf('10s'),
 } satisfies ScheduleOptions;
@@ -93,7 +93,9 @@ export async function ensureSchedules(client: Client): Promise<void> {
 
 async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHEDULES)[number]) {
   try {
-    await client.schedule.create({ scheduleId, ...schedule });
+    // The first sweep does not wait for its time.
+    const state = { triggerImmediately: scheduleId === SWEEP_SCHEDULE_ID };
+    await client.schedule.create({ scheduleId, ...schedule, state });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...schedule, state }));

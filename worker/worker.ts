@@ -51,6 +51,8 @@ type WorkerOptions = Pick<
   | 'reviewCostUsdMax'
 > & {
   db: Database;
+  /** The address of the console, for links in Temporal's UI. */
+  consoleUrl?: string;
   /** The platform's fee on top of an agent's prices. */
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
@@ -82,10 +84,10 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   const { db } = options;
   const openTools = createOpenTools(db, options.pluginKeys, options.sandbox);
   const starters = {
-    workflows: createRunWorkflows(client, db),
-    reviews: createReviewWorkflows(client, db),
+    workflows: createRunWorkflows(client, db, options.consoleUrl),
+    reviews: createReviewWorkflows(client, db, options.consoleUrl),
     topups: createTopupWorkflows(client),
-    batches: createBatchWorkflows(client),
+    batches: createBatchWorkflows(client, options.consoleUrl),
   };
   const secrets = await openSecretBox(db.everywhere, options.pluginKeys);
   await resealSecrets(db.everywhere, secrets);

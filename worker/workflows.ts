@@ -28,6 +28,7 @@ import {
   webhookIdOf,
   type ReviewDecision,
   type ReviewDecisionResult,
+  workspaceAttribute,
 } from '../workflows/contract.ts';
 
 // Longer than a sweep may be late. The upkeep of each minute finds later ones.
@@ -37,12 +38,16 @@ const SWEEP_KEPT_MS = 3_600_000;
 const SWEEPS_PRUNED_MAX = 200;
 
 /** The workflows of runs on a Temporal server. */
-export function createRunWorkflows(client: Client, { everywhere }: Pick<Database, 'everywhere'>): RunWorkflows {
+export function createRunWorkflows(
+  client: Client,
+  { everywhere }: Pick<Database, 'everywhere'>,
+  consoleUrl?: string,
+): RunWorkflows {
   const handleOf = (runId: string) => client.workflow.getHandle(runId);
   return {
     start: async (run) => {
       const start = await readStart(everywhere, run.id);
-      await client.workflow.start(RUN_WORKFLOW, runStartOf(run, start)).catch(unless(isStarted));
+      await client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...start, consoleUrl })).catch(unless(isStarted));
       await markStarted(everywhere, run.id);
     },
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
@@ -62,10 +67,10 @@ export function createRunWorkflows(client: Client, { everywhere }: Pick<Database
   };
 }
 
-// Sweeps start every five seconds and are of no use a day later: with the retention of runs they would fill most of Temporal's storage.
+// Of no use a day later: with the retention of runs they would fill most of Temporal's storage. Earlier versions had one every five seconds.
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
-  const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
+  const query = `WorkflowType IN ('sweep', '${SWEEP_WORKFLOW}') AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
   const { namespace } = client.options;
   let pruned = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: SWEEPS_PRUNED_MAX })) {
@@ -92,7 +97,13 @@ const unless =
 export function createTopupWorkflows(client: Client): TopupWorkflows {
   return {
     start: async (workspaceId) => {
-      const start = { taskQueue: TASK_QUEUE, workflowId: autoTopupIdOf(workspaceId), args: [workspaceId] };
+      const start = {
+        taskQueue: TASK_QUEUE,
+        workflowId: autoTopupIdOf(workspaceId),
+        args: [workspaceId],
+        staticSummary: `Automatic payment of ${workspaceId}`,
+        typedSearchAttributes: [workspaceAttribute(workspaceId)],
+      };
       await client.workflow.start(AUTO_TOPUP_WORKFLOW, start).catch(unless(isStarted));
     },
   };
@@ -119,20 +130,24 @@ export function createWebhookWorkflows(client: Client): WebhookWorkflows {
 }
 
 /** The workflows of batches on a Temporal server. */
-export function createBatchWorkflows(client: Client): BatchWorkflows {
+export function createBatchWorkflows(client: Client, consoleUrl?: string): BatchWorkflows {
   return {
     start: async (batchId) => {
-      await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId)).catch(unless(isStarted));
+      await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId, consoleUrl)).catch(unless(isStarted));
     },
   };
 }
 
 /** The workflows of reviews on a Temporal server. */
-export function createReviewWorkflows(client: Client, { everywhere }: Pick<Database, 'everywhere'>): ReviewWorkflows {
+export function createReviewWorkflows(
+  client: Client,
+  { everywhere }: Pick<Database, 'everywhere'>,
+  consoleUrl?: string,
+): ReviewWorkflows {
   return {
     start: async (deploymentId) => {
       try {
-        const start = reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId));
+        const start = reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId), consoleUrl);
         await client.workflow.start(REVIEW_WORKFLOW, start);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -6,7 +6,7 @@ export const WORKER_DEPLOYMENT = 'ledgerline';
 
 /** The schedule, and the workflow that it starts. */
 export const SWEEP_SCHEDULE_ID = 'sweep';
-export const SWEEP_WORKFLOW = 'sweep';
+export const SWEEP_WORKFLOW = 'sweeper';
 
 /** The schedule of the ledger's check, and the workflow that it starts. */
 export const CHECK_SCHEDULE_ID = 'check-ledger';
@@ -158,6 +158,7 @@ export function reviewStartOf(
     status: string;
     rolloutState: string | null;
   },
+  consoleUrl: string | undefined,
 ) {
   const { agent, version, publisherWorkspaceId, status, rolloutState } = submission;
   const isRollingOut = status === 'active' && (rolloutState === 'scheduled' || rolloutState === 'rolling');
@@ -175,7 +176,7 @@ export function reviewStartOf(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Review of ${agent} (${version})`,
-    staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.`,
+    staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.${linkTo(consoleUrl, `/operate/reviews/${deploymentId}`)}`,
     typedSearchAttributes: [
       keyword(RUN_SEARCH_ATTRIBUTES.workspace, publisherWorkspaceId),
       keyword(RUN_SEARCH_ATTRIBUTES.agent, agent),
@@ -184,6 +185,13 @@ export function reviewStartOf(
     ],
   };
 }
+
+/** A link of a workflow's details to its page in the console, whose address a worker may not know. */
+const linkTo = (consoleUrl: string | undefined, path: string): string =>
+  consoleUrl === undefined ? '' : `\n\n[In the console](${consoleUrl}${path})`;
+
+/** The workspace of a workflow, by which operators filter. */
+export const workspaceAttribute = (workspaceId: string) => keyword(RUN_SEARCH_ATTRIBUTES.workspace, workspaceId);
 
 /** A search attribute of a workflow. */
 export const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
@@ -199,7 +207,7 @@ export function runStartOf(
     status: string;
     timeout_seconds: number;
   },
-  { keyPrefix, delayMs }: { keyPrefix: string; delayMs: number },
+  { keyPrefix, delayMs, consoleUrl }: { keyPrefix: string; delayMs: number; consoleUrl?: string },
 ) {
   const input: RunInput = { runId: run.id };
   return {
@@ -210,7 +218,7 @@ export function runStartOf(
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     ...(delayMs > 0 && { startDelay: delayMs }),
     staticSummary: `${run.agent} (${run.version})`,
-    staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.`,
+    staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.${linkTo(consoleUrl, `/runs/${run.id}`)}`,
     typedSearchAttributes: [
       keyword(RUN_SEARCH_ATTRIBUTES.workspace, run.workspace_id),
       keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
@@ -237,7 +245,7 @@ export type BatchInput = { batchId: string; next?: BatchPlace };
 export type BatchResult = { status: string };
 
 /** Options that start a batch's workflow, always the same: a second start finds the first, and one that was terminated continues. */
-export function batchStartOf(batchId: string) {
+export function batchStartOf(batchId: string, consoleUrl?: string) {
   const input: BatchInput = { batchId };
   return {
     workflowId: batchWorkflowId(batchId),
@@ -246,6 +254,6 @@ export function batchStartOf(batchId: string) {
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Batch ${batchId}`,
-    staticDetails: 'Checks the file, runs its lines in windows, writes the files of results.',
+    staticDetails: `Checks the file, runs its lines in windows, writes the files of results.${linkTo(consoleUrl, `/batches/${batchId}`)}`,
   };
 }

@@ -1,5 +1,5 @@
 export { run } from './run.ts';
-export { sweep } from './sweep.ts';
+export { sweep, sweeper } from './sweep.ts';
 export { checkLedger, signDays } from './sweep.ts';
 export { autoTopup, reconcilePayments } from './payments.ts';
 export { review } from './review.ts';

@@ -1,4 +1,12 @@
-import { patched, proxyActivities, log } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  log,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SweepResult, LedgerCheckResult, SignResult } from './contract.ts';
 
@@ -56,10 +64,40 @@ const { upkeep } = proxyActivities<Activities>({
   summary: 'End runs without a workflow, delete expired data',
 });
 
-// Sweeps start every five seconds, so two of them fall into the first ten seconds of a minute.
+// Sweeps are five seconds apart, so one or two of them fall into the first ten seconds of a minute.
 const UPKEEP_SECONDS = 10;
 
-/** Settles the requests of dead processes, and reconciles runs, reviews and their workflows. */
+const PAUSE_MS = 5_000;
+
+/** Sweeps every five seconds: one workflow, so that the list of workflows shows what customers started. Its schedule restarts it. */
+export async function sweeper(): Promise<void> {
+  for (let failures = 0; ;) {
+    try {
+      await sweepAll();
+    } catch (error) {
+      failures += 1;
+      log.error('a sweep failed; the next one makes up for it', { error: String(error) });
+    }
+    setCurrentDetails(
+      `Last sweep: ${new Date().toISOString()}. Failed since ${workflowInfo().startTime.toISOString()}: ${failures}.`,
+    );
+    await sleep(PAUSE_MS);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sweeper>();
+  }
+}
+
+/** One sweep: settles the requests of dead processes, and reconciles runs, reviews, schedules and their workflows. */
+async function sweepAll(): Promise<void> {
+  const { takesPayments } = await sweepLedger();
+  await sweepRuns();
+  await sweepReviews();
+  if (takesPayments !== false) await startAutoTopups();
+  await startWebhooks();
+  await sweepSchedules();
+  if (isMinuteStart()) await upkeep();
+}
+
+/** A single sweep, as earlier versions started one every five seconds. */
 export async function sweep(): Promise<SweepResult> {
   const swept = await sweepLedger();
   if (patched('runs')) {
@@ -67,7 +105,6 @@ export async function sweep(): Promise<SweepResult> {
     if (patched('reviews')) await sweepReviews();
     if (swept.takesPayments !== false && patched('topups')) await startAutoTopups();
     if (patched('webhooks')) await startWebhooks();
-    if (patched('schedules')) await sweepSchedules();
     if (isMinuteStart()) await upkeep();
   }
   return swept;

@@ -145,6 +145,7 @@ function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): 
   const { networkFeePercentage, publicUrl } = config;
   const model = agentModels.modelOf(configuration);
   const platformCosts = agentModels.costsOf(configuration);
+  const isRehearsed = agentModels.isRehearsed(configuration);
   return {
     id: agent.id,
     object: 'agent',
@@ -163,7 +164,7 @@ function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): 
     output_types: outputTypesOf(configuration),
     ...abilitiesOf(configuration),
     model: (model ?? agentModels.standard).id,
-    pricing: pricingOf(agent, { platformCosts, networkFeePercentage }),
+    pricing: pricingOf(agent, { platformCosts, networkFeePercentage, isRehearsed }),
     data_policy: {
       retention: 'limited',
       retention_days: RETENTION_DAYS,

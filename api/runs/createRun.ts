@@ -104,8 +104,9 @@ export function priceOf(
 ): Pick<NewRun, 'pricing' | 'maxCostNanos'> & { pricing: Pricing } {
   const platformCosts = agentModels.costsOf(agent.configuration);
   const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
+  const isRehearsed = agentModels.isRehearsed(agent.configuration);
   const { networkFeePercentage } = config;
-  const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage });
+  const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage, isRehearsed });
   return { pricing, maxCostNanos: maxCostOf(order, pricing) };
 }
 

@@ -31,14 +31,16 @@ export function createReviews({
   everywhere,
   costsOf,
   log,
+  consoleUrl,
 }: {
   temporal: Pick<Temporal, 'call'>;
   everywhere: Database['everywhere'];
   costsOf?: CostsOf;
   log: Logger;
+  consoleUrl: string;
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
-    const { workflowId, ...options } = await startOf(everywhere, deploymentId);
+    const { workflowId, ...options } = await startOf(everywhere, deploymentId, consoleUrl);
     // Loaded at first use, like the client.
     const { WithStartWorkflowOperation } = await import('@temporalio/client');
     const startWorkflowOperation = new WithStartWorkflowOperation(REVIEW_WORKFLOW, { workflowId, ...options });
@@ -63,7 +65,7 @@ export function createReviews({
   return {
     start: async (deploymentId) => {
       try {
-        const options = await startOf(everywhere, deploymentId);
+        const options = await startOf(everywhere, deploymentId, consoleUrl);
         await temporal.call((client) => client.workflow.start(REVIEW_WORKFLOW, options));
       } catch (err) {
         log.warn({ err, deploymentId }, 'the review could not be started');
@@ -77,6 +79,6 @@ export function createReviews({
   };
 }
 
-async function startOf(everywhere: Database['everywhere'], deploymentId: string) {
-  return reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId));
+async function startOf(everywhere: Database['everywhere'], deploymentId: string, consoleUrl: string) {
+  return reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId), consoleUrl);
 }

@@ -22,10 +22,12 @@ export function createRunStarter({
   temporal,
   everywhere,
   log,
+  consoleUrl,
 }: {
   temporal: Temporal;
   everywhere: Database['everywhere'];
   log: Logger;
+  consoleUrl: string;
 }): RunStarter {
   const inFlight = new Set<Promise<void>>();
 
@@ -47,7 +49,7 @@ export function createRunStarter({
   return {
     start: (run) => {
       const start = async (client: Client) =>
-        client.workflow.start(RUN_WORKFLOW, runStartOf(run, await readStart(everywhere, run.id)));
+        client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...(await readStart(everywhere, run.id)), consoleUrl }));
       send(run.id, 'started', start, () => markStarted(everywhere, run.id));
     },
     cancel: (run) => {
@@ -58,7 +60,7 @@ export function createRunStarter({
       send(run.id, 'resumed', (client) => client.workflow.getHandle(run.id).signal(RESUME_RUN_SIGNAL));
     },
     startBatch: (batchId) => {
-      const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId));
+      const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId, consoleUrl));
       send(batchId, 'started', start, () => markBatchStarted(everywhere, batchId));
     },
     drained: async () => void (await Promise.all(inFlight)),

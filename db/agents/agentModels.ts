@@ -14,6 +14,8 @@ export interface AgentModels {
   modelOf(configuration: Choice): Model | undefined;
   /** The platform's costs of a configuration, by the meters of runs. */
   costsOf: (configuration: Choice) => PlatformCosts;
+  /** Whether rules stand in for its model: then its runs cost nothing. */
+  isRehearsed(configuration: Choice): boolean;
 }
 
 /**
@@ -27,11 +29,14 @@ export function createAgentModels(
   const choices = catalog.models.filter(({ kind }) => kind === 'text');
   const standard = standardOf(catalog, choices, name);
   const modelOf = ({ model }: Choice) => (model ? choices.find(({ id }) => id === model) : standard);
+  const isRehearsed = (choice: Choice) => modelOf(choice)?.rehearsal === true;
   return {
     standard,
     choices,
     modelOf,
-    costsOf: (configuration) => platformCostsOf(modelOf(configuration) ?? standard, catalog.sandboxUsdPerSecond),
+    costsOf: (choice) =>
+      isRehearsed(choice) ? {} : platformCostsOf(modelOf(choice) ?? standard, catalog.sandboxUsdPerSecond),
+    isRehearsed,
   };
 }
 

@@ -41,6 +41,7 @@ const lateReviews = (done: () => Promise<unknown>) =>
     },
     everywhere: db.everywhere,
     log: pino({ enabled: false }),
+    consoleUrl: 'http://127.0.0.1:4000',
   });
 
 test('a decision whose answer times out is still stored', async () => {

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { rehearse } from '../../../model/rehearsal.ts';
+import { beginRun } from '../../support/run.ts';
+import { read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+beforeAll(async () => {
+  // The catalogue as it is shipped: rules stand in for the agents' model.
+  stage = await setRunRouteStage({ env: { MODEL_CATALOG_FILE: 'catalog.json' } });
+});
+afterAll(() => stage?.close());
+
+test('an agent with the rehearsal model is offered for nothing', async () => {
+  const agent = await read<{ model: string; pricing: { minimum_cost_usd: number; meters: { price_usd: number }[] } }>(
+    await stage.call(`/v1/agents/${writer}`),
+    200,
+  );
+  expect(agent.model).toBe('ledgerline-rehearsal');
+  expect(agent.pricing.minimum_cost_usd).toBe(0);
+  expect(agent.pricing.meters.map(({ price_usd: usd }) => usd)).toEqual([0, 0, 0, 0]);
+});
+
+test('its run costs nothing, whatever it used', async () => {
+  const { id } = await stage.create();
+  await beginRun(stage.db.pool, id);
+  const used = {
+    model_input_tokens: 5_000_000,
+    model_output_tokens: 900_000,
+    tool_calls: 7_000,
+    sandbox_seconds: 60_000,
+  };
+  await stage.db.pool.query('update runs set meters = $2 where id = $1', [id, JSON.stringify(used)]);
+  await finishRun(stage.db, id, { status: 'limit_reached', limit: 'steps' });
+  const { usage, status } = await stage.getRun(id);
+  expect(status).toBe('limit_reached');
+  expect(usage).toMatchObject({
+    subtotal_usd: 0,
+    platform_cost_usd: 0,
+    network_fee_usd: 0,
+    total_usd: 0,
+    settled: true,
+  });
+  expect(usage.meters.find((meter) => meter.id === 'model_input_tokens')).toMatchObject({
+    quantity: 5_000,
+    cost_usd: 0,
+  });
+});
+
+test('each of its answers says what it is', () => {
+  const messages = [{ role: 'user', content: 'What is the notice period?' }];
+  const tools = [{ type: 'function', function: { name: 'search_files' } }];
+  const found = [
+    ...messages,
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', function: { name: 'search_files', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: 'contract.txt' },
+  ];
+  for (const body of [{ messages }, { tools, messages: found }])
+    expect(rehearse(body).text).toContain(
+      'This is a rehearsal: rules stand in for a language model, and it costs nothing.',
+    );
+});
