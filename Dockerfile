@@ -53,6 +53,7 @@ COPY providers providers
 COPY sandbox sandbox
 # The one file of it that the command line reads.
 COPY stack/environmentFile.ts stack/environmentFile.ts
+COPY telemetry telemetry
 COPY tools tools
 COPY worker worker
 COPY workflows workflows

@@ -10,7 +10,8 @@ import { setCorsHeaders } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
-import { createRouter } from './http/router.ts';
+import { countRequest } from './requestMetrics.ts';
+import { createRouter, type Route } from './http/router.ts';
 import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
@@ -23,11 +24,12 @@ export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
   // `errors` renders errors and `sendAnswer` sends the answer. Koa's own handling would repeat both, which costs 18 us.
   Object.assign(app, { handleRequest: handleRequest(services) });
-  app.use(identify(services));
+  const routes = createRoutes(services);
+  app.use(identify(services, routes));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
   const onNowhere = (ctx: Context) => noteKey(ctx, services.db.keys);
-  app.use(createRouter(createRoutes(services), { pages: createPages(services.config), onNowhere }));
+  app.use(createRouter(routes, { pages: createPages(services.config), onNowhere }));
   return app;
 }
 
@@ -43,7 +45,8 @@ function handleRequest({ shutdown }: Services) {
   };
 }
 
-function identify({ log, shutdown, config: { trustedProxies } }: Services): Middleware {
+function identify({ log, shutdown, metrics, config: { trustedProxies } }: Services, routes: Route[]): Middleware {
+  const ended = metrics ? countRequest(metrics, routes) : undefined;
   return (ctx, next) => {
     const requestId = newId('req');
     Object.assign(ctx.state, {
@@ -60,7 +63,10 @@ function identify({ log, shutdown, config: { trustedProxies } }: Services): Midd
     ctx.res.setHeader('cache-control', 'no-store');
     if (shutdown.hasBegun()) ctx.res.setHeader('connection', 'close');
     if (ctx.req.headers.origin !== undefined) setCorsHeaders(ctx);
-    return next().finally(() => logRequest(log, ctx));
+    return next().finally(() => {
+      logRequest(log, ctx);
+      ended?.(ctx);
+    });
   };
 }
 

@@ -54,6 +54,8 @@ export interface ApiConfig {
   /** Values that addresses and keys in the catalogue may refer to. */
   variable: (name: string) => string;
   logLevel: string;
+  /** Where Prometheus and health checks ask; null: nowhere. */
+  metrics: { host: string; port: number } | null;
   defaultRpmLimit: number;
   defaultConcurrencyLimit: number;
   /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
@@ -91,6 +93,8 @@ const NAMES = [
   'AGENT_MODEL',
   'EMBEDDED_AGENT_MODEL',
   'LOG_LEVEL',
+  'METRICS_PORT',
+  'METRICS_HOST',
   'DEFAULT_RPM_LIMIT',
   'DEFAULT_CONCURRENCY_LIMIT',
   'LIMITS_REDIS_URL',
@@ -127,6 +131,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     agentUpstream,
     variable: (name) => textOf(env, name) ?? '',
     logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,
     defaultConcurrencyLimit: values.DEFAULT_CONCURRENCY_LIMIT,
     limitsRedisUrl: values.LIMITS_REDIS_URL ?? null,

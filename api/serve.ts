@@ -16,6 +16,11 @@ import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
+import { openListener, type Listener } from '../telemetry/listener.ts';
+import { openMetrics } from '../telemetry/metrics.ts';
+import { poolGauges } from '../telemetry/poolMetrics.ts';
+import { findFaults } from './platform/health.ts';
+import type { Services } from './services.ts';
 import { createApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
@@ -41,6 +46,7 @@ export async function serve(
   { log, onListening = () => {} }: { log: Logger; onListening?: () => void },
 ): Promise<() => Promise<void>> {
   const { services, close } = await openServices(config, log);
+  const listener = await listenForOperators(config, services);
   const answer = createApp(services).callback();
   const handle: RequestListener = (req, res) => void answer(req, res);
 
@@ -87,8 +93,18 @@ export async function serve(
     }
     await closed;
     await waitAtMost(CUT_LIMIT_MS, shutdown.idle());
+    await listener?.close();
     await close();
   }
+}
+
+/** The listener for metrics and health checks, when it is configured. */
+async function listenForOperators({ metrics: place }: ApiConfig, services: Services): Promise<Listener | null> {
+  const { metrics } = services;
+  if (!place || !metrics) return null;
+  const listener = await openListener(place, { metrics, findFaults: () => findFaults(services) });
+  services.log.info({ event: 'metrics', port: listener.port }, 'metrics are read here');
+  return listener;
 }
 
 async function openServices(config: ApiConfig, log: Logger) {
@@ -124,9 +140,11 @@ async function openServices(config: ApiConfig, log: Logger) {
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
+  const metrics = config.metrics && (await openMetrics(poolGauges(db)));
   const services = {
     config,
     log,
+    metrics,
     db,
     catalog,
     agentModels,

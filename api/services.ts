@@ -4,6 +4,7 @@ import type { Catalog } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Payments } from '../payments/stripe.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { RealtimeProviders } from '../providers/realtimeProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
@@ -28,6 +29,8 @@ export interface Services {
   voiceProviders: VoiceProviders;
   realtimeProviders: RealtimeProviders;
   limits: Limits;
+  /** Null when they are off. */
+  metrics: Metrics | null;
   /** Null when payments are disabled. */
   payments: Payments | null;
   mailer: Mailer;

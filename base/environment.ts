@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGENT_UPSTREAM } from './agentVariables.ts';
 import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
@@ -57,6 +58,11 @@ export const VARIABLES = {
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
     .meta({ about: 'Least severe log line to write: trace, debug, info, warn or error' }),
+  METRICS_PORT: wholeNumber(0, 65_535).optional().meta({
+    about: 'Port of /metrics, /healthz and /readyz; under npm start the worker has the next one',
+    unset: 'no such port',
+  }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ about: 'Address on which that port listens' }),
   DEFAULT_RPM_LIMIT: wholeNumber(1, 1_000_000)
     .default(600)
     .meta({ about: 'Requests a minute of a key without a limit of its own' }),
@@ -173,27 +179,7 @@ export const VARIABLES = {
     about: 'Model of the catalogue that agents use',
     unset: "that of AGENT_UPSTREAM_KEY, EMBEDDED_AGENT_MODEL, the catalogue's choice, else its first text model",
   }),
-  AGENT_UPSTREAM_KEY: z
-    .string()
-    .optional()
-    .meta({ isSecret: true, about: "Key of a vendor's account: alone it gives agents a real model" }),
-  AGENT_UPSTREAM_URL: address('https?', 'https://api.openai.com/v1').optional().meta({
-    about: "Address of that vendor, which speaks OpenAI's protocol",
-    unset: 'https://api.openai.com/v1',
-  }),
-  AGENT_UPSTREAM_MODEL: z
-    .string()
-    .regex(/^\S{1,200}$/, 'must be the name of a model, without spaces')
-    .default('gpt-4.1-mini')
-    .meta({ about: "The vendor's name of the model" }),
-  AGENT_UPSTREAM_USD_PER_MILLION: z
-    .string()
-    .regex(/^\d+(\.\d{1,6})?\/\d+(\.\d{1,6})?$/, 'must be the prices of input and output tokens, such as 0.4/1.6')
-    .optional()
-    .meta({
-      about: 'What a million input and output tokens cost there in US dollars, such as 0.4/1.6',
-      unset: '0.4/1.6 for gpt-4.1-mini at OpenAI, else 150/600, which no model exceeds',
-    }),
+  ...AGENT_UPSTREAM,
   MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce
     .number('must be a number of seconds')
     .min(0.1)

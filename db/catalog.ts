@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { closest, editDistance } from './editDistance.ts';
 import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
 import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from './money.ts';
@@ -159,7 +159,7 @@ const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) =
 function alikeOrText(name: string, models: Model[]): Model[] {
   const inWords = alikeInWords(name, models);
   if (inWords.length > 0) return inWords;
-  const isAlike = (alias: string) => distance(name, alias) <= Math.min(name.length, alias.length) / 2;
+  const isAlike = (alias: string) => editDistance(name, alias) <= Math.min(name.length, alias.length) / 2;
   const alike = models.filter(({ id, aliases }) => [id, ...aliases].some(isAlike));
   return alike.length > 0 ? alike : ofKind(models, 'text');
 }

@@ -79,7 +79,6 @@ const said = (text: string): string => (text === INTRODUCTION ? text : `${text}\
 
 const NOTICE = 'This is a rehearsal: rules stand in for a language model, and it costs nothing.';
 
-
 /** The tool that must be called, unless the rules already call an allowed one. */
 function forcedToolOf({ tools = [], tool_choice: choice }: Json, usual: Script): OfferedTool | undefined {
   const wanted = (choice as { function?: { name: string } } | null | undefined)?.function?.name;

@@ -99,7 +99,7 @@ export class Stack {
     // Only the worker calls plugins: the API does not get the key that decrypts their credentials.
     let isWorking = false;
     const worker = temporal.up
-      .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))))
+      .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
       .then(() => (isWorking = true));
     const up = this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
     const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages())]).then(
@@ -292,4 +292,9 @@ export class Stack {
       if (notice?.kind === 'progress') this.#terminal.progress(notice.text);
     };
   }
+}
+
+/** The worker's port for metrics: the one after the API's, on the same machine. */
+function workerPortOf({ METRICS_PORT: port }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return port && port !== '0' ? { METRICS_PORT: String(Number(port) + 1) } : {};
 }

@@ -18,6 +18,8 @@ export type WorkerConfig = {
   /** The version of this worker in a rolling deploy; undefined: all workers have the same. */
   buildId: string | undefined;
   logLevel: string;
+  /** Where Prometheus and health checks ask; null: nowhere. */
+  metrics: { host: string; port: number } | null;
   catalogFile: string;
   /** A model that the environment gives to agents; null: none. */
   agentUpstream: AgentUpstream | null;
@@ -59,6 +61,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     env,
     [
       'LOG_LEVEL',
+      'METRICS_PORT',
+      'METRICS_HOST',
       'MODEL_CATALOG_FILE',
       'AGENT_MODEL',
       'EMBEDDED_AGENT_MODEL',
@@ -81,6 +85,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     temporal: readTemporalSettings(env),
     buildId: values.WORKER_BUILD_ID,
     logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
     upstream: readUpstreamConfig(env),

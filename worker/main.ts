@@ -12,6 +12,10 @@ import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { openListener, type Listener } from '../telemetry/listener.ts';
+import { openMetrics } from '../telemetry/metrics.ts';
+import { platformGauges } from '../telemetry/platformMetrics.ts';
+import { poolGauges } from '../telemetry/poolMetrics.ts';
 import { workerConfigOf, type WorkerConfig } from './config.ts';
 import { installRuntime } from './runtime.ts';
 import { createWorker } from './worker.ts';
@@ -73,7 +77,9 @@ logger.info(
   },
   'the worker takes tasks',
 );
+const listener = await listenForOperators();
 await worker.run();
+await listener?.close();
 mailer.close();
 await Promise.all([providers.close(), upstreamBatches.close(), sandbox?.close()]);
 await database.close();
@@ -81,6 +87,18 @@ logger.info('the worker has stopped');
 await output.end(FLUSH_LIMIT_MS);
 // Exits explicitly, because Node would wait for the reader of the output.
 process.exit(0);
+
+/** The listener for metrics and health checks, when it is configured. */
+async function listenForOperators(): Promise<Listener | undefined> {
+  if (!config.metrics) return undefined;
+  const gauges = [...poolGauges(database), ...platformGauges(database), ...worker.gauges];
+  const opened = await openListener(config.metrics, {
+    metrics: await openMetrics(gauges),
+    findFaults: () => worker.findFaults(),
+  });
+  logger.info({ event: 'metrics', port: opened.port }, 'metrics are read here');
+  return opened;
+}
 
 /** A missing sandbox, or one with a successful escape, counts as none: this worker then takes no tool tasks, and others may. */
 async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {

@@ -93,9 +93,10 @@ export async function ensureSchedules(client: Client): Promise<void> {
 
 async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHEDULES)[number]) {
   try {
+    await client.schedule.create({ scheduleId, ...schedule });
     // The first sweep does not wait for its time.
-    const state = { triggerImmediately: scheduleId === SWEEP_SCHEDULE_ID };
-    await client.schedule.create({ scheduleId, ...schedule, state });
+    if (scheduleId === SWEEP_SCHEDULE_ID)
+      await client.schedule.getHandle(scheduleId).trigger(ScheduleOverlapPolicy.SKIP);
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...schedule, state }));

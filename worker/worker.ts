@@ -24,6 +24,8 @@ import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/webhooks/secretBox.ts';
 import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
+import type { ReadGauge } from '../telemetry/metrics.ts';
+import { temporalGauges } from './temporalMetrics.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {
   createBatchWorkflows,
@@ -70,6 +72,10 @@ type WorkerOptions = Pick<
 };
 
 export type LedgerlineWorker = {
+  /** What the worker knows of Temporal's queues, when metrics are read. */
+  gauges: ReadGauge[];
+  /** What keeps it from working: parts by name. */
+  findFaults(): Promise<string[]>;
   /** Runs until the process gets SIGINT or SIGTERM, or `stop` is called; then running activities may finish. */
   run(): Promise<void>;
   stop(): void;
@@ -109,6 +115,8 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     workers.push(await createToolWorker(connection, options, createToolActivities(dependencies)));
   }
   return {
+    gauges: temporalGauges(client),
+    findFaults: () => findFaults(db, client, workers),
     run: () => runAndClose(workers, connection),
     stop: () => {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -179,6 +187,16 @@ function createWebhookWorker(connection: NativeConnection, options: WorkerOption
     activities,
     maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
   });
+}
+
+async function findFaults(db: Database, client: Client, workers: Worker[]): Promise<string[]> {
+  const silent = await db.findSilentPools();
+  const temporal = await client.connection.workflowService.getSystemInfo({}).then(
+    () => [],
+    () => ['temporal'],
+  );
+  const idle = workers.every((worker) => worker.getState() === 'RUNNING') ? [] : ['worker'];
+  return [...(silent.length > 0 ? [`database: ${silent.join(', ')}`] : []), ...temporal, ...idle];
 }
 
 async function runAndClose(workers: Worker[], connection: NativeConnection): Promise<void> {

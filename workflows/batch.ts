@@ -63,22 +63,9 @@ async function beginNewHistory(place: BatchInput): Promise<void> {
 const HISTORY_EVENTS_MAX = 2_000;
 
 // A batch waits for a database or a worker as long as it must: its own time ends it.
-const { validateBatch, runBatchLines, writeBatchFiles, cancelBatch } = proxyActivities<BatchActivities>({
+const calls = proxyActivities<BatchActivities>({
   taskQueue: BATCH_TASK_QUEUE,
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
-
-type Orders = { [Name in keyof BatchActivities]: Parameters<BatchActivities[Name]>[0] };
-
-/** The activities of a batch, with the summary that operators read. */
-const calls = {
-  validateBatch: (id: Orders['validateBatch']) => validateBatch.executeWithOptions({ summary: 'Check the file' }, [id]),
-  runBatchLines: (order: Orders['runBatchLines']) =>
-    runBatchLines.executeWithOptions({ summary: `Run lines from line ${order.next.line} on` }, [order]),
-  writeBatchFiles: (order: Orders['writeBatchFiles']) =>
-    writeBatchFiles.executeWithOptions({ summary: 'Write the files of results' }, [order]),
-  cancelBatch: (id: Orders['cancelBatch']) =>
-    cancelBatch.executeWithOptions({ summary: 'Cancel it, as its caller could' }, [id]),
-};

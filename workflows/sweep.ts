@@ -105,6 +105,7 @@ export async function sweep(): Promise<SweepResult> {
     if (patched('reviews')) await sweepReviews();
     if (swept.takesPayments !== false && patched('topups')) await startAutoTopups();
     if (patched('webhooks')) await startWebhooks();
+    if (patched('schedules')) await sweepSchedules();
     if (isMinuteStart()) await upkeep();
   }
   return swept;

@@ -24,9 +24,18 @@ export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shu
   };
 }
 
-async function checkParts({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<z.infer<typeof Readiness>> {
+async function checkParts(
+  services: Pick<Services, 'db' | 'temporal' | 'shutdown'>,
+): Promise<z.infer<typeof Readiness>> {
+  const faults = await findFaults(services);
+  if (faults.length > 0) throw notReady(faults.join(', '));
+  return { status: 'ready', temporal: await services.temporal.state() };
+}
+
+/** What keeps this process from serving. */
+export async function findFaults({ db, shutdown }: Pick<Services, 'db' | 'shutdown'>): Promise<string[]> {
+  if (shutdown.hasBegun()) return ['shutdown'];
   const silent = await db.findSilentPools();
-  if (silent.length > 0) throw notReady(`database: ${silent.join(', ')}`);
-  if (!db.ledger.healthy()) throw notReady('ledger');
-  return { status: 'ready', temporal: await temporal.state() };
+  if (silent.length > 0) return [`database: ${silent.join(', ')}`];
+  return db.ledger.healthy() ? [] : ['ledger'];
 }

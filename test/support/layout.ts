@@ -7,6 +7,7 @@ export const mayImport: Record<string, string[]> = {
     'mail',
     'payments',
     'providers',
+    'telemetry',
     'tools/publicAddress.ts',
     'tools/tool.ts',
     'workflows/contract.ts',
@@ -28,9 +29,11 @@ export const mayImport: Record<string, string[]> = {
     'payments',
     'providers',
     'sandbox',
+    'telemetry',
     'tools',
     'workflows/contract.ts',
   ],
+  telemetry: ['base', 'db'],
   mail: ['base', 'db'],
   payments: ['base', 'db'],
   providers: ['base'],
@@ -57,7 +60,6 @@ export const homes: Record<string, string[]> = {
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db'],
   '@mikro-orm/postgresql': ['db'],
-  'fastest-levenshtein': ['db'],
   'csv-stringify': ['api', 'documents'],
   stripe: ['payments'],
   'better-auth': ['api'],
@@ -81,6 +83,7 @@ export const homes: Record<string, string[]> = {
   '@temporalio/workflow': ['workflows', 'bench'],
   commander: ['admin'],
   pino: ['api', 'worker'],
+  'prom-client': ['telemetry'],
   sirv: ['api'],
   ws: ['api', 'providers'],
   'quickjs-emscripten-core': ['sandbox'],
@@ -89,4 +92,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify)$/;
+  /^(sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client)$/;

@@ -30,7 +30,11 @@ test('its run costs nothing, whatever it used', async () => {
     tool_calls: 7_000,
     sandbox_seconds: 60_000,
   };
-  await stage.db.pool.query('update runs set meters = $2 where id = $1', [id, JSON.stringify(used)]);
+  for (const [meter, thousandths] of Object.entries(used))
+    await stage.db.pool.query(
+      'insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths) values ($1, 1, $2, $3, $4)',
+      [id, meter, stage.mine.workspaceId, thousandths],
+    );
   await finishRun(stage.db, id, { status: 'limit_reached', limit: 'steps' });
   const { usage, status } = await stage.getRun(id);
   expect(status).toBe('limit_reached');

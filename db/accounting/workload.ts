@@ -1,0 +1,52 @@
+import { usdOf } from '../money.ts';
+import type { Rows } from '../postgres/rows.ts';
+
+/** How much there is of one kind, and since when. */
+interface Figures {
+  kind: string;
+  count: number;
+  usd: number;
+  ageSeconds: number;
+}
+
+/** What the platform holds and has to do, for operators. */
+export interface Workload {
+  balances: Figures[];
+  holds: Figures[];
+  runs: Figures[];
+  backlog: Figures[];
+}
+
+/** Reads it in one statement. */
+export async function readWorkload(everywhere: Rows<undefined>): Promise<Workload> {
+  const { rows } = await everywhere.statement(({ client }) => client.query<WorkloadRow>(WORKLOAD));
+  const workload: Workload = { balances: [], holds: [], runs: [], backlog: [] };
+  for (const { part, kind, count, nanos, ageSeconds } of rows)
+    workload[part].push({ kind, count, usd: usdOf(BigInt(nanos)), ageSeconds: Math.max(0, ageSeconds ?? 0) });
+  return workload;
+}
+
+interface WorkloadRow {
+  part: keyof Workload;
+  kind: string;
+  count: number;
+  nanos: string;
+  ageSeconds: number | null;
+}
+
+const AGE = (column: string) => `extract(epoch from now() - min(${column}))::float`;
+
+// Raw: sums over all workspaces.
+const WORKLOAD = `
+select 'balances' as part, 'posted' as kind, count(*)::int, coalesce(sum(posted_nanos), 0)::bigint as nanos, null::float as "ageSeconds"
+  from accounts where kind = 'customer'
+union all select 'balances', 'overdrawn', count(*)::int, coalesce(sum(posted_nanos), 0)::bigint, null
+  from accounts where kind = 'customer' and posted_nanos < -reversed_nanos
+union all select 'holds', kind, count(*)::int, sum(amount_nanos)::bigint, ${AGE('created_at')} from holds where state = 'open' group by kind
+union all select 'runs', status, count(*)::int, 0, ${AGE('created_at')} from runs where settled_at is null group by status
+union all select 'backlog', 'batches', count(*)::int, 0, ${AGE('created_at')} from batches where ended_at is null
+union all select 'backlog', 'settlements', count(*)::int, 0, ${AGE('written_at')} from settlement_batches
+union all select 'backlog', 'refused_settlements', count(*)::int, 0, ${AGE('written_at')} from settlement_batches where refusal is not null
+union all select 'backlog', 'webhooks', count(*)::int, 0, ${AGE('due_at')} from webhook_deliveries where due_at is not null
+union all select 'backlog', 'schedules', count(*)::int, 0, ${AGE('updated_at')} from schedules where synced_revision <> revision
+union all select 'backlog', 'dead_processes', count(*)::int, 0, ${AGE('lease_until')} from processes where lease_until < now() and reaped_at is null`;

@@ -1,0 +1,89 @@
+import type { Registry } from 'prom-client';
+
+/** One value of a gauge, with its labels. */
+export interface Sample {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+/** A gauge that is read when Prometheus asks. A read that fails leaves it without values, and counts as a failure. */
+export interface ReadGauge {
+  name: string;
+  help: string;
+  labels?: readonly string[];
+  read: () => Promise<Sample[]> | Sample[];
+}
+
+/** An answered request. */
+export interface AnsweredRequest {
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  model: string | undefined;
+  costUsd: number | undefined;
+}
+
+export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** The metrics of this process, with those of Node (event loop, garbage collection, memory). The library is loaded by this call alone. */
+export async function openMetrics(gauges: ReadGauge[]) {
+  const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = (await import('prom-client')).default;
+  const registry: Registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const failures = new Counter({
+    name: 'ledgerline_metrics_failures_total',
+    help: 'Gauges that could not be read',
+    labelNames: ['gauge'],
+    registers,
+  });
+  const requests = new Counter({
+    name: 'ledgerline_http_requests_total',
+    help: 'Answered requests',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'ledgerline_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer; streams count as a whole',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers,
+  });
+  const charged = new Counter({
+    name: 'ledgerline_charged_usd_total',
+    help: 'What calls were billed, in US dollars',
+    labelNames: ['model'],
+    registers,
+  });
+  for (const { name, help, labels = [], read } of gauges) {
+    const collect = collectWith(name, read);
+    registry.registerMetric(new Gauge({ name, help, labelNames: labels, registers: [], collect }));
+  }
+
+  function collectWith(name: string, read: ReadGauge['read']) {
+    return async function (this: InstanceType<typeof Gauge<string>>): Promise<void> {
+      this.reset();
+      try {
+        for (const { labels = {}, value } of await read()) this.set(labels, value);
+      } catch {
+        failures.inc({ gauge: name });
+      }
+    };
+  }
+
+  return {
+    /** What Prometheus reads. */
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    /** Counts a request that was answered. */
+    count: ({ method, route, status, durationMs, model, costUsd }: AnsweredRequest): void => {
+      requests.inc({ method, route, status: String(status) });
+      durations.observe({ route }, durationMs / 1000);
+      if (costUsd !== undefined && costUsd > 0) charged.inc({ model: model ?? 'unknown' }, costUsd);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Client } from '@temporalio/client';
+import type { ReadGauge, Sample } from '../telemetry/metrics.ts';
+import {
+  BATCH_TASK_QUEUE,
+  CHECK_WORKFLOW,
+  SWEEP_WORKFLOW,
+  TASK_QUEUE,
+  TOOL_TASK_QUEUE,
+  WEBHOOK_TASK_QUEUE,
+} from '../workflows/contract.ts';
+
+const QUEUES = [TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE, BATCH_TASK_QUEUE];
+const TYPES = { workflow: 1, activity: 2 } as const;
+const CHECKED_MS = 2 * 3_600_000;
+
+/** How far the workers are behind, and whether the scheduled workflows do their work. */
+export function temporalGauges(client: Client): ReadGauge[] {
+  return [
+    {
+      name: 'ledgerline_temporal_backlog',
+      help: 'Tasks that wait for a worker, by queue and type',
+      labels: ['queue', 'type'],
+      read: () => readQueues(client, ({ approximateBacklogCount: count }) => Number(count ?? 0)),
+    },
+    {
+      name: 'ledgerline_temporal_backlog_age_seconds',
+      help: 'Age of the oldest task that waits for a worker',
+      labels: ['queue', 'type'],
+      read: () => readQueues(client, ({ approximateBacklogAge: age }) => Number(age?.seconds ?? 0)),
+    },
+    {
+      name: 'ledgerline_ledger_check_failures',
+      help: 'Checks of the ledger in the last two hours that found a broken rule, or could not run',
+      read: async () => {
+        const since = new Date(Date.now() - CHECKED_MS).toISOString();
+        const query = `WorkflowType = '${CHECK_WORKFLOW}' AND ExecutionStatus IN ('Failed', 'TimedOut') AND CloseTime > '${since}'`;
+        return [{ value: (await client.workflow.count(query)).count }];
+      },
+    },
+    {
+      name: 'ledgerline_sweeper_running',
+      help: 'Whether the workflow that sweeps is open: 1 or 0',
+      read: async () => {
+        const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus = 'Running'`;
+        return [{ value: Math.min(1, (await client.workflow.count(query)).count) }];
+      },
+    },
+  ];
+}
+
+type Stats = NonNullable<Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['stats']>;
+
+async function readQueues(client: Client, valueOf: (stats: Stats) => number): Promise<Sample[]> {
+  const { namespace } = client.options;
+  const places = QUEUES.flatMap((name) =>
+    Object.entries(TYPES).map(([type, taskQueueType]) => ({ name, type, taskQueueType })),
+  );
+  return Promise.all(
+    places.map(async ({ name, type, taskQueueType }) => {
+      const asked = { namespace, taskQueue: { name }, taskQueueType, reportStats: true };
+      const { stats } = await client.workflowService.describeTaskQueue(asked);
+      return { labels: { queue: name, type }, value: stats ? valueOf(stats) : 0 };
+    }),
+  );
+}
