@@ -1,6 +1,6 @@
 import { catalogueDocs } from './agentDocs.ts';
 import { mcpDocs, serveMcp } from '../mcp/mcpRoute.ts';
-import { textBody, LONG_TEXT_BODY } from '../body/body.ts';
+import { textBody, MEDIA_BODY } from '../body/body.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { query } from '../body/parseWith.ts';
 import { get, post, type Route } from '../http/router.ts';
@@ -19,7 +19,7 @@ export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   // The protocol reports its own errors in its own form.
   const message = keyed(
     scope('agents'),
-    textBody((value) => value, LONG_TEXT_BODY),
+    textBody((value) => value, MEDIA_BODY),
   );
   const about = catalogueDocs(PublicAgentQuery);
   return [

@@ -5,10 +5,13 @@ import { API_VERSION } from '../http/flatResponse.ts';
 import { writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 import { listTools } from './agentTools.ts';
-import { callAgent } from './callAgent.ts';
+import { callTool } from './callAgent.ts';
+import { readResource, RESOURCE_TEMPLATES } from './resources.ts';
 
 const INSTRUCTIONS =
-  'Each tool is an agent. A call starts a run with your key, is billed like any other run, and answers when it has ended.';
+  'Tools named <namespace>__<slug> are agents. A call starts a run with your key, is billed like any other run, and answers when it has ended. ' +
+  'When an agent asks a question, answer it with answer_run; wait for a run that continues with get_run. ' +
+  'Files of an answer are resources.';
 
 /** The request handler that `serveMcp` returns. */
 export function createMcpAnswer(services: Services): Handler {
@@ -38,14 +41,18 @@ function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
   const { keyId } = ctx.state.key;
   const server = new Server(
     { name: 'ledgerline', version: API_VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', ({ params }) => listTools(ctx, services, params?.cursor));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     calls.follow({ keyId, requestId: mcpReq.id, disconnect }, (signal) =>
-      callAgent(ctx, services, { params, request: mcpReq, signal }),
+      callTool(ctx, services, { params, request: mcpReq, signal }),
     ),
   );
+  // Files are found by the links of answers: a workspace may have very many.
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => RESOURCE_TEMPLATES);
+  server.setRequestHandler('resources/read', ({ params }) => readResource(ctx, services, params.uri));
   server.setNotificationHandler('notifications/cancelled', ({ params }) => calls.cancel(keyId, params.requestId));
   return server;
 }

@@ -1,18 +1,29 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  ProtocolError,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { EventText } from '../../db/runs/events/readEvents.ts';
-import { type RunRow, findRun, isTerminal } from '../../db/runs/runRow.ts';
-import { parseBody, parseWith } from '../body/parseWith.ts';
+import { type RunRow, findRun } from '../../db/runs/runRow.ts';
+import type { PublicAgent } from '../../db/agents/publicAgents.ts';
+import { cancelCall, followCall } from '../agents/followCall.ts';
+import { withSentFiles } from '../agents/sentFiles.ts';
 import type { Context } from '../context.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
+import type { ApiError } from '../errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
-import { cancelAndNotify } from '../runs/cancelRun.ts';
 import { placeRun } from '../runs/createRun.ts';
-import { openKeyedFeed } from '../runs/followRun.ts';
-import { RunOrder } from '../runs/runSchema.ts';
+import { giveAnswer } from '../runs/inputRun.ts';
 import type { Services } from '../services.ts';
-import { CallArguments, findAgentOfTool } from './agentTools.ts';
+import { findAgentOfTool } from './agentTools.ts';
+import { readCall } from './callOrder.ts';
 import { resultOf } from './resultOf.ts';
+import { isRunTool, runOfTool } from './runTools.ts';
 
 /** The member by which a client makes a call idempotent: a repeated call returns the same run. */
 const IDEMPOTENCY_KEY = 'ledgerline/idempotency-key';
@@ -25,71 +36,110 @@ interface Call {
 }
 
 /**
- * One call of an agent: a run, paid by the caller's key and followed until it ends or requires action. Errors become the tool's error,
- * because the calling model reads only that.
+ * One call of a tool. An agent's is a run, paid by the caller's key and followed until it ends or requires action. Errors become the tool's
+ * error, because the calling model reads only that.
  */
-export async function callAgent(ctx: Context, services: Services, call: Call): Promise<CallToolResult> {
-  const { id: agent } = await findAgentOfTool(services, call.params.name);
+export async function callTool(
+  ctx: Context,
+  services: Services,
+  call: Call,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { name } = call.params;
+  const agent = isRunTool(name) ? undefined : await findAgentOfTool(services, name);
   try {
-    const run = await startRun(ctx, services, call, agent);
-    return resultOf(await followCall(services, run, { ...call, keyId: ctx.state.key.keyId }), services.config);
+    const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
+    if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');
+    const question = agent && questionFor(call, end);
+    if (question !== undefined) return ask(ctx, services, { call, run: end, question });
+    return resultOf(end, { ...services.config, outputSchema: agent?.configuration.output_schema ?? null });
   } catch (error) {
-    const { code, message } = asApiError(error, ctx.state.requestId);
+    if (error instanceof ProtocolError) throw error;
     ctx.state.log.error = error;
-    return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
+    return { isError: true, content: [{ type: 'text', text: textOf(asApiError(error, ctx.state.requestId)) }] };
   }
 }
 
-// Models write null for members without a value.
-const parseArguments = parseBody(CallArguments, 'arguments');
-const parseOrder = parseWith(RunOrder, 'arguments');
+// The data of a typed agent is the arguments themselves.
+const textOf = ({ code, message }: ApiError) => `${code}: ${message.replace(/^input\.0\.data\.?/, '')}`;
 
-function startRun(ctx: Context, services: Services, { params, request }: Call, agent: string): Promise<RunRow> {
-  const given = parseArguments(params.arguments ?? {});
-  const order = parseOrder({ ...given, agent });
-  const key = request._meta?.[IDEMPOTENCY_KEY] ?? ctx.req.headers['idempotency-key'];
-  return makeOnce(ctx, services.db, { prefix: 'run', request: order, key }, (runId) => {
+/** The run of a call. `after` is the number of the last event that the client has. */
+interface Running {
+  run: RunRow;
+  after: number;
+}
+
+async function runOf(ctx: Context, services: Services, call: Call, agent?: PublicAgent): Promise<Running> {
+  const known = agent ? await continuedRun(ctx, services, call) : await runOfTool(ctx, services, call.params);
+  if (known) return { run: known, after: known.last_sequence };
+  return { run: await startRun(ctx, services, call, agent!), after: 0 };
+}
+
+function startRun(ctx: Context, services: Services, { params, request }: Call, agent: PublicAgent): Promise<RunRow> {
+  const { _meta: meta } = request;
+  const { sent, withFiles } = readCall(agent, params.arguments ?? {}, meta);
+  const key = meta?.[IDEMPOTENCY_KEY] ?? ctx.req.headers['idempotency-key'];
+  return makeOnce(ctx, services.db, { prefix: 'run', request: [withFiles([]), sent], key }, async (runId) => {
     ctx.state.resourceId = runId;
-    return placeRun(ctx, services, order);
+    // A repeated call stores its files only once.
+    const known = key === undefined ? undefined : await findRun(services.db.read(ctx.state.key.workspaceId), runId);
+    return known ?? withSentFiles(ctx, services, sent, (ids) => placeRun(ctx, services, withFiles(ids)));
   });
 }
 
-interface Followed {
-  request: ServerContext['mcpReq'];
-  signal: AbortSignal;
-  /** The caller's key. */
-  keyId: string;
+/** Follows the run until it has ended or requires action. Sends progress to clients that requested it. */
+function follow(ctx: Context, services: Services, { run, after }: Running, { request, signal }: Call): Promise<RunRow> {
+  const { keyId } = ctx.state.key;
+  return followCall(services, run, { keyId, signal, after, take: (events) => notifyProgress(request, events) });
 }
 
-/**
- * Resolves with the run when it has ended or requires action, or when this process shuts down. Sends progress to clients that requested it.
- * A cancelled call cancels its run. Throws 401 when the caller's key ends.
- */
-async function followCall(services: Services, run: RunRow, { request, signal, keyId }: Followed): Promise<RunRow> {
-  const { db } = services;
-  const place = { workspaceId: run.workspace_id, runId: run.id };
-  const feed = openKeyedFeed(services, keyId, { ...place, after: 0, reached: run.last_sequence });
-  signal.addEventListener('abort', feed.close, { once: true });
-  if (signal.aborted) feed.close();
-  let current = run;
-  try {
-    while (!needsCaller(current)) {
-      const events = await feed.next();
-      if (!events) break;
-      await notifyProgress(request, events);
-      current = (await findRun(db.read(run.workspace_id), run.id)) ?? current;
+/** Names the question in a result that asks the client, and the answer in the call that repeats it. */
+const ANSWER = 'answer';
+const listOf = (tool: string) => `mcp run of ${tool}`;
+
+/** What the run asks, for a client that can ask its user (elicitation). Others answer by the tool `answer_run`. */
+function questionFor({ request }: Call, { status, required_action: action }: RunRow): string | undefined {
+  if (status !== 'requires_action' || action?.type !== 'text') return undefined;
+  const envelope = request.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+  const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const hasRefused = request.inputResponses?.[ANSWER] !== undefined;
+  return canAsk && !hasRefused ? (action.question as string) : undefined;
+}
+
+/** The result that asks the client's user. The client then repeats its call, with the answer and the name of the run. */
+function ask(
+  ctx: Context,
+  { cursors }: Services,
+  { call, run, question }: { call: Call; run: RunRow; question: string },
+): InputRequiredResult {
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { text: { type: 'string' as const, title: 'Answer' } },
+    required: ['text'],
+  };
+  return inputRequired({
+    inputRequests: { [ANSWER]: inputRequired.elicit({ message: question, requestedSchema }) },
+    requestState: cursors.write(ctx.state.key.workspaceId, listOf(call.params.name), run.id),
+  });
+}
+
+/** The run of a call that a client repeats after a question, with the answer to it. Undefined for a first call. */
+async function continuedRun(ctx: Context, services: Services, call: Call): Promise<RunRow | undefined> {
+  const state = call.request.requestState<string>();
+  if (state === undefined) return undefined;
+  const { workspaceId } = ctx.state.key;
+  const runId = services.cursors.read(workspaceId, listOf(call.params.name), state, 'requestState');
+  const { text } = acceptedContent(call.request.inputResponses, ANSWER) ?? {};
+  if (typeof text === 'string' && text !== '') {
+    try {
+      return await giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });
+    } catch (error) {
+      // The client has sent this answer before.
+      if ((error as ApiError).code !== 'run_not_waiting') throw error;
     }
-  } finally {
-    feed.close();
   }
-  if (feed.hasKeyEnded()) throw keyEnded();
-  if (signal.aborted && !isTerminal(current.status)) await cancelAndNotify(services, { ...place, ...ABANDONED });
-  return current;
+  return findRun(services.db.read(workspaceId), runId);
 }
-
-const ABANDONED = { mode: 'immediate' as const, reason: 'the call over MCP was cancelled' };
-
-const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 'requires_action';
 
 /** Progress messages for a waiting client. The answer holds the output itself. */
 const PROGRESS_TEXTS: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import { usdOf } from '../../db/money.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -10,34 +11,42 @@ import { presentRun } from './runAnswers.ts';
 /** `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues. */
 export function inputRun(services: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id');
-    const answered = await answer(ctx, services, runId);
-    switch (answered.outcome) {
-      case 'not_found':
-        throw runNotFound(runId);
-      case 'not_waiting':
-        throw runNotWaiting(answered.status);
-      case 'other_type':
-        throw inputNotWanted(answered.type);
-      case 'out_of_range': {
-        const [lowUsd, highUsd] = [usdOf(answered.minimumNanos), usdOf(answered.maximumNanos)];
-        throw invalidCost(`The limit can be raised from ${lowUsd} to at most ${highUsd} US dollars.`);
-      }
-      case 'answered':
-        services.runStarter.resume(answered.run);
-        ctx.status = 202;
-        ctx.body = presentRun(answered.run);
-        return;
-      default:
-        answered satisfies never;
-    }
+    const answer = ctx.state.input as ActionAnswer;
+    ctx.body = presentRun(await giveAnswer(ctx, services, { runId: pathId(ctx, 'run_id'), answer }));
+    ctx.status = 202;
   };
 }
 
-async function answer(ctx: Context, { db }: Services, runId: string) {
+/** Answers a waiting run, which then continues. Throws the reason when it does not wait for this answer. */
+export async function giveAnswer(
+  ctx: Context,
+  services: Services,
+  { runId, answer }: { runId: string; answer: ActionAnswer },
+): Promise<RunRow> {
+  const answered = await tryAnswer(ctx, services, { runId, answer });
+  switch (answered.outcome) {
+    case 'not_found':
+      throw runNotFound(runId);
+    case 'not_waiting':
+      throw runNotWaiting(answered.status);
+    case 'other_type':
+      throw inputNotWanted(answered.type);
+    case 'out_of_range': {
+      const [lowUsd, highUsd] = [usdOf(answered.minimumNanos), usdOf(answered.maximumNanos)];
+      throw invalidCost(`The limit can be raised from ${lowUsd} to at most ${highUsd} US dollars.`);
+    }
+    case 'answered':
+      services.runStarter.resume(answered.run);
+      return answered.run;
+    default:
+      return answered satisfies never;
+  }
+}
+
+async function tryAnswer(ctx: Context, { db }: Services, given: { runId: string; answer: ActionAnswer }) {
   const { workspaceId, accountId } = ctx.state.key;
   try {
-    return await answerAction(db.ledger, { workspaceId, accountId, runId, answer: ctx.state.input as ActionAnswer });
+    return await answerAction(db.ledger, { workspaceId, accountId, ...given });
   } catch (error) {
     throw await explainRefusal(ctx, db, error);
   }

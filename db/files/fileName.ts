@@ -46,6 +46,12 @@ const TEXT_TYPES: Record<string, string> = {
   '.yml': 'application/yaml',
 };
 
+/** The extension of a text's media type; empty for other types, which their bytes identify. */
+export function extensionOf(mediaType: string): string {
+  const [bare] = mediaType.toLowerCase().split(';') as [string];
+  return Object.entries(TEXT_TYPES).find(([, type]) => type === bare.trim())?.[0] ?? '';
+}
+
 /** Types identified by the first bytes of a file: PDF, and the images and audio that models accept. */
 const SIGNATURES: { type: string; at: number; bytes: string }[] = [
   { type: 'application/pdf', at: 0, bytes: '%PDF-' },

@@ -78,7 +78,8 @@ describe.each(editions)('in the %s edition', (edition) => {
       expect(textOf(result)).toBe('Rain falls.');
       const { run_id, session_id, ...outcome } = result.structuredContent as Record<string, unknown>;
       const [run] = await runsOf(poet.id);
-      expect(outcome).toEqual({ status: 'completed', cost_usd: Number(run!.total_nanos) / 1e9 });
+      const cost_usd = Number(run!.total_nanos) / 1e9;
+      expect(outcome).toEqual({ text: 'Rain falls.', files: [], status: 'completed', cost_usd });
       expect([run_id, Number(run!.total_nanos) > 0]).toEqual([run!.id, true]);
       const again = { input: told({ text: 'More.' }), session_id, max_cost_usd: null };
       const next = await client.callTool({ name: tool, arguments: again });

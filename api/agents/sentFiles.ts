@@ -1,0 +1,72 @@
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { extensionOf, fileNameOf } from '../../db/files/fileName.ts';
+import { deleteFile } from '../../db/files/files.ts';
+import { FILE_BYTES_MAX, publishUpload } from '../../db/files/upload.ts';
+import { newId } from '../../db/ids.ts';
+import type { Context } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { readableTypeOf, takeUpload } from '../files/newFile.ts';
+import type { Services } from '../services.ts';
+
+/** A file that a call of an agent carries itself, instead of the id of an uploaded one. */
+export interface SentFile {
+  base64: string;
+  filename?: string | undefined;
+  mediaType?: string | undefined;
+  /** Where the call has it, for errors. */
+  place: (string | number)[];
+}
+
+/**
+ * Stores the files that a call carries, as `POST /v1/files` would, and passes their ids to `work`. When that fails they are deleted. Throws
+ * 422 for text that is no base64, 413 `file_too_large`, and 415 for types that no agent can read.
+ */
+export async function withSentFiles<T>(
+  ctx: Context,
+  { db }: Pick<Services, 'db'>,
+  files: SentFile[],
+  work: (fileIds: string[]) => Promise<T>,
+): Promise<T> {
+  const rows = db.write(ctx.state.key.workspaceId);
+  const fileIds: string[] = [];
+  try {
+    for (const [at, file] of files.entries()) fileIds.push(await store(rows, file, at + 1));
+    return await work(fileIds);
+  } catch (error) {
+    // What remains when the database is down belongs to the workspace, which can delete it.
+    for (const id of fileIds) await deleteFile(rows, id).catch(() => {});
+    throw error;
+  }
+}
+
+async function store(rows: Parameters<typeof takeUpload>[0], file: SentFile, number: number): Promise<string> {
+  const bytes = bytesOf(file);
+  const filename = nameOf(file, number);
+  const arrived = await takeUpload(rows, Readable.from([bytes]), FILE_BYTES_MAX);
+  try {
+    const id = newId('file');
+    const mediaType = readableTypeOf(filename, arrived.head);
+    const about = { purpose: 'agent_input', filename, mediaType, expiresInSeconds: null };
+    await publishUpload(rows, arrived, { id, sessionId: null, ...about });
+    return id;
+  } finally {
+    await arrived.drop().catch(() => {});
+  }
+}
+
+// Buffer skips what is not base64, so fewer bytes come out.
+function bytesOf({ base64, place }: SentFile): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  const digits = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+  if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) return bytes;
+  throw validationError([
+    { loc: ['body', ...place.map(String)], msg: 'must be base64 of a file', type: 'value_error' },
+  ]);
+}
+
+/** The given name, or one that is numbered. The extension decides between the types of text. */
+function nameOf({ filename, mediaType = '' }: SentFile, number: number): string {
+  const name = fileNameOf(filename?.trim() ? filename : `file-${number}`);
+  return extname(name) === '' ? name + extensionOf(mediaType) : name;
+}

@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+import type { Script } from '../../model/scripted/script.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
+import { publishAgent } from '../support/agent.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+
+let stage: PublisherStage;
+let sandbox: Sandbox;
+/** Takes text and files, and may ask. */
+let poet: string;
+/** Takes a city, returns a forecast. */
+let forecaster: string;
+const input_schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, plan: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+const output_schema = { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] };
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ tier: 'quickjs' });
+  stage = await setPublisherStage({ sandbox });
+  const owner = { workspaceId: stage.publisher.workspaceId };
+  await stage.db.pool.query(
+    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+    [owner.workspaceId],
+  );
+  const tools = ['ask_user', 'read_file', 'write_file'];
+  poet = await publishAgent(stage.db, { tools }, owner);
+  forecaster = await publishAgent(stage.db, { tools, input_schema, output_schema, example_prompts: [] }, owner);
+});
+afterEach(() => stage.upstream.reset());
+afterAll(async () => {
+  await stage?.close();
+  await sandbox?.close();
+});
+
+const toolOf = (agent: string) => agent.replace('/', '__');
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+const told = (script: Script) => JSON.stringify({ scripted: script });
+const asking: Script = {
+  turns: [{ toolCalls: [call('ask_user', { question: 'Which city?' })] }, { text: 'Rome, then.' }],
+};
+
+interface Setting {
+  mode?: 'legacy' | { pin: string };
+  answer?: () => ElicitResult;
+  key?: string;
+  url?: string;
+}
+
+async function withClient<T>(setting: Setting, work: (client: Client) => Promise<T>): Promise<T> {
+  const { mode = { pin: '2026-07-28' }, answer, key = stage.stranger.secret, url = stage.url } = setting;
+  const capabilities = answer ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, capabilities });
+  if (answer) client.setRequestHandler('elicitation/create', answer);
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/v1/mcp`), { requestInit }));
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const lastRun = async () => (await stage.db.pool.query('select * from runs order by created_at desc limit 1')).rows[0];
+const textOf = ({ content }: { content: unknown[] }) =>
+  (content as { text?: string }[]).map(({ text }) => text).join('\n');
+
+describe('a typed agent', () => {
+  test('is a tool with its own schemas', async () => {
+    await withClient({}, async (client) => {
+      const { tools } = await client.listTools();
+      const { inputSchema, outputSchema } = tools.find(({ name }) => name === toolOf(forecaster))!;
+      expect(outputSchema).toEqual(output_schema);
+      const { files, ...own } = inputSchema.properties as Record<string, object>;
+      expect({ ...inputSchema, properties: own }).toEqual(input_schema);
+      expect(files).toMatchObject({ type: 'array', description: expect.stringContaining('text/csv') });
+    });
+  });
+
+  test('answers in structured content, which the client checks', async () => {
+    const script = { toolCalls: [call('return_data', { rain: 0.4 })] };
+    stage.upstream.script(script);
+    await withClient({}, async (client) => {
+      const result = await client.callTool({
+        name: toolOf(forecaster),
+        arguments: { city: 'Rome' },
+        _meta: { 'ledgerline/max-cost-usd': 0.5 },
+      });
+      expect(result.structuredContent).toEqual({ rain: 0.4 });
+      expect(textOf(result)).toBe('{"rain":0.4}');
+      const run = await lastRun();
+      expect(result._meta).toMatchObject({ 'ledgerline/run': { id: run.id, status: 'completed' } });
+      expect(run).toMatchObject({
+        input: [{ type: 'input_data', data: { city: 'Rome' } }],
+        max_cost_nanos: '500000000',
+      });
+    });
+  });
+
+  test('names the argument that does not fit, and what its answer lacks', async () => {
+    await withClient({}, async (client) => {
+      const refused = await client.callTool({ name: toolOf(forecaster), arguments: { town: 'Rome' } });
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^validation_error: .*city/)]);
+    });
+  });
+});
+
+describe('files', () => {
+  test('are sent by id and as base64, and answers are read as resources', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['a,b\n1,2\n']), 'table.csv');
+    form.append('purpose', 'agent_input');
+    const headers = { authorization: `Bearer ${stage.stranger.secret}` };
+    const sent = await fetch(`${stage.url}/v1/files`, { method: 'POST', body: form, headers });
+    const { id } = (await sent.json()) as { id: string };
+    const script: Script = {
+      turns: [
+        { toolCalls: [call('read_file', { path: 'note.md' })] },
+        { toolCalls: [call('write_file', { path: 'poem.md', content: '# Rain' })] },
+        { text: 'Written.' },
+      ],
+    };
+    const note = { data: Buffer.from('Be brief.').toString('base64'), media_type: 'text/markdown', name: 'note' };
+    stage.upstream.script(script);
+    await withClient({}, async (client) => {
+      const result = await client.callTool({
+        name: toolOf(poet),
+        arguments: { input: 'Write a poem.', files: [{ file_id: id }, note] },
+      });
+      expect(result.isError).toBeUndefined();
+      const { files, text } = result.structuredContent as { text: string; files: { uri: string; name: string }[] };
+      expect([text, files]).toEqual(['Written.', [expect.objectContaining({ name: 'poem.md', size_bytes: 6 })]]);
+      expect(result.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: files[0]!.uri }));
+      const { contents } = await client.readResource({ uri: files[0]!.uri });
+      expect(contents).toEqual([{ uri: files[0]!.uri, mimeType: 'text/markdown', text: '# Rain' }]);
+      const { rows } = await stage.db.pool.query(
+        `select result from run_steps where run_id = $1 and name = 'read_file'`,
+        [(await lastRun()).id],
+      );
+      expect(JSON.stringify(rows)).toContain('Be brief.');
+      const publisher = { key: stage.publisher.secret };
+      await withClient(publisher, async (other) => {
+        await expect(other.readResource({ uri: files[0]!.uri })).rejects.toMatchObject({ code: -32602 });
+      });
+    });
+  });
+
+  test('of a refused call are not kept', async () => {
+    const countOf = async () =>
+      (await stage.db.pool.query('select count(*) from files where deleted_at is null')).rows[0].count;
+    const before = await countOf();
+    await withClient({}, async (client) => {
+      const send = (files: object[]) => client.callTool({ name: toolOf(poet), arguments: { input: 'x', files } });
+      const good = { data: 'YQ==', name: 'a.txt' };
+      expect(textOf(await send([good, { data: 'a b', name: 'b.txt' }]))).toMatch(/^validation_error: files\.1\.data: /);
+      expect(textOf(await send([good, { file_id: 'file_none' }]))).toMatch(/^file_not_found: /);
+      expect(
+        textOf(await send([good, { data: Buffer.from('PK\x03\x04\0').toString('base64'), name: 'a.zip' }])),
+      ).toMatch(/^unsupported_media_type: /);
+    });
+    expect(await countOf()).toBe(before);
+  });
+});
+
+describe('a question of the agent', () => {
+  test('is asked by elicitation, and its answer continues the run, on another process too', async () => {
+    const other = await stage.startAnother({ TEMPORAL_ADDRESS: stage.temporal.address });
+    const questions: unknown[] = [];
+    const answer = (): ElicitResult => ({ action: 'accept', content: { text: 'Rome' } });
+    let url = stage.url;
+    // The round trips of one call alternate between two processes.
+    const fetchBy: typeof fetch = (input, init) => {
+      const target = new URL(new URL(String(input)).pathname, url);
+      url = url === stage.url ? other.url : stage.url;
+      return fetch(target, init);
+    };
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }) => (questions.push(params.message), answer()));
+    const requestInit = { headers: { authorization: `Bearer ${stage.stranger.secret}` } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${stage.url}/v1/mcp`), { requestInit, fetch: fetchBy }),
+    );
+    try {
+      const result = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      expect([questions, textOf(result)]).toEqual([['Which city?'], 'Rome, then.']);
+      expect(await lastRun()).toMatchObject({ status: 'completed' });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('that the user declines stays open', async () => {
+    await withClient({ answer: () => ({ action: 'decline' }) }, async (client) => {
+      const result = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      expect(result.structuredContent).toMatchObject({ status: 'requires_action', question: 'Which city?' });
+    });
+  });
+
+  test.each([['legacy'], [{ pin: '2026-07-28' }]] as const)('is answered by a tool otherwise (%p)', async (mode) => {
+    await withClient({ mode }, async (client) => {
+      const first = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      const { run_id } = first.structuredContent as { run_id: string };
+      expect(first.structuredContent).toMatchObject({ status: 'requires_action', question: 'Which city?' });
+      expect(textOf(first)).toContain('answer_run');
+      await withClient({ key: stage.publisher.secret }, async (other) => {
+        const stolen = await other.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome' } });
+        expect([stolen.isError, textOf(stolen)]).toEqual([true, expect.stringMatching(/^run_not_found: /)]);
+      });
+      const end = await client.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome' } });
+      expect(end.structuredContent).toMatchObject({ text: 'Rome, then.', status: 'completed', run_id });
+      const again = await client.callTool({ name: 'get_run', arguments: { run_id } });
+      expect(again.structuredContent).toEqual(end.structuredContent);
+      const late = await client.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome' } });
+      expect(textOf(late)).toMatch(/^run_not_waiting: /);
+    });
+  });
+
+  test('is not answered with a forged state', async () => {
+    await withClient({}, async (client) => {
+      const params = { name: toolOf(poet), arguments: { input: 'x' }, requestState: 'abc' };
+      const result = await client.request({ method: 'tools/call', params });
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('requestState')]);
+    });
+  });
+});
+
+test('calls over MCP keep the ledger sound', () => expectSoundLedger(stage.db));
