@@ -18,9 +18,11 @@ const tasks = {
   workflows: readWorkflowBundle,
   model: () => fetchModel({ dataDir, onProgress }),
   'Node clients': () => installNodeClients(),
+  'Node clients of agents': () => installNodeClients('agents'),
   ...(hasPython && {
     recogniser: () => fetchRecogniser({ dataDir, onProgress }),
     'Python clients': () => installVenv('venv', 'requirements.txt'),
+    'Python clients of agents': () => installVenv('venv-agents', 'agents-requirements.txt'),
     'Python SSE client': () => installVenv('venv-sse', 'sse-requirements.txt'),
   }),
 };

@@ -1,3 +1,4 @@
+import { a2aRoutes } from './a2a/a2aRoutes.ts';
 import { accountRoutes } from './accounts/accountRoutes.ts';
 import { batchRoutes } from './batches/batchRoutes.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
@@ -53,6 +54,8 @@ export function createRoutes(services: Services): Route[] {
     ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/me, /console/v1/auth
     ...accountRoutes(services),
+    // /a2a, and agent cards
+    ...a2aRoutes(services, keyedBy(byKey, perMinute)),
     // /.well-known: what checks bills
     ...wellKnownRoutes(services),
     get('/healthz', [], checkHealth, about.health),

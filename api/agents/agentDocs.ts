@@ -30,13 +30,6 @@ export function catalogueDocs(listQuery: z.ZodObject) {
       answer: AgentQuality,
       errors: [422],
     },
-    retrieveAgentCard: {
-      tag: TAG,
-      summary: 'Read an agent’s A2A card',
-      description: 'The AgentCard of the A2A protocol, version 1.0: for agents that discover other agents.',
-      answer: AgentCard,
-      errors: [422],
-    },
   } satisfies Record<string, RouteDoc>;
 }
 
@@ -117,42 +110,5 @@ export const AgentQuality = {
     median_cost_usd: z.number().nullable(),
     median_duration_seconds: z.number().nullable(),
     refund_rate: z.number().nullable(),
-  }),
-} satisfies NamedSchema;
-
-const modes = z.array(z.string()).describe('Media types.');
-
-export const AgentCard = {
-  id: 'AgentCard',
-  schema: z.object({
-    name: z.string(),
-    description: z.string(),
-    supportedInterfaces: z.array(
-      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
-    ),
-    provider: z.object({ organization: z.string(), url: z.string() }),
-    version: z.string(),
-    documentationUrl: z.string(),
-    capabilities: z.object({
-      streaming: z.boolean(),
-      pushNotifications: z.boolean(),
-      extendedAgentCard: z.boolean(),
-    }),
-    securitySchemes: z.record(
-      z.string(),
-      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
-    ),
-    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
-    skills: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        tags: z.array(z.string()),
-        examples: z.array(z.string()),
-      }),
-    ),
   }),
 } satisfies NamedSchema;

@@ -5,13 +5,7 @@ import { type Keyed, scope } from '../guard/key.ts';
 import { query } from '../body/parseWith.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import {
-  retrieveAgentCard,
-  listAgents,
-  PublicAgentQuery,
-  retrieveAgent,
-  retrieveAgentQuality,
-} from './publicAgents.ts';
+import { listAgents, PublicAgentQuery, retrieveAgent, retrieveAgentQuality } from './publicAgents.ts';
 
 /** Public agents: the catalogue, and the tools of an MCP server. */
 export function agentRoutes(services: Services, keyed: Keyed): Route[] {
@@ -26,7 +20,6 @@ export function agentRoutes(services: Services, keyed: Keyed): Route[] {
     get('/v1/agents', keyed(query(PublicAgentQuery)), listAgents(services), about.listAgents),
     get('/v1/agents/:namespace/:slug', free, retrieveAgent(services), about.retrieveAgent),
     get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
-    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
     post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
   ];
 }

@@ -12,7 +12,7 @@ interface Followed {
   signal: AbortSignal;
   /** The number of the last event that the caller has. */
   after?: number;
-  take(events: EventText[]): Promise<void> | void;
+  take: (events: EventText[]) => Promise<void> | void;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
-import type { AgentAnswer, AgentCard, AgentQuality } from './agentDocs.ts';
+import type { AgentAnswer, AgentQuality } from './agentDocs.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LIST = 'agents';
@@ -77,7 +77,7 @@ export function retrieveAgentQuality({ db }: Services): Handler {
 }
 
 /** The public agent that the path names. Throws 422 for a malformed name, 404 for an agent that is not public. */
-async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
+export async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
   const { namespace, slug } = ctx.state.params as { namespace: string; slug: string };
   const wrong = [
     { name: 'namespace', value: namespace },
@@ -95,52 +95,11 @@ const malformed = (name: string) => ({
   type: 'value_error',
 });
 
-// The edition of the A2A protocol whose AgentCard this is.
-const PROTOCOL_VERSION = '1.0';
-
-/** `GET /v1/agents/{namespace}/{slug}/card`: the agent's A2A card (AgentCard of A2A 1.0), for agents that discover other agents. */
-export function retrieveAgentCard(services: Services): Handler {
-  return async (ctx) => {
-    ctx.body = cardOf(await readAgent(services.db, ctx), services);
-  };
-}
-
-/** The card of a public agent. Its modes are media types. */
-function cardOf(agent: PublicAgent, terms: AgentTerms): z.infer<typeof AgentCard.schema> {
-  const { name, description, provider, version, categories, input, output_types } = presentAgent(agent, terms);
-  const { publicUrl } = terms.config;
-  return {
-    name,
-    description,
-    supportedInterfaces: interfacesOf(publicUrl),
-    provider: { organization: provider.name, url: provider.website },
-    version,
-    documentationUrl: `${publicUrl}/docs`,
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key.' } } },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-    defaultInputModes: ['text/plain', ...input.accepted_media_types.filter((type) => type !== 'text/plain')],
-    defaultOutputModes: output_types.map((type) => OUTPUT_MODES[type]),
-    skills: [{ id: agent.id, name, description, tags: categories, examples: agent.configuration.example_prompts }],
-  };
-}
-
-// The API serves none of A2A's own bindings. For other bindings the protocol wants the address of their description as the name.
-function interfacesOf(publicUrl: string) {
-  const offered = [
-    { url: `${publicUrl}/v1/runs`, protocolBinding: `${publicUrl}/docs#post_v1_runs` },
-    { url: `${publicUrl}/v1/mcp`, protocolBinding: 'https://modelcontextprotocol.io/specification' },
-  ];
-  return offered.map((one) => ({ ...one, protocolVersion: PROTOCOL_VERSION }));
-}
-
-const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };
-
 /** The platform's terms in an agent's answer: fees, policy address and the agents' model. */
-type AgentTerms = Pick<Services, 'config' | 'agentModels'>;
+export type AgentTerms = Pick<Services, 'config' | 'agentModels'>;
 
 /** A public agent as callers see it. */
-function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): z.infer<typeof AgentAnswer> {
+export function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): z.infer<typeof AgentAnswer> {
   const { configuration } = agent;
   const { networkFeePercentage, publicUrl } = config;
   const model = agentModels.modelOf(configuration);
@@ -204,7 +163,8 @@ function abilitiesOf(configuration: AgentConfiguration) {
   };
 }
 
-function outputTypesOf({
+/** What an agent answers with. */
+export function outputTypesOf({
   tools,
   output_schema: schema,
   accepts_response_format: isOpen,

@@ -55,21 +55,22 @@ export async function runOnce(
 
 /**
  * Like `idempotent`, for a caller that renders its own answer. `work` creates the resource with the given id, or finds it: the same key
- * always gets the same id. No answer is stored.
+ * always gets the same id. No answer is stored. `route` is the scope of keys in place of the method and path.
  */
 export async function makeOnce<T>(
   ctx: Context,
   db: Database,
-  { prefix, request, key }: { prefix: string; request: unknown; key: unknown },
-  work: (resourceId: string) => Promise<T>,
+  { prefix, request, key, route }: { prefix: string; request: unknown; key: unknown; route?: string },
+  work: (resourceId: string, isFirst: boolean) => Promise<T>,
 ): Promise<T> {
-  const use = useOf(ctx, request, key);
+  const found = useOf(ctx, request, key);
   const newResourceId = newId(prefix);
-  if (use === undefined) return work(newResourceId);
+  if (found === undefined) return work(newResourceId, true);
+  const use = { ...found, ...(route !== undefined && { route }) };
   const claim = await claimOrWait(db, use, newResourceId);
   assert(claim.outcome === 'claimed', 'no answer is stored on this route');
   try {
-    const made = await work(claim.resourceId);
+    const made = await work(claim.resourceId, claim.isFirst);
     await releaseClaim(db.pool, use);
     return made;
   } catch (error) {

@@ -49,6 +49,10 @@ export function createRouter(
   }
 }
 
+/** A route's path with its parameters written by `parameter`, and without the escapes of its own colons. */
+export const urlOf = (path: string, parameter: (name: string) => string): string =>
+  path.replaceAll(/\\:|:(\w+)/g, (_, name?: string) => (name === undefined ? ':' : parameter(name)));
+
 const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
 
 /** The routes of one family. GET routes answer HEAD too; Koa omits the body. */

@@ -8,6 +8,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../../base/json.ts';
 import type { EventText } from '../../db/runs/events/readEvents.ts';
 import { type RunRow, findRun } from '../../db/runs/runRow.ts';
 import type { PublicAgent } from '../../db/agents/publicAgents.ts';
@@ -99,11 +100,16 @@ const listOf = (tool: string) => `mcp run of ${tool}`;
 /** What the run asks, for a client that can ask its user (elicitation). Others answer by the tool `answer_run`. */
 function questionFor({ request }: Call, { status, required_action: action }: RunRow): string | undefined {
   if (status !== 'requires_action' || action?.type !== 'text') return undefined;
-  const envelope = request.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+  const { elicitation } = capabilitiesIn(request.envelope);
   const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   const hasRefused = request.inputResponses?.[ANSWER] !== undefined;
   return canAsk && !hasRefused ? (action.question as string) : undefined;
+}
+
+// Clients of the editions with a handshake declare nothing in a call: no process knows what they can do.
+function capabilitiesIn(envelope: unknown): ClientCapabilities {
+  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
+  return isObject(declared) ? declared : {};
 }
 
 /** The result that asks the client's user. The client then repeats its call, with the answer and the name of the run. */

@@ -13,7 +13,7 @@ type Files = NonNullable<z.output<typeof CallFiles>['files']>;
 /** What an agent's call orders: a run without its files, and these. */
 export interface CallOrder {
   /** The run's order with the ids of the sent files; before they have some, with the same id for each. */
-  withFiles(sentIds: string[]): z.output<typeof RunOrder>;
+  withFiles: (sentIds: string[]) => z.output<typeof RunOrder>;
   sent: SentFile[];
 }
 

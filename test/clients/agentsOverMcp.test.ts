@@ -1,49 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Script } from '../../model/scripted/script.ts';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
-import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import {
+  asking,
+  call,
+  input_schema,
+  output_schema,
+  setAgentCallStage,
+  told,
+  type AgentCallStage,
+} from './agentCallStage.ts';
+import { installNodeClients } from './nodeClients.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+import { testWithPython } from './withPython.ts';
 
-let stage: PublisherStage;
-let sandbox: Sandbox;
-/** Takes text and files, and may ask. */
-let poet: string;
-/** Takes a city, returns a forecast. */
-let forecaster: string;
-const input_schema = {
-  type: 'object',
-  properties: { city: { type: 'string' }, plan: { type: 'string' } },
-  required: ['city'],
-  additionalProperties: false,
-};
-const output_schema = { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] };
-
+let stage: AgentCallStage;
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setPublisherStage({ sandbox });
-  const owner = { workspaceId: stage.publisher.workspaceId };
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [owner.workspaceId],
-  );
-  const tools = ['ask_user', 'read_file', 'write_file'];
-  poet = await publishAgent(stage.db, { tools }, owner);
-  forecaster = await publishAgent(stage.db, { tools, input_schema, output_schema, example_prompts: [] }, owner);
+  stage = await setAgentCallStage();
 });
 afterEach(() => stage.upstream.reset());
-afterAll(async () => {
-  await stage?.close();
-  await sandbox?.close();
-});
+afterAll(() => stage?.close());
 
 const toolOf = (agent: string) => agent.replace('/', '__');
-const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
-const told = (script: Script) => JSON.stringify({ scripted: script });
-const asking: Script = {
-  turns: [{ toolCalls: [call('ask_user', { question: 'Which city?' })] }, { text: 'Rome, then.' }],
-};
 
 interface Setting {
   mode?: 'legacy' | { pin: string };
@@ -66,7 +48,6 @@ async function withClient<T>(setting: Setting, work: (client: Client) => Promise
   }
 }
 
-const lastRun = async () => (await stage.db.pool.query('select * from runs order by created_at desc limit 1')).rows[0];
 const textOf = ({ content }: { content: unknown[] }) =>
   (content as { text?: string }[]).map(({ text }) => text).join('\n');
 
@@ -74,7 +55,7 @@ describe('a typed agent', () => {
   test('is a tool with its own schemas', async () => {
     await withClient({}, async (client) => {
       const { tools } = await client.listTools();
-      const { inputSchema, outputSchema } = tools.find(({ name }) => name === toolOf(forecaster))!;
+      const { inputSchema, outputSchema } = tools.find(({ name }) => name === toolOf(stage.forecaster))!;
       expect(outputSchema).toEqual(output_schema);
       const { files, ...own } = inputSchema.properties as Record<string, object>;
       expect({ ...inputSchema, properties: own }).toEqual(input_schema);
@@ -87,13 +68,13 @@ describe('a typed agent', () => {
     stage.upstream.script(script);
     await withClient({}, async (client) => {
       const result = await client.callTool({
-        name: toolOf(forecaster),
+        name: toolOf(stage.forecaster),
         arguments: { city: 'Rome' },
         _meta: { 'ledgerline/max-cost-usd': 0.5 },
       });
       expect(result.structuredContent).toEqual({ rain: 0.4 });
       expect(textOf(result)).toBe('{"rain":0.4}');
-      const run = await lastRun();
+      const run = await stage.lastRun();
       expect(result._meta).toMatchObject({ 'ledgerline/run': { id: run.id, status: 'completed' } });
       expect(run).toMatchObject({
         input: [{ type: 'input_data', data: { city: 'Rome' } }],
@@ -104,7 +85,7 @@ describe('a typed agent', () => {
 
   test('names the argument that does not fit, and what its answer lacks', async () => {
     await withClient({}, async (client) => {
-      const refused = await client.callTool({ name: toolOf(forecaster), arguments: { town: 'Rome' } });
+      const refused = await client.callTool({ name: toolOf(stage.forecaster), arguments: { town: 'Rome' } });
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^validation_error: .*city/)]);
     });
   });
@@ -129,7 +110,7 @@ describe('files', () => {
     stage.upstream.script(script);
     await withClient({}, async (client) => {
       const result = await client.callTool({
-        name: toolOf(poet),
+        name: toolOf(stage.poet),
         arguments: { input: 'Write a poem.', files: [{ file_id: id }, note] },
       });
       expect(result.isError).toBeUndefined();
@@ -140,7 +121,7 @@ describe('files', () => {
       expect(contents).toEqual([{ uri: files[0]!.uri, mimeType: 'text/markdown', text: '# Rain' }]);
       const { rows } = await stage.db.pool.query(
         `select result from run_steps where run_id = $1 and name = 'read_file'`,
-        [(await lastRun()).id],
+        [(await stage.lastRun()).id],
       );
       expect(JSON.stringify(rows)).toContain('Be brief.');
       const publisher = { key: stage.publisher.secret };
@@ -155,7 +136,7 @@ describe('files', () => {
       (await stage.db.pool.query('select count(*) from files where deleted_at is null')).rows[0].count;
     const before = await countOf();
     await withClient({}, async (client) => {
-      const send = (files: object[]) => client.callTool({ name: toolOf(poet), arguments: { input: 'x', files } });
+      const send = (files: object[]) => client.callTool({ name: toolOf(stage.poet), arguments: { input: 'x', files } });
       const good = { data: 'YQ==', name: 'a.txt' };
       expect(textOf(await send([good, { data: 'a b', name: 'b.txt' }]))).toMatch(/^validation_error: files\.1\.data: /);
       expect(textOf(await send([good, { file_id: 'file_none' }]))).toMatch(/^file_not_found: /);
@@ -169,13 +150,13 @@ describe('files', () => {
 
 describe('a question of the agent', () => {
   test('is asked by elicitation, and its answer continues the run, on another process too', async () => {
-    const other = await stage.startAnother({ TEMPORAL_ADDRESS: stage.temporal.address });
+    const other = await stage.startAnother({ TEMPORAL_ADDRESS: stage.temporal.address, PORT: '0' });
     const questions: unknown[] = [];
     const answer = (): ElicitResult => ({ action: 'accept', content: { text: 'Rome' } });
     let url = stage.url;
     // The round trips of one call alternate between two processes.
     const fetchBy: typeof fetch = (input, init) => {
-      const target = new URL(new URL(String(input)).pathname, url);
+      const target = new URL(new URL(input instanceof Request ? input.url : input).pathname, url);
       url = url === stage.url ? other.url : stage.url;
       return fetch(target, init);
     };
@@ -189,9 +170,9 @@ describe('a question of the agent', () => {
       new StreamableHTTPClientTransport(new URL(`${stage.url}/v1/mcp`), { requestInit, fetch: fetchBy }),
     );
     try {
-      const result = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      const result = await client.callTool({ name: toolOf(stage.poet), arguments: { input: told(asking) } });
       expect([questions, textOf(result)]).toEqual([['Which city?'], 'Rome, then.']);
-      expect(await lastRun()).toMatchObject({ status: 'completed' });
+      expect(await stage.lastRun()).toMatchObject({ status: 'completed' });
     } finally {
       await client.close();
     }
@@ -199,14 +180,14 @@ describe('a question of the agent', () => {
 
   test('that the user declines stays open', async () => {
     await withClient({ answer: () => ({ action: 'decline' }) }, async (client) => {
-      const result = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      const result = await client.callTool({ name: toolOf(stage.poet), arguments: { input: told(asking) } });
       expect(result.structuredContent).toMatchObject({ status: 'requires_action', question: 'Which city?' });
     });
   });
 
   test.each([['legacy'], [{ pin: '2026-07-28' }]] as const)('is answered by a tool otherwise (%p)', async (mode) => {
     await withClient({ mode }, async (client) => {
-      const first = await client.callTool({ name: toolOf(poet), arguments: { input: told(asking) } });
+      const first = await client.callTool({ name: toolOf(stage.poet), arguments: { input: told(asking) } });
       const { run_id } = first.structuredContent as { run_id: string };
       expect(first.structuredContent).toMatchObject({ status: 'requires_action', question: 'Which city?' });
       expect(textOf(first)).toContain('answer_run');
@@ -225,11 +206,47 @@ describe('a question of the agent', () => {
 
   test('is not answered with a forged state', async () => {
     await withClient({}, async (client) => {
-      const params = { name: toolOf(poet), arguments: { input: 'x' }, requestState: 'abc' };
+      const params = { name: toolOf(stage.poet), arguments: { input: 'x' }, requestState: 'abc' };
       const result = await client.request({ method: 'tools/call', params });
       expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('requestState')]);
     });
   });
+});
+
+describe('other official clients', () => {
+  test('the Inspector lists and calls agents, and reports no fault of their schemas', async () => {
+    const requireClient = await installNodeClients('agents');
+    const program = join(
+      dirname(requireClient.resolve('@modelcontextprotocol/inspector/package.json')),
+      'clients/launcher/build/index.js',
+    );
+    const inspect = async (...args: string[]) => {
+      const header = ['--header', `Authorization: Bearer ${stage.stranger.secret}`];
+      const all = [program, '--cli', `${stage.url}/v1/mcp`, '--transport', 'http', ...header, ...args];
+      const { stdout } = await promisify(execFile)(process.execPath, all);
+      return JSON.parse(stdout) as { tools: { name: string }[]; structuredContent: object };
+    };
+    const { tools } = await inspect('--method', 'tools/list', '--strict');
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['answer_run', toolOf(stage.poet)]));
+    stage.upstream.script({ toolCalls: [call('return_data', { rain: 0.4 })] });
+    const ask = ['--method', 'tools/call', '--tool-name', toolOf(stage.forecaster), '--tool-arg', 'city=Rome'];
+    expect((await inspect(...ask)).structuredContent).toEqual({ rain: 0.4 });
+  }, 600_000);
+
+  testWithPython(
+    'the Python client calls agents, in both editions',
+    async () => {
+      const python = await installVenv('venv-agents', 'agents-requirements.txt');
+      const { status, output } = await runPython(python, ['call_over_mcp.py'], {
+        ADDRESS: `${stage.url}/v1/mcp`,
+        API_KEY: stage.stranger.secret,
+        TOOL: toolOf(stage.poet),
+      });
+      if (status !== 0) throw new Error(output);
+      expect(output).toContain('2 editions answered');
+    },
+    1_200_000,
+  );
 });
 
 test('calls over MCP keep the ledger sound', () => expectSoundLedger(stage.db));

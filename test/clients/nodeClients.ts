@@ -6,22 +6,23 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const source = join(import.meta.dirname, 'node');
 const installations = join(import.meta.dirname, '..', '..', '.data', 'node-clients');
 
 /**
- * Installs the client libraries of `test/clients/node/package.json` below `.data`, once for each state of its lock file: their 23,500 files
- * would be 39 % of all that `npm ci` writes. Returns a `require` that finds them.
+ * Installs the client libraries of a `package.json` below `test/clients` (`node`: of voice and realtime; `agents`: of MCP and A2A) below
+ * `.data`, once for each state of its lock file: their 32,000 files would be much of all that `npm ci` writes. Returns a `require` that
+ * finds them.
  */
-export async function installNodeClients(): Promise<NodeJS.Require> {
+export async function installNodeClients(name: 'node' | 'agents' = 'node'): Promise<NodeJS.Require> {
+  const source = join(import.meta.dirname, name);
   const lockFile = await readFile(join(source, 'package-lock.json'));
   const folder = join(installations, createHash('sha256').update(lockFile).digest('hex').slice(0, 16));
-  if (!existsSync(folder)) await installInto(folder);
+  if (!existsSync(folder)) await installInto(folder, source);
   return createRequire(join(folder, 'package.json'));
 }
 
 /** Renamed to its final name when complete, because another test file may need it at the same time. */
-async function installInto(folder: string): Promise<void> {
+async function installInto(folder: string, source: string): Promise<void> {
   await mkdir(installations, { recursive: true });
   const draft = await mkdtemp(join(installations, 'draft-'));
   try {

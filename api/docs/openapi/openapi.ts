@@ -1,3 +1,4 @@
+import { urlOf } from '../../http/router.ts';
 import type { DocumentedRoute } from '../documentedRoute.ts';
 import { errorResponses, HEADERS } from './errorResponses.ts';
 import { errorsOf, operationOf, type ShownRoute } from './operation.ts';
@@ -37,7 +38,7 @@ const DESCRIPTION =
 function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const path = urlOf(route.path, (name) => `{${name}}`);
     (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   }
   return paths;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
+import { urlOf } from '../../../api/http/router.ts';
 import { createRoutes } from '../../../api/routes.ts';
 import type { Services } from '../../../api/services.ts';
 import { newId } from '../../../db/ids.ts';
@@ -26,7 +27,7 @@ async function statusOf({ method, path, doc }: Route, asked: { headers?: Record<
   const isRead = method === 'GET' || (!doc!.input && !doc!.form);
   const example = isRead ? undefined : JSON.stringify(doc!.input?.example ?? {});
   const response = await stage.ask(
-    path.replaceAll(/:(\w+)/g, (_, name: string) => newId(name.replace('_id', ''))),
+    urlOf(path, (name) => newId(name.replace('_id', ''))),
     { method, headers: asked.headers ?? {}, body: isRead ? undefined : (asked.body ?? example) },
   );
   await response.body?.cancel();
@@ -74,7 +75,7 @@ test('for a body of another type, the routes with that refusal in their guards a
 
 test("the document contains the guards' refusals, and lists by hand only what does not follow from them", () => {
   for (const route of routes) {
-    const { responses } = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]![route.method.toLowerCase()]!;
+    const { responses } = document.paths[urlOf(route.path, (name) => `{${name}}`)]![route.method.toLowerCase()]!;
     const missing = refusalsOf(route).filter((status) => !(status in responses));
     const repeated = (route.doc!.errors ?? []).filter((status) => refusalsOf(route).includes(status));
     expect({ name: nameOf(route), missing, repeated }).toEqual({ name: nameOf(route), missing: [], repeated: [] });

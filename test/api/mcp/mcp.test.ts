@@ -222,21 +222,6 @@ test('a key without the scope agents gets no tools', async () => {
   expect((await stage.call('/v1/mcp', { method: 'DELETE' })).status).toBe(405);
 });
 
-test('an agent has a card by which other agents find it', async () => {
-  const card = await stage.read(stage.call(`/v1/agents/${poet.name}/card`), 200);
-  expect(card).toMatchObject({
-    name: 'Poet',
-    description: 'Writes verses about anything.',
-    supportedInterfaces: [{ url: expect.stringMatching(/\/v1\/runs$/) }, { url: expect.stringMatching(/\/v1\/mcp$/) }],
-    version: expect.stringMatching(/^\d{4}-\d{2}-\d{2}/),
-    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-    defaultInputModes: ['text/plain'],
-    skills: [{ id: poet.name, tags: ['writing'], examples: ['A verse about rain'] }],
-  });
-  expect((await stage.call('/v1/agents/nobody/poet/card')).status).toBe(404);
-});
-
 test('the cost of calls is in the ledger, and the ledger check passes', async () => {
   const { violations } = await checkInvariants(stage.db.pool);
   expect(violations).toEqual([]);

@@ -68,9 +68,9 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 /**
  * The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. Without a sandbox no tool runs.
  */
-export async function setPublisherStage({ sandbox }: { sandbox?: Sandbox } = {}) {
+export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; env?: Record<string, string> } = {}) {
   const temporal = await startTestTemporal();
-  const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
+  const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
   const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import { MessageRequest } from './message.ts';
+import { TasksQuery } from './operations.ts';
+
+const modes = z.array(z.string()).describe('Media types.');
+
+export const AgentCard = {
+  id: 'AgentCard',
+  schema: z.object({
+    name: z.string(),
+    description: z.string(),
+    supportedInterfaces: z.array(
+      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+    ),
+    provider: z.object({ organization: z.string(), url: z.string() }),
+    version: z.string(),
+    documentationUrl: z.string(),
+    capabilities: z.object({
+      streaming: z.boolean(),
+      pushNotifications: z.boolean(),
+      extendedAgentCard: z.boolean(),
+    }),
+    securitySchemes: z.record(
+      z.string(),
+      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
+    ),
+    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        tags: z.array(z.string()),
+        examples: z.array(z.string()),
+        inputModes: modes,
+        outputModes: modes,
+      }),
+    ),
+  }),
+} satisfies NamedSchema;
+
+const Task = {
+  id: 'A2aTask',
+  schema: z.looseObject({
+    id: z.string().describe('The id of the run.'),
+    contextId: z.string().describe('The id of its session.'),
+    status: z.looseObject({ state: z.string(), timestamp: z.string() }),
+    artifacts: z.array(z.looseObject({ artifactId: z.string(), parts: z.array(z.looseObject({})) })).optional(),
+    history: z.array(z.looseObject({})).optional(),
+  }),
+} satisfies NamedSchema;
+
+const TaskPage = {
+  id: 'A2aTaskPage',
+  schema: z.object({ tasks: z.array(Task.schema), nextPageToken: z.string(), pageSize: z.int(), totalSize: z.int() }),
+} satisfies NamedSchema;
+
+const StreamItem = {
+  id: 'A2aStreamItem',
+  schema: z
+    .looseObject({
+      task: Task.schema.optional(),
+      statusUpdate: z.looseObject({}).optional(),
+      artifactUpdate: z.looseObject({}).optional(),
+    })
+    .describe('One of its members.'),
+} satisfies NamedSchema;
+
+const text = 'Write an announcement of our new opening hours.';
+const message = { messageId: 'message-1', role: 'ROLE_USER', parts: [{ text }] };
+const request = { message, metadata: { agent: 'ledgerline/writer', max_cost_usd: 0.2 } };
+
+const rpc = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});
+const Rpc: NamedSchema = { id: 'A2aRpcRequest', schema: rpc };
+const RpcAnswer: NamedSchema = { id: 'A2aRpcAnswer', schema: z.looseObject({ jsonrpc: z.literal('2.0') }) };
+
+const ERRORS = 'Errors of tasks and messages have the protocol’s own form.';
+const TAG = 'Agents';
+
+/** Documentation of the A2A server: each route at the platform's address, and at that of one agent. */
+export const a2aDocs = {
+  agentCard: {
+    tag: TAG,
+    summary: 'Read an agent’s A2A card',
+    description: 'The AgentCard of the A2A protocol, version 1.0, for agents that discover other agents. Needs no key.',
+    answer: AgentCard,
+    errors: [422],
+  },
+  platformCard: {
+    tag: TAG,
+    summary: 'Read the platform’s A2A card',
+    description: 'The public agents as skills of one agent. Needs no key.',
+    answer: AgentCard,
+  },
+  rpc: {
+    tag: TAG,
+    summary: 'Use agents over A2A (JSON-RPC)',
+    description:
+      'The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A task is a run, ' +
+      'held and billed like one; its `messageId` makes a message idempotent. Push notifications are refused: register a webhook endpoint.',
+    input: { ...Rpc, example: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: request } },
+    answer: RpcAnswer,
+    stream: { when: 'With SendStreamingMessage and SubscribeToTask.', event: RpcAnswer },
+  },
+  send: {
+    tag: TAG,
+    summary: 'Send a message over A2A',
+    description: `Answers when the task has ended or requires input, or at once with configuration.returnImmediately. ${ERRORS}`,
+    input: { id: 'A2aMessageRequest', schema: MessageRequest, example: request },
+    answer: { id: 'A2aSendAnswer', schema: z.object({ task: Task.schema }) },
+    isPaid: true,
+  },
+  stream: {
+    tag: TAG,
+    summary: 'Send a message over A2A and stream its task',
+    description: ERRORS,
+    input: { id: 'A2aMessageRequest', schema: MessageRequest, example: request },
+    stream: { when: 'Always.', event: StreamItem },
+    isPaid: true,
+  },
+  listTasks: { tag: TAG, summary: 'List tasks over A2A', description: ERRORS, query: TasksQuery, answer: TaskPage },
+  getTask: {
+    tag: TAG,
+    summary: 'Read a task over A2A',
+    description: ERRORS,
+    query: z.object({ historyLength: z.int().min(0).optional() }),
+    answer: Task,
+  },
+  cancelTask: { tag: TAG, summary: 'Cancel a task over A2A', description: ERRORS, answer: Task },
+  subscribe: {
+    tag: TAG,
+    summary: 'Follow a task over A2A',
+    description: `From its current state to its end. ${ERRORS}`,
+    stream: { when: 'Always.', event: StreamItem },
+  },
+} satisfies Record<string, RouteDoc>;

@@ -1,0 +1,113 @@
+import { findPublicAgent } from '../../db/agents/publicAgents.ts';
+import { optionalTextBody, textBody, MEDIA_BODY } from '../body/body.ts';
+import { guard, type Context, type Guard, type Handler } from '../context.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { asApiError } from '../guard/errors.ts';
+import { get, post, type Route } from '../http/router.ts';
+import { agentNotFound } from '../runs/errors.ts';
+import type { Services } from '../services.ts';
+import { a2aDocs } from './a2aDocs.ts';
+import { httpErrorOf, pushNotSupported, unsupportedOperation } from './a2aErrors.ts';
+import { BASE, retrieveAgentCard, retrievePlatformCard } from './card.ts';
+import { serveRpc } from './jsonRpc.ts';
+import {
+  agentOf,
+  beginTask,
+  cancelTask,
+  checkVersion,
+  getTask,
+  listTasks,
+  sendMessage,
+  subscribedRun,
+  type Call,
+} from './operations.ts';
+import { streamTask } from './streamTask.ts';
+
+/** Agents over the A2A protocol, version 1.0: cards without a key, and both bindings, for the platform and for each agent. */
+export function a2aRoutes(services: Services, keyed: Keyed): Route[] {
+  const agentCard = retrieveAgentCard(services);
+  return [
+    get('/.well-known/agent-card.json', [], retrievePlatformCard(services), a2aDocs.platformCard),
+    get('/v1/agents/:namespace/:slug/card', [], agentCard, a2aDocs.agentCard),
+    get(`${BASE}/:namespace/:slug/.well-known/agent-card.json`, [], agentCard, a2aDocs.agentCard),
+    ...bindingsAt(BASE, services, keyed),
+    ...bindingsAt(`${BASE}/:namespace/:slug`, services, keyed),
+  ];
+}
+
+/** A colon that is part of a path is escaped; see `urlOf`. */
+function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
+  const any = (value: unknown) => value;
+  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks, known(services));
+  const free = agents();
+  const sent = agents(textBody(any, MEDIA_BODY));
+  const http = (answer: Answer) => overHttp(services, answer);
+  const push = http(() => Promise.reject(pushNotSupported()));
+  const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
+  return [
+    post(base, sent, serveRpc(services), a2aDocs.rpc),
+    post(`${base}/message\\:send`, sent, http(sendMessage), a2aDocs.send),
+    post(`${base}/message\\:stream`, sent, http(streamMessage), a2aDocs.stream),
+    get(`${base}/tasks`, free, http(listTasks), a2aDocs.listTasks),
+    get(`${base}/tasks/:run_id\\:subscribe`, free, http(subscribe), a2aDocs.subscribe),
+    get(`${base}/tasks/:run_id`, free, http(getTask), a2aDocs.getTask),
+    post(`${base}/tasks/:run_id\\:subscribe`, agents(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
+    post(`${base}/tasks/:run_id\\:cancel`, agents(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
+    // Refused in the protocol's own way, as its card says.
+    post(pushConfigs, free, push),
+    get(pushConfigs, free, push),
+    get(`${pushConfigs}/:config_id`, free, push),
+    get(
+      `${base}/extendedAgentCard`,
+      free,
+      http(() => Promise.reject(unsupportedOperation('There is no extended card.'))),
+    ),
+  ];
+}
+
+/** Refuses an agent that is not public. */
+function known({ db }: Services): Guard {
+  return guard([], async (ctx, next) => {
+    const { namespace, slug } = ctx.state.params;
+    if (namespace !== undefined && slug !== undefined) {
+      const agent = await findPublicAgent(db.everywhere, { namespace, slug });
+      if (!agent) throw agentNotFound(`${namespace}/${slug}`, undefined);
+    }
+    return next();
+  });
+}
+
+type Answer = (ctx: Context, services: Services, call: Call) => Promise<object | void>;
+
+/** The HTTP+JSON binding: parameters in path, query and body; errors as `google.rpc.Status`. */
+function overHttp(services: Services, answer: Answer): Handler {
+  return async (ctx) => {
+    const { run_id: id } = ctx.state.params;
+    const params = { ...ctx.query, ...(ctx.state.input as object | undefined), ...(id !== undefined && { id }) };
+    try {
+      checkVersion(ctx);
+      const answered = await answer(ctx, services, { agent: agentOf(ctx), params });
+      if (answered) ctx.body = answered;
+    } catch (error) {
+      const known = asApiError(error, ctx.state.requestId);
+      if (known.status >= 500) throw error;
+      ctx.state.log.error = error;
+      const { status, body } = httpErrorOf(known);
+      ctx.set(known.headers);
+      ctx.status = status;
+      ctx.body = body;
+    }
+  };
+}
+
+const wrap = { result: (item: object) => item, error: (error: ApiError) => httpErrorOf(error).body };
+
+async function streamMessage(ctx: Context, services: Services, call: Call): Promise<void> {
+  const { run } = await beginTask(ctx, services, call);
+  return streamTask(ctx, services, run, wrap);
+}
+
+async function subscribe(ctx: Context, services: Services, call: Call): Promise<void> {
+  return streamTask(ctx, services, await subscribedRun(ctx, services, call), wrap);
+}

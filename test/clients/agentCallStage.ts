@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Script } from '../../model/scripted/script.ts';
+import { openSandbox } from '../../sandbox/sandbox.ts';
+import { setPublisherStage } from '../api/publisher/publisherStage.ts';
+import { publishAgent } from '../support/agent.ts';
+
+export type AgentCallStage = Awaited<ReturnType<typeof setAgentCallStage>>;
+
+export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+export const told = (script: Script) => JSON.stringify({ scripted: script });
+/** Asks before it answers. */
+export const asking: Script = {
+  turns: [{ toolCalls: [call('ask_user', { question: 'Which city?' })] }, { text: 'Rome, then.' }],
+};
+
+export const input_schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, plan: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+export const output_schema = { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] };
+
+/** The platform at its public address, with an agent of texts and files (`poet`) and a typed one (`forecaster`). */
+export async function setAgentCallStage() {
+  const port = await freePort();
+  const sandbox = await openSandbox({ tier: 'quickjs' });
+  const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
+  const stage = await setPublisherStage({ sandbox, env });
+  const owner = { workspaceId: stage.publisher.workspaceId };
+  await stage.db.pool.query(
+    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+    [owner.workspaceId],
+  );
+  const tools = ['ask_user', 'read_file', 'write_file'];
+  const poet = await publishAgent(stage.db, { tools }, owner);
+  const typed = { tools, input_schema, output_schema, example_prompts: [] };
+  const forecaster = await publishAgent(stage.db, typed, owner);
+  const lastRun = async () =>
+    (await stage.db.pool.query('select * from runs order by created_at desc limit 1')).rows[0];
+  return {
+    ...stage,
+    poet,
+    forecaster,
+    lastRun,
+    close: async () => {
+      await stage.close();
+      await sandbox.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  holder.close();
+  return port;
+}
