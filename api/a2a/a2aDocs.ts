@@ -1,46 +1,8 @@
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import { AgentCard } from './card.ts';
 import { MessageRequest } from './message.ts';
 import { TasksQuery } from './operations.ts';
-
-const modes = z.array(z.string()).describe('Media types.');
-
-export const AgentCard = {
-  id: 'AgentCard',
-  schema: z.object({
-    name: z.string(),
-    description: z.string(),
-    supportedInterfaces: z.array(
-      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
-    ),
-    provider: z.object({ organization: z.string(), url: z.string() }),
-    version: z.string(),
-    documentationUrl: z.string(),
-    capabilities: z.object({
-      streaming: z.boolean(),
-      pushNotifications: z.boolean(),
-      extendedAgentCard: z.boolean(),
-    }),
-    securitySchemes: z.record(
-      z.string(),
-      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
-    ),
-    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
-    skills: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        tags: z.array(z.string()),
-        examples: z.array(z.string()),
-        inputModes: modes,
-        outputModes: modes,
-      }),
-    ),
-  }),
-} satisfies NamedSchema;
 
 const Task = {
   id: 'A2aTask',
@@ -140,5 +102,19 @@ export const a2aDocs = {
     summary: 'Follow a task over A2A',
     description: `From its current state to its end. ${ERRORS}`,
     stream: { when: 'Always.', event: StreamItem },
+  },
+  refusedPush: {
+    tag: TAG,
+    summary: 'Push notifications over A2A: refused',
+    description: `Register a webhook endpoint instead. ${ERRORS}`,
+    statuses: [],
+    errors: [400],
+  },
+  refusedCard: {
+    tag: TAG,
+    summary: 'Extended cards over A2A: refused',
+    description: `The card without a key is the whole card. ${ERRORS}`,
+    statuses: [],
+    errors: [400],
   },
 } satisfies Record<string, RouteDoc>;

@@ -39,11 +39,11 @@ export function a2aRoutes(services: Services, keyed: Keyed): Route[] {
 /** A colon that is part of a path is escaped; see `urlOf`. */
 function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const any = (value: unknown) => value;
-  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks, known(services));
+  const agents: Keyed = (...checks) => [...keyed(scope('agents'), ...checks), known(services)];
   const free = agents();
   const sent = agents(textBody(any, MEDIA_BODY));
   const http = (answer: Answer) => overHttp(services, answer);
-  const push = http(() => Promise.reject(pushNotSupported()));
+  const push = http(refusePush);
   const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
   return [
     post(base, sent, serveRpc(services), a2aDocs.rpc),
@@ -55,14 +55,10 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
     post(`${base}/tasks/:run_id\\:subscribe`, agents(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
     post(`${base}/tasks/:run_id\\:cancel`, agents(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
     // Refused in the protocol's own way, as its card says.
-    post(pushConfigs, free, push),
-    get(pushConfigs, free, push),
-    get(`${pushConfigs}/:config_id`, free, push),
-    get(
-      `${base}/extendedAgentCard`,
-      free,
-      http(() => Promise.reject(unsupportedOperation('There is no extended card.'))),
-    ),
+    post(pushConfigs, agents(textBody(any)), push, a2aDocs.refusedPush),
+    get(pushConfigs, free, push, a2aDocs.refusedPush),
+    get(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
+    get(`${base}/extendedAgentCard`, free, http(refuseCard), a2aDocs.refusedCard),
   ];
 }
 
@@ -102,6 +98,13 @@ function overHttp(services: Services, answer: Answer): Handler {
 }
 
 const wrap = { result: (item: object) => item, error: (error: ApiError) => httpErrorOf(error).body };
+
+async function refusePush(ctx: Context, services: Services, call: Call): Promise<never> {
+  await getTask(ctx, services, call);
+  throw pushNotSupported();
+}
+
+const refuseCard = () => Promise.reject(unsupportedOperation('There is no extended card.'));
 
 async function streamMessage(ctx: Context, services: Services, call: Call): Promise<void> {
   const { run } = await beginTask(ctx, services, call);

@@ -1,10 +1,49 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { presentAgent, readAgent, type AgentTerms } from '../agents/publicAgents.ts';
 import type { Handler } from '../context.ts';
+import type { NamedSchema } from '../docs/documentedRoute.ts';
 import type { Services } from '../services.ts';
 import { API_VERSION } from '../http/flatResponse.ts';
-import type { AgentCard } from './a2aDocs.ts';
+
+const modes = z.array(z.string()).describe('Media types.');
+
+export const AgentCard = {
+  id: 'AgentCard',
+  schema: z.object({
+    name: z.string(),
+    description: z.string(),
+    supportedInterfaces: z.array(
+      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+    ),
+    provider: z.object({ organization: z.string(), url: z.string() }),
+    version: z.string(),
+    documentationUrl: z.string(),
+    capabilities: z.object({
+      streaming: z.boolean(),
+      pushNotifications: z.boolean(),
+      extendedAgentCard: z.boolean(),
+    }),
+    securitySchemes: z.record(
+      z.string(),
+      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
+    ),
+    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        tags: z.array(z.string()),
+        examples: z.array(z.string()),
+        inputModes: modes,
+        outputModes: modes,
+      }),
+    ),
+  }),
+} satisfies NamedSchema;
 
 type Card = z.infer<typeof AgentCard.schema>;
 

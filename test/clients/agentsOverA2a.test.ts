@@ -8,9 +8,8 @@ import { installNodeClients } from './nodeClients.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 import { testWithPython } from './withPython.ts';
 
-/** Of `@a2a-js/sdk`, which the test installs. */
-// eslint-disable-next-line
-type Sdk = any;
+/** Of `@a2a-js/sdk`: `any`, because its package is installed by the first run of the test. */
+type Sdk = ReturnType<NodeJS.Require>;
 
 let stage: AgentCallStage;
 let sdk: Sdk;
