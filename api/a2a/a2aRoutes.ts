@@ -1,7 +1,7 @@
 import { findPublicAgent } from '../../db/agents/publicAgents.ts';
 import { optionalTextBody, textBody, MEDIA_BODY } from '../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../errors/apiError.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { asApiError } from '../guard/errors.ts';
 import { get, post, type Route } from '../http/router.ts';
