@@ -85,7 +85,8 @@ const BARE: Record<string, string> = { binary: 'The bytes', text: 'Text' };
 /** The answer's media types and headers, and the errors by status. */
 function answers({ responses }: Shown): string {
   const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
-  const { content = {}, headers = {} } = responses[good[0]!] as Answer;
+  // A route that is always refused has no other answer.
+  const { content = {}, headers = {} } = (responses[good[0] ?? ''] ?? {}) as Answer;
   const forms = Object.entries(content).map(
     ([type, { schema }]) =>
       `${schema.$ref ? schemaLink(schema) : BARE[schema.format ?? 'text']} <small>${escapeHtml(type)}</small>`,
