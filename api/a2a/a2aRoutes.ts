@@ -4,7 +4,7 @@ import { guard, type Context, type Guard, type Handler } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { asApiError } from '../guard/errors.ts';
-import { get, post, type Route } from '../http/router.ts';
+import { get, post, remove, type Route } from '../http/router.ts';
 import { agentNotFound } from '../runs/errors.ts';
 import type { Services } from '../services.ts';
 import { a2aDocs } from './a2aDocs.ts';
@@ -55,9 +55,10 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
     post(`${base}/tasks/:run_id\\:subscribe`, agents(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
     post(`${base}/tasks/:run_id\\:cancel`, agents(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
     // Refused in the protocol's own way, as its card says.
-    post(pushConfigs, agents(textBody(any)), push, a2aDocs.refusedPush),
+    post(pushConfigs, free, push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),
     get(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
+    remove(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
     get(`${base}/extendedAgentCard`, free, http(refuseCard), a2aDocs.refusedCard),
   ];
 }
