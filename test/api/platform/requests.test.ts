@@ -68,6 +68,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       response_id: id.replace('req_', 'chatcmpl-'),
       upstream: 'main',
       attempts: 1,
+      retries: 0,
       finish_reason: 'stop',
       cached_tokens: 0,
       reasoning_tokens: 0,
