@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
@@ -13,6 +14,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
   let operator: Page;
   beforeAll(async () => {
     stage = await setConsoleStage();
+    // Its workspace runs the trials.
+    await seedAgents(stage.db.everywhere);
     const [ada, ops] = [await stage.person(), await stage.person({ name: `Ops ${canary}` })];
     await stage.makeOperator(ops.email);
     await stage.credit(ops.me.workspace.id, '5');
@@ -59,11 +62,24 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
   );
 
   test(
+    'its publisher sees the trials while they run',
+    async () => {
+      await publisher.getByRole('tab', { name: 'Review' }).click();
+      const trial = publisher.getByRole('region', { name: 'Example 1' });
+      await trial.getByText('Completed', { exact: true }).waitFor();
+      expect(await trial.getByText('Rain on a tin roof').count()).toBeGreaterThan(0);
+      expect(await violationsOf(publisher)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
     'an operator sees the evidence and approves the submission',
     async () => {
       await operator.goto('/operate');
       await operator.getByRole('link', { name: 'Poet' }).click();
       await operator.getByRole('heading', { name: 'Difference to what is public' }).waitFor();
+      await operator.getByRole('heading', { name: 'Trials' }).waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
       expect(await violationsOf(operator)).toEqual([]);
       await operator.getByRole('button', { name: 'Approve' }).click();
@@ -84,6 +100,22 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.getByRole('button', { name: 'Send the feedback' }).click();
       await operator.getByText('Thank you for the feedback.').waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'its publisher reads the feedback, and is paid',
+    async () => {
+      await publisher.getByRole('tab', { name: 'Quality' }).click();
+      await publisher.getByRole('cell', { name: canary }).waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
+      await publisher.goto('/publish');
+      await publisher.getByRole('button', { name: 'Pay out' }).click();
+      await publisher.getByRole('dialog').getByRole('button', { name: 'Pay out' }).click();
+      await publisher.getByText('On the balance', { exact: true }).waitFor();
+      await publisher.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await violationsOf(publisher)).toEqual([]);
     },
     timeoutMs,
   );
