@@ -1,6 +1,7 @@
 import { a2aRoutes } from './a2a/a2aRoutes.ts';
 import { accountRoutes } from './accounts/accountRoutes.ts';
 import { batchRoutes } from './batches/batchRoutes.ts';
+import { iconDoc, retrieveAgentIcon } from './agents/agentIcon.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
 import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
@@ -54,6 +55,8 @@ export function createRoutes(services: Services): Route[] {
     ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/me, /console/v1/auth
     ...accountRoutes(services),
+    // /v1/agents/…/icon: for pages
+    get('/v1/agents/:namespace/:slug/icon', [], retrieveAgentIcon(services), iconDoc),
     // /a2a, and agent cards
     ...a2aRoutes(services, keyedBy(byKey, perMinute)),
     // /.well-known: what checks bills

@@ -13,13 +13,9 @@ import {
 } from '../activities/index.ts';
 import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
 import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
-import type { AgentConfiguration } from '../db/agents/configuration.ts';
-import { readPlugins } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
-import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
-import { ASK_USER_NAME } from '../tools/tool.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/webhooks/secretBox.ts';
 import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
@@ -34,6 +30,7 @@ import {
   createTopupWorkflows,
   createWebhookWorkflows,
 } from './workflows.ts';
+import { createOpenTools, offerTools } from './openTools.ts';
 import { startWebhooksOnNotice } from './webhookNotices.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
@@ -88,7 +85,8 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSearchAttributes(connection, options.temporal.namespace);
   await ensureSchedules(client);
   const { db } = options;
-  const openTools = createOpenTools(db, options.pluginKeys, options.sandbox);
+  const openTools = createOpenTools(options);
+  await offerTools(options, options.logger);
   const starters = {
     workflows: createRunWorkflows(client, db, options.consoleUrl),
     reviews: createReviewWorkflows(client, db, options.consoleUrl),
@@ -217,27 +215,3 @@ async function connect({ temporal, logger }: WorkerOptions): Promise<NativeConne
     }
   }
 }
-
-/** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
-function createOpenTools(
-  { everywhere }: Pick<Database, 'everywhere'>,
-  pluginKeys: SealingKeys,
-  sandbox: Sandbox | undefined,
-) {
-  return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
-    openToolbox({
-      // No toolbox contains a tool of this name.
-      names: tools.filter((name) => name !== ASK_USER_NAME),
-      plugins: await readPlugins(everywhere, pluginKeys, plugins),
-      sandbox: sandbox ?? noSandbox,
-      egress: { allowPrivate: false },
-    });
-}
-
-const noSandbox: Sandbox = {
-  tier: 'quickjs',
-  languages: ['javascript'],
-  description: 'none',
-  run: () => Promise.reject(new SandboxError('this worker has no sandbox')),
-  close: () => Promise.resolve(),
-};

@@ -237,7 +237,7 @@ function partOf(mediaType: string, base64: string): Json {
 }
 
 /** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
-const askUserTool: ToolDefinition = {
+export const askUserTool: ToolDefinition = {
   name: ASK_USER_NAME,
   description:
     'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',

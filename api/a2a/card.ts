@@ -17,6 +17,7 @@ export const AgentCard = {
       z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
     ),
     provider: z.object({ organization: z.string(), url: z.string() }),
+    iconUrl: z.string().optional(),
     version: z.string(),
     documentationUrl: z.string(),
     capabilities: z.object({
@@ -108,13 +109,14 @@ function frameOf(publicUrl: string, address: string) {
 }
 
 function cardOf(agent: PublicAgent, terms: AgentTerms): Card {
-  const { name, description, provider, version } = presentAgent(agent, terms);
+  const { name, description, provider, version, icon_url: iconUrl } = presentAgent(agent, terms);
   const skill = skillOf(agent, terms);
   return {
     name,
     description,
     ...frameOf(terms.config.publicUrl, `${BASE}/${agent.id}`),
     provider: { organization: provider.name, url: provider.website },
+    ...(iconUrl !== null && { iconUrl }),
     version,
     defaultInputModes: skill.inputModes,
     defaultOutputModes: skill.outputModes,

@@ -77,6 +77,7 @@ export const AgentAnswer = z.object({
   agents: z.array(z.string()).describe('Agents that it may call: what it gives to them is read by them.'),
   example_prompts: z.array(z.string()).describe('With an `input_schema`, input as JSON.'),
   icon_file_id: z.string().nullable(),
+  icon_url: z.string().nullable().describe('An image that needs no key.'),
   input_schema: jsonSchema,
   output_schema: jsonSchema,
   accepts_response_format: z.boolean().describe('Runs may send a `response_format`.'),

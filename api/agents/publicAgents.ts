@@ -122,6 +122,7 @@ export function presentAgent(agent: PublicAgent, { config, agentModels }: AgentT
     input: agentInputOf(configuration, model ?? agentModels.standard),
     output_types: outputTypesOf(configuration),
     ...abilitiesOf(configuration),
+    icon_url: configuration.icon_file_id ? iconUrlOf(agent.id, config) : null,
     model: (model ?? agentModels.standard).id,
     pricing: pricingOf(agent, { platformCosts, networkFeePercentage, isRehearsed }),
     data_policy: {
@@ -144,6 +145,10 @@ function upcomingOf({ upcoming, subsidised }: PublicAgent, { config, agentModels
   const pricing = pricingOf({ versionId, configuration, subsidised }, { platformCosts, networkFeePercentage });
   return { version, effective_at: new Date(effectiveAt).toISOString(), pricing };
 }
+
+/** Where anybody may load the icon of an agent. */
+export const iconUrlOf = (agent: string, { publicUrl }: { publicUrl: string }): string =>
+  `${publicUrl}/v1/agents/${agent}/icon`;
 
 const FILE_WRITERS = ['write_file', 'write_table', 'draw_chart', 'run_code'];
 

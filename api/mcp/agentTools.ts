@@ -10,6 +10,7 @@ import {
   type PublicAgent,
 } from '../../db/agents/publicAgents.ts';
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
+import { iconUrlOf } from '../agents/publicAgents.ts';
 import type { Context } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
@@ -81,7 +82,7 @@ export async function findAgentOfTool({ db }: Services, name: string): Promise<P
 }
 
 function toolOf(agent: PublicAgent, services: Services): Tool {
-  const { name, description, pricing, output_schema: outputSchema } = agent.configuration;
+  const { name, description, pricing, output_schema: outputSchema, icon_file_id: icon } = agent.configuration;
   return {
     name: nameOf(agent),
     title: name,
@@ -89,6 +90,7 @@ function toolOf(agent: PublicAgent, services: Services): Tool {
     inputSchema: inputSchemaOf(agent.configuration, services) as Tool['inputSchema'],
     outputSchema: outputSchema ? objectSchema(outputSchema) : outcomeSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    ...(icon !== null && { icons: [{ src: iconUrlOf(agent.id, services.config) }] }),
   };
 }
 

@@ -24,6 +24,7 @@ import { createPayout, listPayouts, PayoutBody, PayoutQuery } from './payouts.ts
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
 import { createTestRun } from './testRuns.ts';
+import { directoryDocs, retrievePlugins, retrieveTools } from './toolDirectory.ts';
 import { findTrialFile, listReviewTrials } from './trials.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
@@ -52,6 +53,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const payouts = '/v1/publisher/payouts';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
+    get('/v1/publisher/tools', own, retrieveTools(services), directoryDocs.listTools),
+    get('/v1/publisher/plugins', own, retrievePlugins(services), directoryDocs.listPlugins),
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Plugin, StoredHeaders } from '../entities/agent.ts';
+import type { Plugin, PluginTool, StoredHeaders } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
 
@@ -14,6 +14,14 @@ export interface RegisteredPlugin {
 /** Thrown for a plugin of an agent that is not registered, is disabled, or has a credential that cannot be decrypted. */
 export class PluginUnusable extends Error {
   override readonly name = 'PluginUnusable';
+}
+
+/** Keeps the tools of a plugin, as they were seen now, for those who make agents. */
+export async function keepPluginTools(
+  rows: AnyRows,
+  { id, version, tools }: { id: string; version: string; tools: PluginTool[] },
+): Promise<void> {
+  await rows.statement(({ em, Plugin }) => em.nativeUpdate(Plugin, { id, version }, { tools }));
 }
 
 type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers'>;

@@ -8,6 +8,8 @@ export interface PublicAgent {
   /** `<namespace>/<slug>` */
   id: string;
   agentId: string;
+  /** The publisher's. */
+  workspaceId: string;
   providerId: string;
   providerName: string;
   verified: boolean;
@@ -74,7 +76,7 @@ const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<P
 
 // Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const SELECT = `
-select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
+select a.namespace || '/' || a.slug as id, a.id as "agentId", a.workspace_id as "workspaceId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs,
   (select json_build_object('versionId', s.id, 'version', s.label, 'configuration', s.configuration, 'effectiveAt', c.effective_at)

@@ -199,6 +199,28 @@ export const ReviewTrial = defineEntity({
   },
 });
 
+/** A tool as models get it. `parameters` is a JSON Schema. */
+export interface PluginTool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** A tool that the worker which started last offers to agents. */
+export const OfferedTool = defineEntity({
+  name: 'OfferedTool',
+  tableName: 'offered_tools',
+  properties: {
+    name: p.text().primary(),
+    position: p.integer(),
+    kind: p.text().$type<'tool' | 'sandbox' | 'file'>(),
+    description: p.text(),
+    parameters: p.json().$type<Record<string, unknown>>(),
+    /** Of the programs that it runs; null for other tools. */
+    languages: p.json().$type<string[]>().strictNullable(),
+  },
+});
+
 /** A tool server (Model Context Protocol) that an operator has registered under an id and a version, for agents to use. */
 export const Plugin = defineEntity({
   name: 'Plugin',
@@ -210,6 +232,8 @@ export const Plugin = defineEntity({
     url: p.text(),
     /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with the keys of PLUGIN_SECRETS_KEY. */
     headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
+    /** Its tools, as a worker has seen them last. */
+    tools: p.json().$type<PluginTool[]>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     disabledAt: p.datetime().strictNullable(),
   },

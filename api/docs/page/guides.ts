@@ -6,6 +6,7 @@ import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import { filesGuide } from './filesGuide.ts';
 import type { Guide } from './html.ts';
+import { agentCalls } from './agentGuide.ts';
 import { publishing } from './publishGuide.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
@@ -21,6 +22,7 @@ export const guidesOf = (model: string): Guide[] => [
   realtime,
   batches(model),
   runs,
+  agentCalls,
   publishing,
   reruns,
   derivedKeys,

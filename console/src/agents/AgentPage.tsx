@@ -67,6 +67,11 @@ function About({ agent, quality }: { agent: Agent; quality: Quality | undefined 
   return (
     <Panel title="About">
       <dl className="facts">
+        {agent.icon_url !== null && (
+          <Fact name="Icon">
+            <img src={new URL(agent.icon_url).pathname} alt={`The icon of ${agent.name}`} width={48} height={48} />
+          </Fact>
+        )}
         <Fact name="Name for calls">
           <span className="id">{agent.id}</span>
         </Fact>

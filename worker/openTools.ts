@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import { askUserTool } from '../activities/run/modelRequest.ts';
+import type { AgentConfiguration } from '../db/agents/configuration.ts';
+import { publishTools } from '../db/agents/offeredTools.ts';
+import { keepPluginTools, listPlugins, readPlugins } from '../db/agents/plugins.ts';
+import type { SealingKeys } from '../db/agents/sealingKeys.ts';
+import type { Database } from '../db/database.ts';
+import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
+import { ASK_USER_NAME, BUILT_IN_TOOL_NAMES } from '../tools/tool.ts';
+import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
+
+interface ToolSources {
+  db: Pick<Database, 'everywhere'>;
+  /** Keys that decrypt the credentials of plugins. */
+  pluginKeys: SealingKeys;
+  sandbox: Sandbox | undefined;
+}
+
+type Chosen = Pick<AgentConfiguration, 'tools' | 'plugins'>;
+
+/** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
+export function createOpenTools({ db: { everywhere }, pluginKeys, sandbox }: ToolSources) {
+  return async ({ tools, plugins }: Chosen): Promise<Toolbox> =>
+    openToolbox({
+      // No toolbox contains a tool of this name.
+      names: tools.filter((name) => name !== ASK_USER_NAME),
+      plugins: await readPlugins(everywhere, pluginKeys, plugins),
+      sandbox: sandbox ?? noSandbox,
+      egress: { allowPrivate: false },
+    });
+}
+
+const noSandbox: Sandbox = {
+  tier: 'quickjs',
+  languages: ['javascript'],
+  description: 'none',
+  run: () => Promise.reject(new SandboxError('this worker has no sandbox')),
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Stores what publishers can choose from: this worker's tools, and in the background the tools of each plugin that can be reached. A worker
+ * without a sandbox offers no tools, so it leaves the list of another one.
+ */
+export async function offerTools(sources: ToolSources, logger: Logger): Promise<void> {
+  const { db, sandbox } = sources;
+  const openTools = createOpenTools(sources);
+  void listPluginTools(db, openTools, logger).catch((err: unknown) => logger.warn({ err }, 'plugins are not listed'));
+  if (!sandbox) return;
+  const toolbox = await openTools({ tools: [...BUILT_IN_TOOL_NAMES], plugins: [] });
+  const own = [...toolbox.definitions, askUserTool].map(({ name, description, parameters }) => {
+    const kind = toolbox.kindOf(name);
+    return { name, kind, description, parameters, languages: kind === 'sandbox' ? sandbox.languages : null };
+  });
+  await toolbox.close();
+  await publishTools(db.everywhere, own);
+}
+
+async function listPluginTools(
+  { everywhere }: Pick<Database, 'everywhere'>,
+  openTools: (chosen: Chosen) => Promise<Toolbox>,
+  logger: Logger,
+): Promise<void> {
+  for (const { id, version, disabledAt } of await listPlugins(everywhere)) {
+    if (disabledAt !== null) continue;
+    try {
+      const toolbox = await openTools({ tools: [], plugins: [{ plugin_id: id, version }] });
+      await toolbox.close();
+      await keepPluginTools(everywhere, { id, version, tools: toolbox.definitions });
+    } catch (err) {
+      logger.warn({ err, plugin: id, version }, 'the tools of a plugin are not known');
+    }
+  }
+}
