@@ -32,7 +32,8 @@ export interface RunDependencies {
   models: AgentModels;
   textProviders: Pick<TextProviders, 'of'>;
   /** Opens the tools of an agent; the caller closes them. */
-  openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
+  /** With the secrets of the workspace that runs the agent. */
+  openTools: (configuration: AgentConfiguration, workspaceId: string) => Promise<Toolbox>;
   workflows: RunWorkflows;
   /** The longest delay between two attempts of a step. */
   retryDelayMaxMs: number;

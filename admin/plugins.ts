@@ -1,8 +1,10 @@
 import { disablePlugin, listPlugins, registerPlugin, sealPlugins } from '../db/agents/plugins.ts';
+import type { DeclaredSecret } from '../db/agents/pluginSecrets.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';
 
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const SECRET = /^([a-z][a-z0-9_]{0,63})=([\w-]{1,100}):\s*(\S*\s?\{\}\S*)$/;
 const HEADER = /^([\w-]{1,100}):\s*(\S.*)$/;
 
 const idAndVersion = [
@@ -19,6 +21,7 @@ interface NewPlugin extends IdAndVersion {
   name: string;
   url: string;
   header?: Record<string, string>;
+  secret?: DeclaredSecret[];
 }
 
 export const addPluginCommand: AdminCommand<NewPlugin> = {
@@ -28,10 +31,14 @@ export const addPluginCommand: AdminCommand<NewPlugin> = {
     ...idAndVersion,
     textOption('--name <name>', 'name for people').makeOptionMandatory(),
     new Option('--url <url>', 'address of the server').argParser(parseUrl).makeOptionMandatory(),
+    new Option(
+      '--secret <secret>',
+      'secret that each caller sets, "name=header: template with {}"; may be repeated',
+    ).argParser(addSecret),
     new Option('--header <header>', 'header of every call, "name: value"; may be repeated').argParser(addHeader),
   ],
-  async run({ db, config }, { header: headers = {}, ...plugin }) {
-    await registerPlugin(db.everywhere, config.pluginKeys(), { ...plugin, headers });
+  async run({ db, config }, { header: headers = {}, secret: secrets = [], ...plugin }) {
+    await registerPlugin(db.everywhere, config.pluginKeys(), { ...plugin, headers, secrets });
     const { id, version, name, url } = plugin;
     return { text: `Registered ${id} ${version} "${name}" at ${url}.`, json: plugin };
   },
@@ -87,6 +94,13 @@ export const sealPluginsCommand: AdminCommand = {
 function parseId(id: string): string {
   if (ID.test(id)) return id;
   throw new InvalidArgumentError('It must be lowercase letters and digits joined by hyphens.');
+}
+
+function addSecret(line: string, secrets: DeclaredSecret[] = []): DeclaredSecret[] {
+  const [, name, header, template] = SECRET.exec(line.trim()) ?? [];
+  if (name === undefined) throw new UsageError('--secret must be like "api_key=authorization: Bearer {}"');
+  const description = `Sent to the plugin in the header ${header!.toLowerCase()}.`;
+  return [...secrets, { name, header: header!.toLowerCase(), template: template!, description }];
 }
 
 function parseUrl(url: string): string {

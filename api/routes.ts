@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/accountRoutes.ts';
 import { batchRoutes } from './batches/batchRoutes.ts';
 import { iconDoc, retrieveAgentIcon } from './agents/agentIcon.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
+import { pluginSecretRoutes } from './agents/pluginSecrets.ts';
 import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
 import { scheduleRoutes } from './schedules/scheduleRoutes.ts';
@@ -118,6 +119,8 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...batchRoutes(services, keyed),
     // /v1/sessions
     ...sessionRoutes(services, keyed),
+    // /v1/plugins: what they need of their callers
+    ...pluginSecretRoutes(services, keyed),
     // /v1/agents, /v1/mcp
     ...agentRoutes(services, keyed),
     // /v1/publisher

@@ -28,6 +28,8 @@ export interface PluginAddress {
   /** The URL of the MCP server (streamable HTTP). */
   url: string;
   headers?: Record<string, string>;
+  /** Further values that its answers must not show. */
+  credentials?: string[];
 }
 
 /** A connected plugin. */
@@ -51,7 +53,7 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
     { name: 'ledgerline', version: '1' },
     { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer },
   );
-  const redact = createRedaction(Object.values(address.headers ?? {}));
+  const redact = createRedaction([...Object.values(address.headers ?? {}), ...(address.credentials ?? [])]);
   const close = () => closeConnection(client, transport);
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });

@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import { askUserTool } from '../activities/run/modelRequest.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { publishTools } from '../db/agents/offeredTools.ts';
+import { withSecrets } from '../db/agents/pluginSecrets.ts';
 import { keepPluginTools, listPlugins, readPlugins } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
+import type { SecretOpener } from '../db/webhooks/secretBox.ts';
 import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
 import { ASK_USER_NAME, BUILT_IN_TOOL_NAMES } from '../tools/tool.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
@@ -13,21 +15,25 @@ interface ToolSources {
   db: Pick<Database, 'everywhere'>;
   /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
+  /** Opens the secrets of workspaces. */
+  secrets: SecretOpener;
   sandbox: Sandbox | undefined;
 }
 
 type Chosen = Pick<AgentConfiguration, 'tools' | 'plugins'>;
 
 /** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
-export function createOpenTools({ db: { everywhere }, pluginKeys, sandbox }: ToolSources) {
-  return async ({ tools, plugins }: Chosen): Promise<Toolbox> =>
-    openToolbox({
+export function createOpenTools({ db: { everywhere }, pluginKeys, secrets, sandbox }: ToolSources) {
+  return async ({ tools, plugins: wanted }: Chosen, workspaceId?: string): Promise<Toolbox> => {
+    const plugins = await readPlugins(everywhere, pluginKeys, wanted);
+    return openToolbox({
       // No toolbox contains a tool of this name.
       names: tools.filter((name) => name !== ASK_USER_NAME),
-      plugins: await readPlugins(everywhere, pluginKeys, plugins),
+      plugins: workspaceId === undefined ? plugins : await withSecrets(everywhere, secrets, { workspaceId, plugins }),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },
     });
+  };
 }
 
 const noSandbox: Sandbox = {

@@ -13,6 +13,7 @@ import {
 } from '../activities/index.ts';
 import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
 import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
+import { resealPluginSecrets } from '../db/agents/pluginSecrets.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -85,8 +86,6 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSearchAttributes(connection, options.temporal.namespace);
   await ensureSchedules(client);
   const { db } = options;
-  const openTools = createOpenTools(options);
-  await offerTools(options, options.logger);
   const starters = {
     workflows: createRunWorkflows(client, db, options.consoleUrl),
     reviews: createReviewWorkflows(client, db, options.consoleUrl),
@@ -95,6 +94,9 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   };
   const secrets = await openSecretBox(db.everywhere, options.pluginKeys);
   await resealSecrets(db.everywhere, secrets);
+  await resealPluginSecrets(db.everywhere, secrets);
+  const openTools = createOpenTools({ ...options, secrets });
+  await offerTools({ ...options, secrets }, options.logger);
   const webhooks = {
     secrets,
     sending: options.webhookSending,

@@ -40,7 +40,7 @@ async function toolsOf(
   const { tools, plugins, agents } = configuration;
   const callable = agents?.length && run.depth < DEPTH_MAX ? [callAgentTool(agents)] : [];
   if (tools.length + plugins.length === 0) return callable;
-  const toolbox = await openTools(configuration);
+  const toolbox = await openTools(configuration, run.workspace_id);
   try {
     // Trials of a review have no caller to answer, nor have runs that a model has started.
     const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review' && run.parent_run_id === null;

@@ -44,7 +44,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
   const { db, models, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
-    const toolbox = await openTools(call.configuration);
+    const toolbox = await openTools(call.configuration, call.workspaceId);
     try {
       const kind = toolbox.kindOf(call.name);
       const started = await beginStep(db.pool, { runId, step, kind, name: call.name, arguments: call.arguments });

@@ -31,6 +31,9 @@ const Plugin = z.object({
   plugin_id: z.string(),
   version: z.string(),
   name: z.string(),
+  required_secrets: z
+    .array(z.object({ name: z.string(), description: z.string() }))
+    .describe('What each caller of its agents sets first, with `PUT /v1/plugins/{plugin_id}/secrets`.'),
   tools: z
     .array(z.object(definition))
     .nullable()
@@ -78,11 +81,12 @@ export function retrieveTools({ db, agentModels }: Services): Handler {
 export function retrievePlugins({ db }: Services): Handler {
   return async (ctx) => {
     const plugins = (await listPlugins(db.everywhere)).filter(({ disabledAt }) => disabledAt === null);
-    const data = plugins.map(({ id, version, name, tools }) => ({
+    const data = plugins.map(({ id, version, name, tools, secrets }) => ({
       object: 'plugin' as const,
       plugin_id: id,
       version,
       name,
+      required_secrets: secrets.map(({ name: secret, description }) => ({ name: secret, description })),
       tools,
     }));
     ctx.body = presentPage(data, null);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { missingSecrets } from '../../db/agents/pluginSecrets.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
@@ -9,6 +10,7 @@ import { findQuote } from '../../db/runs/quotes.ts';
 import type { RunRefused } from '../../db/runs/runRefused.ts';
 import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { pluginSecretMissing } from '../agents/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
@@ -93,6 +95,8 @@ export async function prepareRun(
   const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
   await checkInput(services, { workspaceId, order, agent });
+  const [missing] = await missingSecrets(services.db.everywhere, workspaceId, agent.configuration.plugins);
+  if (missing) throw pluginSecretMissing(missing);
   const webhook = await runWebhookOf(services, workspaceId, order);
   return newRunOf(ctx, services, { order, agent, rerun, ...price, ...webhook });
 }

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Plugin, PluginTool, StoredHeaders } from '../entities/agent.ts';
+import type { DeclaredSecret, Plugin, PluginTool, StoredHeaders } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
 
@@ -9,6 +9,10 @@ export interface RegisteredPlugin {
   version: string;
   url: string;
   headers: Record<string, string>;
+  /** What it needs of the calling workspace. */
+  secrets: DeclaredSecret[];
+  /** Values in its headers that must not be shown. */
+  credentials?: string[];
 }
 
 /** Thrown for a plugin of an agent that is not registered, is disabled, or has a credential that cannot be decrypted. */
@@ -30,15 +34,23 @@ type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 
 export async function registerPlugin(
   rows: AnyRows,
   keys: SealingKeys,
-  plugin: { id: string; version: string; name: string; url: string; headers: Record<string, string> },
+  plugin: {
+    id: string;
+    version: string;
+    name: string;
+    url: string;
+    headers: Record<string, string>;
+    secrets?: DeclaredSecret[];
+  },
 ): Promise<void> {
-  const sealed = { ...plugin, headers: sealHeaders(keys, plugin), disabledAt: null };
+  const { secrets = [] } = plugin;
+  const sealed = { ...plugin, secrets, headers: sealHeaders(keys, plugin), disabledAt: null };
   await rows.statement(({ em, Plugin }) =>
     em
       .qb(Plugin)
       .insert(sealed)
       .onConflict(['id', 'version'])
-      .merge(['name', 'url', 'headers', 'disabledAt'])
+      .merge(['name', 'url', 'headers', 'secrets', 'disabledAt'])
       .execute('run'),
   );
 }
@@ -71,8 +83,8 @@ export async function readPlugins(
   const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, { disabledAt: null, $or: named }));
   if (found.length < wanted.length)
     throw new PluginUnusable(`not all of these plugins are registered and on: ${named.map(({ id }) => id).join(', ')}`);
-  return found.map(({ id, version, url, headers }) => {
-    return { id, version, url, headers: openHeaders(keys, { id, version, url, headers }) };
+  return found.map(({ id, version, url, headers, secrets }) => {
+    return { id, version, url, secrets, headers: openHeaders(keys, { id, version, url, headers }) };
   });
 }
 

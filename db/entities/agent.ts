@@ -206,6 +206,27 @@ export interface PluginTool {
   parameters: Record<string, unknown>;
 }
 
+/** A secret that a plugin needs of each workspace that runs its agents: it is sent in a header, in the place `{}` of the template. */
+export interface DeclaredSecret {
+  name: string;
+  description: string;
+  header: string;
+  template: string;
+}
+
+/** A workspace's secret for a plugin, sealed for the worker. */
+export const PluginSecret = defineEntity({
+  name: 'PluginSecret',
+  tableName: 'plugin_secrets',
+  properties: {
+    workspaceId: p.text().primary(),
+    pluginId: p.text().primary(),
+    name: p.text().primary(),
+    sealed: p.text(),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /** A tool that the worker which started last offers to agents. */
 export const OfferedTool = defineEntity({
   name: 'OfferedTool',
@@ -232,6 +253,7 @@ export const Plugin = defineEntity({
     url: p.text(),
     /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with the keys of PLUGIN_SECRETS_KEY. */
     headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
+    secrets: p.json().$type<DeclaredSecret[]>().defaultRaw("'[]'"),
     /** Its tools, as a worker has seen them last. */
     tools: p.json().$type<PluginTool[]>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),

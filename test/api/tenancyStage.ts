@@ -74,6 +74,8 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     agent_id: agent.body.id!,
     version_id: deployment.body.version_id!,
     deployment_id: deployment.body.id!,
+    // Plugins are the operators'.
+    plugin_id: 'none',
     // No task has one.
     config_id: 'own',
     namespace: canary.toLowerCase(),

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import type { Script } from '../../model/scripted/script.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
+import { steadyPort } from '../support/network.ts';
 
 export type AgentCallStage = Awaited<ReturnType<typeof setAgentCallStage>>;
 
@@ -24,7 +23,7 @@ export const output_schema = { type: 'object', properties: { rain: { type: 'numb
 
 /** The platform at its public address, with an agent of texts and files (`poet`) and a typed one (`forecaster`). */
 export async function setAgentCallStage() {
-  const port = await freePort();
+  const port = await steadyPort();
   const sandbox = await openSandbox({ tier: 'quickjs' });
   const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
   const stage = await setPublisherStage({ sandbox, env });
@@ -49,12 +48,4 @@ export async function setAgentCallStage() {
       await sandbox.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  holder.close();
-  return port;
 }

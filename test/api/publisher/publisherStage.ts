@@ -71,6 +71,7 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; env?: Record<string, string> } = {}) {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
+  const pluginKeys = parseSealingKeys(createSealingKey());
   const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({
@@ -80,7 +81,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
       networkFeePercentage: 10,
       openRunsMax: 100,
       textProviders,
-      pluginKeys: parseSealingKeys(createSealingKey()),
+      pluginKeys,
       sandbox,
       webhookSending: { allowPrivate: false },
       payments: null,
@@ -111,7 +112,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
     await temporal.stop();
   }
 
-  return { ...stage, ...(await setPublishers(stage)), temporal, statusOfReview, close };
+  return { ...stage, ...(await setPublishers(stage)), temporal, pluginKeys, statusOfReview, close };
 }
 
 /** A publisher, a caller and an operator, and their requests to the API. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { disablePlugin, registerPlugin } from '../../../db/agents/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
+import { openSecretBox, type SecretOpener } from '../../../db/webhooks/secretBox.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { offerTools } from '../../../worker/openTools.ts';
@@ -24,6 +25,7 @@ interface Listed {
 
 let stage: GuardStage & Awaited<ReturnType<typeof setPublishers>>;
 let server: EverythingServer;
+let secrets: SecretOpener;
 const secret = 'Bearer canary-4Kp9xQ';
 const pluginKeys = parseSealingKeys(createSealingKey());
 const logger = pino({ level: 'silent' });
@@ -32,6 +34,7 @@ beforeAll(async () => {
   const guarded = await setGuardStage();
   stage = { ...guarded, ...(await setPublishers(guarded)) };
   server = await startEverythingServer();
+  secrets = await openSecretBox(stage.db.everywhere, pluginKeys);
   const plugin = { id: 'every', name: 'Everything', headers: { authorization: secret } };
   for (const version of ['1.0', '0.9'])
     await registerPlugin(stage.db.everywhere, pluginKeys, { ...plugin, version, url: server.url });
@@ -48,8 +51,8 @@ const listed = (path: string) => read<Listed>(stage.call(`/v1/publisher/${path}`
 describe('what a draft can name', () => {
   test('are the tools of the worker that started last, with the languages of its sandbox', async () => {
     expect((await listed('tools')).data).toEqual([]);
-    await offerTools({ db: stage.db, pluginKeys, sandbox: sandboxOf(['javascript', 'python']) }, logger);
-    await offerTools({ db: stage.db, pluginKeys, sandbox: undefined }, logger);
+    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: sandboxOf(['javascript', 'python']) }, logger);
+    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: undefined }, logger);
     const { data } = await listed('tools');
     expect(new Set(data.map(({ name }) => name))).toEqual(AGENT_TOOL_NAMES);
     expect(data.find(({ name }) => name === 'run_code')).toMatchObject({
@@ -59,7 +62,7 @@ describe('what a draft can name', () => {
       meters: [{ id: 'tool_calls' }, { id: 'sandbox_seconds', unit: 'second', platform_cost_usd: 0.00005 }],
     });
     expect(data.find(({ name }) => name === 'ask_user')).toMatchObject({ kind: 'tool', languages: null });
-    await offerTools({ db: stage.db, pluginKeys, sandbox: sandboxOf(['javascript']) }, logger);
+    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: sandboxOf(['javascript']) }, logger);
     expect((await listed('tools')).data.find(({ name }) => name === 'run_code')!.languages).toEqual(['javascript']);
   });
 

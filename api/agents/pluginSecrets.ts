@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import {
+  deletePluginSecrets,
+  readDeclaredSecrets,
+  readSecretTimes,
+  setPluginSecrets,
+  type DeclaredSecret,
+} from '../../db/agents/pluginSecrets.ts';
+import { body } from '../body/body.ts';
+import { parseWith } from '../body/parseWith.ts';
+import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
+import type { Context, Handler } from '../context.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { retryIn } from '../errors/limitErrors.ts';
+import { notFound, validationError } from '../errors/requestErrors.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { memberOr } from '../guard/session.ts';
+import { get, put, remove, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+
+// Shorter ones could not be told from other words in what a plugin answers.
+const CHARACTERS_MIN = 8;
+const CHARACTERS_MAX = 4_096;
+
+const SecretValues = z.strictObject({
+  secrets: z.record(
+    z.string(),
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+      .min(CHARACTERS_MIN)
+      .max(CHARACTERS_MAX),
+  ),
+});
+
+const Secret = z.object({
+  object: z.literal('plugin.secret'),
+  name: z.string(),
+  description: z.string(),
+  set_at: z.iso.datetime().nullable().describe('Null: it is missing, and runs that need it are refused.'),
+});
+
+const about = {
+  list: {
+    tag: 'Agents',
+    summary: 'List the secrets that a plugin needs of you',
+    description: 'Values are never shown.',
+    answer: { id: 'PluginSecretPage', schema: pageOf(Secret) },
+  },
+  set: {
+    tag: 'Agents',
+    summary: 'Set your secrets for a plugin',
+    description:
+      'Runs of your workspace then call the plugin with them, in agents of any publisher. They are sealed: only workers can read them, and neither ' +
+      'agents nor their publishers see them.',
+    input: { id: 'PluginSecretValues', schema: SecretValues, example: { secrets: { api_key: 'EXAMPLE-0001' } } },
+    answer: { id: 'PluginSecretPage', schema: pageOf(Secret) },
+    errors: [503],
+  },
+  remove: {
+    tag: 'Agents',
+    summary: 'Delete your secrets for a plugin',
+    answer: { id: 'PluginSecretPage', schema: pageOf(Secret) },
+  },
+} satisfies Record<string, RouteDoc>;
+
+/** What a workspace gives to the plugins of the agents that it runs. */
+export function pluginSecretRoutes(services: Services, keyed: Keyed): Route[] {
+  const path = '/v1/plugins/:plugin_id/secrets';
+  const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
+  return [
+    get(path, keyed(memberOr('manage')), listSecrets(services), about.list),
+    put(path, manager(body(parseWith(SecretValues, 'body'))), putSecrets(services), about.set),
+    remove(path, manager(), removeSecrets(services), about.remove),
+  ];
+}
+
+/** `GET /v1/plugins/{plugin_id}/secrets`. */
+function listSecrets(services: Services): Handler {
+  return async (ctx) => present(ctx, services, await declaredIn(ctx, services));
+}
+
+/** `PUT /v1/plugins/{plugin_id}/secrets`: sets those that are sent. 422 for a name that the plugin does not declare. */
+function putSecrets(services: Services): Handler {
+  return async (ctx) => {
+    const declared = await declaredIn(ctx, services);
+    const { secrets } = ctx.state.input as z.output<typeof SecretValues>;
+    const names = declared.map(({ name }) => name);
+    const unknown = Object.keys(secrets).find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      const msg = `This plugin has no such secret. It has: ${names.join(', ') || 'none'}.`;
+      throw validationError([{ loc: ['body', 'secrets', unknown.slice(0, 100)], msg, type: 'value_error' }]);
+    }
+    const rows = services.db.write(ctx.state.key.workspaceId);
+    if (!(await setPluginSecrets(rows, ctx.state.params.plugin_id!, secrets))) throw secretsUnavailable();
+    await present(ctx, services, declared);
+  };
+}
+
+/** `DELETE /v1/plugins/{plugin_id}/secrets`. */
+function removeSecrets(services: Services): Handler {
+  return async (ctx) => {
+    const declared = await declaredIn(ctx, services);
+    await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), ctx.state.params.plugin_id!);
+    await present(ctx, services, declared);
+  };
+}
+
+async function declaredIn(ctx: Context, { db }: Services): Promise<DeclaredSecret[]> {
+  const id = ctx.state.params.plugin_id!;
+  const declared = await readDeclaredSecrets(db.everywhere, id);
+  if (!declared) throw notFound(`No plugin with the id '${id}'.`, 'plugin_not_found');
+  return declared;
+}
+
+async function present(ctx: Context, { db }: Services, declared: DeclaredSecret[]): Promise<void> {
+  const times = await readSecretTimes(db.write(ctx.state.key.workspaceId), ctx.state.params.plugin_id!);
+  const data = declared.map(({ name, description }) => ({
+    object: 'plugin.secret' as const,
+    name,
+    description,
+    set_at: times.get(name)?.toISOString() ?? null,
+  }));
+  ctx.body = presentPage(data, null);
+}
+
+const secretsUnavailable = () =>
+  new ApiError({
+    status: 503,
+    code: 'secrets_unavailable',
+    message: 'Secrets cannot be sealed yet, because no worker has started. Try again in a few seconds.',
+    headers: retryIn(5000),
+  });
+
+/** A run whose plugins lack secrets of the calling workspace. */
+export const pluginSecretMissing = ({ pluginId, name }: { pluginId: string; name: string }) =>
+  validationError(
+    [
+      {
+        loc: ['body', 'agent'],
+        msg: `This agent uses the plugin ${pluginId}, which needs your secret ${name}. Set it with PUT /v1/plugins/${pluginId}/secrets, by a key of the scope manage.`,
+        type: 'value_error',
+      },
+    ],
+    'plugin_secret_missing',
+  );

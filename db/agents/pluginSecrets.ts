@@ -1,0 +1,124 @@
+import type { AgentConfiguration } from './configuration.ts';
+import type { DeclaredSecret } from '../entities/agent.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
+import { PluginUnusable, type RegisteredPlugin } from './plugins.ts';
+
+export type { DeclaredSecret };
+
+/** The place of the secret in a header's template. */
+export const SECRET_PLACE = '{}';
+
+/** What a plugin needs of each caller, over its versions that are on. Undefined when no such plugin is registered. */
+export async function readDeclaredSecrets(rows: AnyRows, pluginId: string): Promise<DeclaredSecret[] | undefined> {
+  const versions = await rows.statement(({ em, Plugin }) => em.find(Plugin, { id: pluginId, disabledAt: null }));
+  if (versions.length === 0) return undefined;
+  return [...new Map(versions.flatMap(({ secrets }) => secrets).map((one) => [one.name, one])).values()];
+}
+
+/** Stores secrets of a workspace for a plugin, sealed for the worker: nothing else can read them. False: no worker has started yet. */
+export function setPluginSecrets(rows: Rows, pluginId: string, values: Record<string, string>): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, PluginSecret, sql, workspaceId } = tx;
+    for (const [name, value] of Object.entries(values)) {
+      const sealed = await sealForWorker(tx, value, ownerOf({ workspaceId, pluginId, name }));
+      if (sealed === undefined) return false;
+      await em
+        .qb(PluginSecret)
+        .insert({ workspaceId, pluginId, name, sealed, updatedAt: sql.now() })
+        .onConflict(['workspaceId', 'pluginId', 'name'])
+        .merge(['sealed', 'updatedAt'])
+        .execute('run');
+    }
+    return true;
+  });
+}
+
+/** When the workspace set its secrets of a plugin, by name. */
+export async function readSecretTimes(rows: Rows, pluginId: string): Promise<Map<string, Date>> {
+  const found = await rows.statement(({ em, PluginSecret }) => em.find(PluginSecret, { pluginId }));
+  return new Map(found.map(({ name, updatedAt }) => [name, updatedAt]));
+}
+
+/** Deletes the workspace's secrets of a plugin. */
+export async function deletePluginSecrets(rows: Rows, pluginId: string): Promise<void> {
+  await rows.statement(({ em, PluginSecret }) => em.nativeDelete(PluginSecret, { pluginId }));
+}
+
+type Wanted = AgentConfiguration['plugins'];
+
+/** The secrets that a workspace must set before it can run an agent with these plugins. */
+export async function missingSecrets(
+  everywhere: AnyRows,
+  workspaceId: string,
+  wanted: Wanted,
+): Promise<{ pluginId: string; name: string }[]> {
+  if (wanted.length === 0) return [];
+  const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
+  return everywhere.statement(async ({ em, Plugin, PluginSecret }) => {
+    const plugins = await em.find(Plugin, { $or: named });
+    const needed = plugins.flatMap(({ id, secrets }) => secrets.map(({ name }) => ({ pluginId: id, name })));
+    if (needed.length === 0) return [];
+    const set = await em.find(PluginSecret, { workspaceId, pluginId: needed.map(({ pluginId }) => pluginId) });
+    const has = new Set(set.map(({ pluginId, name }) => `${pluginId} ${name}`));
+    return needed.filter(({ pluginId, name }) => !has.has(`${pluginId} ${name}`));
+  });
+}
+
+/** The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginUnusable`. */
+export async function withSecrets(
+  everywhere: AnyRows,
+  box: SecretOpener,
+  { workspaceId, plugins }: { workspaceId: string; plugins: RegisteredPlugin[] },
+): Promise<RegisteredPlugin[]> {
+  const ids = plugins.filter(({ secrets }) => secrets.length > 0).map(({ id }) => id);
+  if (ids.length === 0) return plugins;
+  const stored = await everywhere.statement(({ em, PluginSecret }) =>
+    em.find(PluginSecret, { workspaceId, pluginId: ids }),
+  );
+  const sealedOf = (pluginId: string, wanted: string) =>
+    stored.find((one) => one.pluginId === pluginId && one.name === wanted)?.sealed;
+  return plugins.map((plugin) => {
+    const headers = { ...plugin.headers };
+    const credentials: string[] = [];
+    for (const { name, header, template } of plugin.secrets) {
+      const sealed = sealedOf(plugin.id, name);
+      if (sealed === undefined) throw new PluginUnusable(`the workspace has no secret ${name} for ${plugin.id}`);
+      const value = open(box, sealed, { workspaceId, pluginId: plugin.id, name });
+      headers[header] = template.replace(SECRET_PLACE, () => value);
+      credentials.push(value);
+    }
+    return { ...plugin, headers, credentials };
+  });
+}
+
+interface Owner {
+  workspaceId: string;
+  pluginId: string;
+  name: string;
+}
+
+// A copy in another row cannot be opened.
+const ownerOf = ({ workspaceId, pluginId, name }: Owner) => JSON.stringify([workspaceId, pluginId, name]);
+
+function open(box: SecretOpener, sealed: string, owner: Owner): string {
+  try {
+    return box.open(sealed, ownerOf(owner));
+  } catch (cause) {
+    throw new PluginUnusable(`the secret ${owner.name} for ${owner.pluginId}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Seals secrets for the worker's first key that were sealed for an older one, so that the older one can be removed. */
+export function resealPluginSecrets(everywhere: Rows<undefined>, box: SecretOpener): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, PluginSecret, LockMode } = tx;
+    const all = await em.find(PluginSecret, {}, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    for (const { sealed, workspaceId, pluginId, name } of all) {
+      if (box.isCurrent(sealed) || !box.canOpen(sealed)) continue;
+      const owner = ownerOf({ workspaceId, pluginId, name });
+      const renewed = (await sealForWorker(tx, box.open(sealed, owner), owner))!;
+      await em.nativeUpdate(PluginSecret, { workspaceId, pluginId, name }, { sealed: renewed });
+    }
+  });
+}
