@@ -20,7 +20,7 @@ beforeAll(async () => {
   stage = await setAgentCallStage();
   site = await startSite((request, response) => {
     seen.add(request.headers['x-mail-key']);
-    response.writeHead(500).end(`your key is ${request.headers['x-mail-key']}`);
+    response.writeHead(500).end(`your key is ${String(request.headers['x-mail-key'])}`);
   });
   const secret = { name: 'api_key', description: 'Of your mail account.', header: 'x-mail-key', template: 'Key {}' };
   await registerPlugin(stage.db.everywhere, stage.pluginKeys, {
