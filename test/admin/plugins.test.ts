@@ -24,7 +24,7 @@ test('a registered plugin is available with its headers until it is disabled', a
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   const headers = { authorization: 'Bearer s3cret', 'x-team': 'a: b' };
   expect(await readPlugins(db.everywhere, keys, wanted)).toEqual([
-    { id: 'search', version: '1.0', url: 'https://tools.example/mcp', headers },
+    { id: 'search', version: '1.0', url: 'https://tools.example/mcp', headers, secrets: [] },
   ]);
   const listed = await admin('list', '--json');
   expect(JSON.parse(listed.stdout)).toMatchObject([

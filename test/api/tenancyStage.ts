@@ -75,7 +75,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     version_id: deployment.body.version_id!,
     deployment_id: deployment.body.id!,
     // Plugins are the operators'.
-    plugin_id: 'none',
+    plugin_id: 'own',
     // No task has one.
     config_id: 'own',
     namespace: canary.toLowerCase(),

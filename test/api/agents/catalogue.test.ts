@@ -73,6 +73,7 @@ test('GET of an agent returns its provider, input and output, prices and data po
     plugins: [],
     example_prompts: ['Hello.'],
     icon_file_id: null,
+    icon_url: null,
     pricing: {
       id: expect.stringMatching(/^rate_/),
       currency: 'USD',
