@@ -96,7 +96,8 @@ test('the analyst computes its figures from the uploaded file with code', async 
   expect(run.output).toEqual([{ type: 'output_text', text: 'The total is 6.65 (sales.csv).' }]);
   const { instructions, results, tools } = sent();
   expect(instructions).toContain('Never guess a number: compute it.');
-  expect(tools.toSorted()).toEqual(['list_files', 'read_file', 'run_code', 'write_file']);
+  const files = ['draw_chart', 'list_files', 'read_file', 'return_data', 'run_code', 'write_file', 'write_table'];
+  expect(tools.toSorted()).toEqual(files);
   expect(results[0]).toContain('sales.csv');
   expect(results[1]).toContain('6.65');
   expectPaid(run);
