@@ -8,14 +8,15 @@ const startTimeoutMs = 600_000;
 const actionTimeoutMs = 60_000;
 const runTimeoutMs = 300_000;
 
-// A default installation, as after the README's first command: its owner, who is an operator, and a person who publishes there.
+// An installation as after the README's first command: its owner, who is an operator, and a person who publishes there.
 // An operator cannot decide on agents of their own workspace.
 describeInBrowser('the first day of an installation', (browser) => {
   let installation: Installation & { stop(): Promise<void> };
   let page: Page;
 
   beforeAll(async () => {
-    installation = await startStack();
+    // With the rehearsal model, which is free, no agent earns.
+    installation = await startStack({ AGENT_MODEL: 'smollm2-135m-instruct' });
     page = await openPage();
   }, startTimeoutMs);
   afterAll(async () => {

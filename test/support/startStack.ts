@@ -73,9 +73,9 @@ export async function launchStack(
 }
 
 /** Everything that `npm start` runs, on new data, once all of it is up. */
-export async function startStack(): Promise<Installation & { stop(): Promise<void> }> {
+export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Installation & { stop(): Promise<void> }> {
   const folder = await makeDataFolder();
-  const { process: child, installation } = await launchStack(folder.path);
+  const { process: child, installation } = await launchStack(folder.path, { env });
   const stop = async () => {
     if (child.exitCode === null) {
       child.kill('SIGINT');

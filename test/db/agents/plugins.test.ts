@@ -35,7 +35,7 @@ describe('credentials of plugins', () => {
     expect(first).not.toContain('canary');
     expect(first).not.toContain(Buffer.from(canary).toString('base64').slice(0, 12));
     expect(await readPlugins(db.everywhere, keys, wanted)).toEqual([
-      { id: 'search', version: '1.0', url: search.url, headers: { authorization: canary } },
+      { id: 'search', version: '1.0', url: search.url, headers: { authorization: canary }, secrets: [] },
     ]);
     await register({ authorization: canary });
     expect(await rows()).not.toBe(first);
