@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
+import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { signDays } from '../../db/bill/signDays.ts';
 import { pruneFiles } from '../../db/files/files.ts';
 import { WORKSPACE_BYTES_MAX } from '../../db/files/upload.ts';
+import { checkBill } from '../../examples/checkStatement.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, scriptedLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
+import { daysFromNow } from '../support/billDays.ts';
+import { getJson } from '../support/http.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 
+const PLUGIN_SECRETS_KEY = createSealingKey();
 let stage: BatchStage;
 let client: OpenAI;
 
 beforeAll(async () => {
-  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2' } });
+  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2', PLUGIN_SECRETS_KEY } });
   client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
   await stage.startWorker();
 });
@@ -198,4 +204,16 @@ test('lines are of the product batch, at its price, in requests, usage, statemen
   expect((await read(`/platform/v1/billing/statement?month=${month}`)).spend).toMatchObject([{ product: 'batch' }]);
   const { pricing } = await read(`/v1/models/${textModel}`);
   expect(pricing).toMatchObject({ prompt: '0.0000003', batch: { prompt: '0.00000015', completion: '0.00000125' } });
+});
+
+test('a line has a receipt that the checker accepts', async () => {
+  const { secret } = await stage.account({ creditUsd: '1' });
+  const by = stage.clientOf(secret);
+  const [line] = await stage.read(by, (await run([chatLine('a', 'Hello.')], by)).output_file_id);
+  await signDays(stage.db.everywhere, parseSealingKeys(PLUGIN_SECRETS_KEY), { now: daysFromNow(1) });
+  const receipt = `${stage.url}/platform/v1/receipts/${line!.response!.request_id}`;
+  const { body } = await getJson<{ status: string; entries: { entry: { kind: string } }[] }>(receipt, secret);
+  expect(body).toMatchObject({ status: 'signed', entries: [{ entry: { kind: 'debit' } }] });
+  const { body: published } = await getJson<{ keys: never[] }>(`${stage.url}/.well-known/ledgerline-bill-keys.json`);
+  expect(checkBill([JSON.stringify(body)], published.keys)).toBe('OK: the receipt');
 });

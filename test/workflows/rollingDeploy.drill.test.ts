@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { runAdmin } from '../admin/runAdmin.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { mayImport } from '../support/layout.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 import { answer, ask } from './scenarios.ts';
@@ -29,9 +30,7 @@ afterAll(async () => {
 
 /** A copy of the product whose run workflow has another order of calls, which no history of this release could replay. */
 async function makeNextRelease(path: string): Promise<void> {
-  const folders = 'activities api audio base db examples mail payments providers sandbox tools worker workflows'.split(
-    ' ',
-  );
+  const folders = Object.keys(mayImport).filter((name) => name !== 'console');
   await Promise.all(folders.map((name) => cp(join(root, name), join(path, name), { recursive: true })));
   for (const name of ['package.json', 'catalog.json']) await cp(join(root, name), join(path, name));
   await symlink(join(root, 'node_modules'), join(path, 'node_modules'));
