@@ -20,7 +20,7 @@ import { createPartLines, type PartLine, type PartSource } from './partLines.ts'
 
 // While an upstream's answer to the creation is lost, it is asked whether the batch exists.
 const ATTEMPTS_MAX = 5;
-// Of what is available: the rest is for live calls meanwhile.
+// The available balance divided by this may be held; the rest is left for live calls.
 const SHARE = 2n;
 
 /** A window of a batch whose lines are to be run. */

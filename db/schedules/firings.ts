@@ -33,7 +33,7 @@ export function beginFiring(
     if (schedule.remainingRuns === 0) return undefined;
     const { workspaceId, remainingRuns, revision } = schedule;
     if (remainingRuns !== null) {
-      // Temporal counts too, but not what was started by hand: at the end it is told so.
+      // Temporal counts too, but not what was started by hand: the end is reported to it.
       const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
       await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
     }

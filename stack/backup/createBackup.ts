@@ -80,7 +80,7 @@ async function copyCluster(cluster: string, draft: string): Promise<Manifest['fi
       const path = join(folder, entry.name);
       if (SKIPPED_FILES.test(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
-      // A table that was dropped meanwhile is gone; the log says so too.
+      // A table that was dropped since then is absent; the log has its removal too.
       const copied = entry.isFile() ? await copyHashed(join(cluster, path), join(draft, 'cluster', path)) : undefined;
       if (copied) files.push({ path, ...copied });
     }

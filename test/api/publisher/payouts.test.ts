@@ -65,7 +65,7 @@ test('a transfer is confirmed by an operator with a reference, or rejected with 
   expect([first.status, second.amount_usd]).toEqual(['requested', 0.2]);
   const decide = (id: string, move: string, body: object) =>
     stage.call(`/console/v1/payouts/${id}/${move}`, { key: operator, body });
-  // The key was made on the command line, so nobody is known to be the second person.
+  // The key was made on the command line, so the second person is unknown.
   const unknown = await decide(first.id, 'send', { reference: 'SEPA 1' });
   expect(await errorOf(unknown)).toMatchObject({ status: 403, code: 'person_required' });
   expect((await decide(first.id, 'send', { reference: ' ' })).status).toBe(422);

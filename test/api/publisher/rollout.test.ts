@@ -47,7 +47,7 @@ test('an operator approves for a share of new sessions; the publisher promotes i
   expect(await versionsRun(name, 5)).toEqual(new Set([next.version_id]));
   const late = await stage.call(`${path}/roll-back`, { method: 'POST' });
   expect([late.status, await codeOf(late)]).toEqual([409, 'deployment_state']);
-  // The sweep tells the workflow.
+  // The sweep notifies the workflow.
   await until(async () => (await stage.statusOfReview(next.id)) === 'COMPLETED', { timeoutMs: 60_000, pollMs: 200 });
 });
 
