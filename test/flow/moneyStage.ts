@@ -160,13 +160,3 @@ export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Acc
     { pollMs: 100 },
   );
 }
-
-/** Fails unless it happens within a second, plus the time that this machine takes now for a round trip to the API. */
-export async function expectWithinSecond(url: string, happens: () => boolean): Promise<void> {
-  const startMs = performance.now();
-  const [happenedMs, awayMs] = await Promise.all([
-    until(happens).then(() => performance.now() - startMs),
-    fetch(`${url}/healthz`).then(() => performance.now() - startMs),
-  ]);
-  expect(happenedMs).toBeLessThan(1_000 + awayMs);
-}
