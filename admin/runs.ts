@@ -108,5 +108,6 @@ async function decoded(payload: Payload, codecs: PayloadCodec[]): Promise<Payloa
   return current;
 }
 
+// An activity without a result has a payload without data.
 const valueOf = ({ data }: Payload): ActivityPayload | undefined =>
-  data ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;
+  data?.length ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;

@@ -7,7 +7,7 @@ import { runAdmin } from './runAdmin.ts';
 
 /** Paths through a run that a rebuild has to restore: each kind of end, pause and retry. The drill plays all others too. */
 export const quickScenarios =
-  'completed fileWritten costLimit limitRaised questionsInTurn modelComesBack modelBreaks answerEmpty cancelledGracefully agentSuspended rerunFromTool agentCalled'.split(
+  'completed fileWritten costLimit limitRaised questionsInTurn modelComesBack modelBreaks answerEmpty cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled'.split(
     ' ',
   );
 

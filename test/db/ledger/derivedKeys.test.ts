@@ -34,10 +34,10 @@ async function derive(parent: Spender, limits: Partial<DerivedKey> = {}): Promis
   return { ...parent, keyId: id };
 }
 
-/** A call, held and settled; resolves with its charge, or the reason for its refusal. */
+/** A call, held as a whole and settled; resolves with its charge, or the reason for its refusal. */
 async function spend({ ledger }: Database, spender: Spender, nanos = callNanos): Promise<bigint | string> {
   try {
-    return await ledger.settle(await ledger.hold(spender, nanos), billOf(spender, nanos));
+    return await ledger.settle(await ledger.hold(spender, nanos, { needNanos: nanos }), billOf(spender, nanos));
   } catch (error) {
     return (error as { reason?: string }).reason ?? String(error);
   }
