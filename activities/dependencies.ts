@@ -35,6 +35,8 @@ export interface RunDependencies {
   /** With the secrets of the workspace that runs the agent. */
   openTools: (configuration: AgentConfiguration, workspaceId: string) => Promise<Toolbox>;
   workflows: RunWorkflows;
+  /** The address of the console, for links. */
+  consoleUrl?: string;
   /** The longest delay between two attempts of a step. */
   retryDelayMaxMs: number;
   /** The platform's fee on the runs that agents start, and how many runs of a workspace may be open at once. */

@@ -106,6 +106,10 @@ async function runTurn(job: Job): Promise<End | undefined> {
   const modelStep = state.step + 1;
   view.show('Asks the model.');
   const reply = await calls.callModel(runId, modelStep, job.deadlineMs);
+  if (reply.next === 'plugin') {
+    job.deadlineMs = reply.deadlineMs;
+    return waitForCaller(job, { runId, type: 'plugin', step: modelStep });
+  }
   const { reused } = reply;
   state.modelSteps += reused?.modelSteps ?? 1;
   state.step = reused?.lastStep ?? modelStep;
@@ -117,25 +121,16 @@ async function runTurn(job: Job): Promise<End | undefined> {
   return useTools(job, reused?.modelStep ?? modelStep, reply.toolCalls);
 }
 
-async function useTools(
-  job: Job,
-  modelStep: number,
-  toolCalls: { step: number; name: string }[],
-): Promise<RunEnding | undefined> {
-  const { runId, view, answers } = job;
-  const deadlineMs = job.deadlineMs!;
-  const tools = toolCalls.filter(({ name }) => name !== ASK_USER);
-  if (tools.length > 0) view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
-  const use = ({ step, name }: { step: number; name: string }) =>
-    name === CALL_AGENT
-      ? callAgent({ runId, step, modelStep, deadlineMs }, answers)
-      : calls.use(runId, { step, name, modelStep }, deadlineMs);
-  // Waits for all tools, even after a failure: no tool may write into a settled run.
-  const used = await Promise.allSettled(tools.map(use));
-  for (const one of used) {
-    if (one.status === 'rejected') throw one.reason;
-    if (one.value.outcome === 'stopped') return { status: 'cancelled' };
-    if (one.value.outcome === 'timeout') return { status: 'limit_reached', limit: 'timeout' };
+async function useTools(job: Job, modelStep: number, toolCalls: CalledTool[]): Promise<RunEnding | undefined> {
+  const { runId, view } = job;
+  let tools = toolCalls.filter(({ name }) => name !== ASK_USER);
+  while (tools.length > 0) {
+    view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
+    const used = await useTogether(job, modelStep, tools);
+    if ('ending' in used) return used.ending;
+    tools = used.waiting;
+    const ending = tools[0] && (await waitForCaller(job, { runId, type: 'plugin', step: tools[0].step }));
+    if (ending) return ending;
   }
   for (const { step } of toolCalls.filter(({ name }) => name === ASK_USER)) {
     const ending = await waitForCaller(job, { runId, type: 'text', step, modelStep });
@@ -144,18 +139,54 @@ async function useTools(
   return undefined;
 }
 
+interface CalledTool {
+  step: number;
+  name: string;
+}
+
+/** Runs tools concurrently. Returns those that wait for what a plugin needs of the caller, or how the run ends. */
+async function useTogether(
+  { runId, answers, ...job }: Job,
+  modelStep: number,
+  tools: CalledTool[],
+): Promise<{ ending: RunEnding } | { waiting: CalledTool[] }> {
+  const deadlineMs = job.deadlineMs!;
+  const use = ({ step, name }: CalledTool) =>
+    name === CALL_AGENT
+      ? callAgent({ runId, step, modelStep, deadlineMs }, answers)
+      : calls.use(runId, { step, name, modelStep }, deadlineMs);
+  // Waits for all tools, even after a failure: no tool may write into a settled run.
+  const used = await Promise.allSettled(tools.map(use));
+  const waiting: CalledTool[] = [];
+  for (const [index, one] of used.entries()) {
+    if (one.status === 'rejected') throw one.reason;
+    if (one.value.outcome === 'stopped') return { ending: { status: 'cancelled' } };
+    if (one.value.outcome === 'timeout') return { ending: { status: 'limit_reached', limit: 'timeout' } };
+    if (one.value.outcome === 'plugin') waiting.push(tools[index]!);
+  }
+  return { waiting };
+}
+
+const WAITS_FOR: Record<PauseOrder['type'], string> = {
+  text: 'Waits for an answer.',
+  raise_limit: 'Waits for a higher limit.',
+  plugin: 'Waits for what a plugin needs.',
+};
+
 async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | undefined> {
   const { runId, view, answers } = job;
   const pausedAtMs = Date.now();
   let seen = answers.received;
   await calls.pause(order);
-  view.status('requires_action', order.type === 'text' ? 'Waits for an answer.' : 'Waits for a higher limit.');
-  for (;;) {
+  view.status('requires_action', WAITS_FOR[order.type]);
+  // What a plugin needs may have been given before the run waited for it.
+  let isResumed = order.type === 'plugin' && (await calls.resume(runId, order.step)) !== null;
+  while (!isResumed) {
     const leftMs = Math.max(1, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
     const answered = await condition(() => answers.received > seen, leftMs);
     seen = answers.received;
-    if (await calls.resume(runId, order.step)) break;
-    if (!answered) return { status: 'limit_reached', limit: 'answer_timeout' };
+    isResumed = (await calls.resume(runId, order.step)) !== null;
+    if (!isResumed && !answered) return { status: 'limit_reached', limit: 'answer_timeout' };
   }
   job.deadlineMs! += Date.now() - pausedAtMs;
   view.status('in_progress', 'Continues.');

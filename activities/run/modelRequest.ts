@@ -42,13 +42,16 @@ async function toolsOf(
   if (tools.length + plugins.length === 0) return callable;
   const toolbox = await openTools(configuration, run.workspace_id);
   try {
-    // Trials of a review have no caller to answer, nor have runs that a model has started.
-    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review' && run.parent_run_id === null;
+    const mayAsk = tools.includes(askUserTool.name) && hasCaller(run);
     return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserTool] : [])];
   } finally {
     await toolbox.close();
   }
 }
+
+/** Whether somebody can answer a run: trials of a review have no caller for that, nor have runs that a model has started. */
+export const hasCaller = ({ source, parent_run_id }: Pick<RunRow, 'source' | 'parent_run_id'>): boolean =>
+  source !== 'review' && parent_run_id === null;
 
 // Without this instruction a model often repeats its cut answer from the start.
 const GO_ON = 'Continue exactly where you stopped.';

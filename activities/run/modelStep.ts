@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { PluginNeedsCaller } from '../../db/agents/plugins.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
@@ -127,7 +128,12 @@ async function attempt(
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
     refuseLostTooOften(begun.attempt, retries);
     if (!model) throw ApplicationFailure.nonRetryable('The catalogue no longer has the model.', 'model_missing');
-    const body = await modelRequestOf(dependencies, { run, conversation, model });
+    const body = await modelRequestOf(dependencies, { run, conversation, model }).catch(needOf);
+    const earlier = async () => (begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events);
+    if (body instanceof PluginNeedsCaller) {
+      const ended = [...(await earlier()), ...(await finishStep(db.pool, begun, putOffFor(body))).events];
+      return { meters: {}, events: ended, next: 'plugin', deadlineMs };
+    }
     const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
     const reply = await callModel(dependencies, { run, model, body, begun, watch, produced, write });
@@ -135,7 +141,7 @@ async function attempt(
     const output = readOutput(conversation.outputSchema, reply);
     const result = resultOf(order.step, reply, output);
     const ending = stepEndingOf(begun, { reply, output, result });
-    const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
+    const earlierEvents = await earlier();
     const meters = reply.quantities;
     const runEnding = runEndingOf(reply, run, { conversation, model, output });
     if (runEnding) {
@@ -154,6 +160,20 @@ async function attempt(
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });
   }
 }
+
+function needOf(error: unknown): PluginNeedsCaller {
+  if (error instanceof PluginNeedsCaller) return error;
+  throw error;
+}
+
+/** The attempt ends, and the next one begins when the caller has given to the plugin what it needs. */
+const putOffFor = ({ need }: PluginNeedsCaller): StepEnding => ({
+  state: 'failed',
+  failure: { reason: `${need.type}_missing` },
+  retryAfterMs: 0,
+  result: null,
+  quantities: {},
+});
 
 // The deadline counts from the first step. The workflow excludes time spent waiting for the caller.
 const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>

@@ -1,22 +1,29 @@
-import { log } from '@temporalio/activity';
+import { ApplicationFailure, log } from '@temporalio/activity';
+import { findPluginNeeds } from '../../db/agents/pluginSecrets.ts';
+import type { PluginNeed } from '../../db/agents/plugins.ts';
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import { finishRun, type RunEnding, type FinishedRun } from '../../db/runs/finishRun.ts';
+import { readRunRow } from '../../db/runs/childRuns.ts';
 import { pauseRun, resumeRun, questionIn } from '../../db/runs/pauseRun.ts';
 import { readToolCall } from '../../db/runs/stepRecords.ts';
+import { supplyRuns } from '../../db/runs/supplyRuns.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { hasCaller } from './modelRequest.ts';
 
-/** Why a run waits: for more money, or for the answer to a step's question. */
+/** Why a run waits: for more money, for what a plugin needs, or for the answer to a step's question. */
 export type PauseOrder = { runId: string; step: number } & (
-  { type: 'raise_limit' } | { type: 'text'; modelStep: number }
+  { type: 'raise_limit' } | { type: 'plugin' } | { type: 'text'; modelStep: number }
 );
 
 /** The short activities that move a run from one state to the next: one idempotent transaction each. */
-export function runTransitions({ db, workflows }: RunDependencies) {
+export function runTransitions(dependencies: RunDependencies) {
+  const { db, workflows } = dependencies;
   return {
     async pauseRun(order: PauseOrder): Promise<{ events: EventHead[] }> {
       const { runId, step } = order;
       if (order.type === 'raise_limit') return pauseRun(db, runId, { type: 'raise_limit', step });
+      if (order.type === 'plugin') return pauseForPlugin(dependencies, { runId, step });
       const call = await readToolCall(db.pool, { runId, modelStep: order.modelStep, step });
       return pauseRun(db, runId, { type: 'text', step, question: questionIn(call.arguments) });
     },
@@ -27,6 +34,33 @@ export function runTransitions({ db, workflows }: RunDependencies) {
     finishRun: async ({ runId, ending }: { runId: string; ending: RunEnding }): Promise<RunResult> =>
       afterRunFinished({ workflows }, runId, await finishRun(db, runId, ending)),
   };
+}
+
+/** Asks the caller for what the run's plugins need first. Fails the run where nobody can answer. */
+async function pauseForPlugin(
+  { db, consoleUrl }: RunDependencies,
+  { runId, step }: { runId: string; step: number },
+): Promise<{ events: EventHead[] }> {
+  const run = (await readRunRow(db.pool, runId))!;
+  const { workspace_id: workspaceId, version_id: id } = run;
+  const { configuration } = await db.everywhere.statement(({ em, AgentVersion }) =>
+    em.findOneOrFail(AgentVersion, { id }),
+  );
+  const findNeeds = () => findPluginNeeds(db.everywhere, workspaceId, configuration.plugins);
+  const [need] = await findNeeds();
+  if (!need) return { events: [] };
+  if (!hasCaller(run)) throw ApplicationFailure.nonRetryable('A plugin lacks what its caller gives.', 'plugin');
+  const paused = await pauseRun(db, runId, { type: 'plugin', step, need: presentNeed(need, consoleUrl) });
+  // Given since then: who gave it did not find the waiting run.
+  const isGiven = (await findNeeds()).every(({ plugin, secret }) => plugin !== need.plugin || secret !== need.secret);
+  if (isGiven) await supplyRuns(db, { workspaceId, ...need, secrets: [need.secret] });
+  return paused;
+}
+
+function presentNeed(need: PluginNeed, consoleUrl = '') {
+  const { plugin, secret } = need;
+  const message = `The plugin ${plugin} needs your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, or in the console.`;
+  return { ...need, message, url: `${consoleUrl}/plugins?plugin=${plugin}` };
 }
 
 /** Starts the next run of the session, and returns the run's result for its workflow. */

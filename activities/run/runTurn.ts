@@ -10,6 +10,8 @@ import type { RunResult } from '../../workflows/contract.ts';
 export type RunTurn = { reused?: ReusedSteps } & (
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
+  /** A plugin needs something of the caller; then the step is to be tried again. */
+  | { next: 'plugin'; deadlineMs: number }
   /** The answer reached the model's length limit, so the model is called to continue it. */
   | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult }

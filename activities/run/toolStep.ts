@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storableJson, storableText } from '../../base/json.ts';
+import { PluginNeedsCaller } from '../../db/agents/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
@@ -34,7 +35,8 @@ interface ToolStepOrder extends StepRef {
 
 /** What the history keeps of a tool step. */
 export interface ToolStepDone {
-  outcome: 'done' | 'timeout' | 'stopped';
+  /** `plugin`: one needs something of the caller; then the step is to be tried again. */
+  outcome: 'done' | 'timeout' | 'stopped' | 'plugin';
   meters: ThousandthsByMeter;
   events: EventHead[];
 }
@@ -44,7 +46,11 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
   const { db, models, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
-    const toolbox = await openTools(call.configuration, call.workspaceId);
+    const toolbox = await openTools(call.configuration, call.workspaceId).catch((error: unknown) => {
+      if (error instanceof PluginNeedsCaller) return undefined;
+      throw error;
+    });
+    if (!toolbox) return { outcome: 'plugin', meters: {}, events: [] };
     try {
       const kind = toolbox.kindOf(call.name);
       const started = await beginStep(db.pool, { runId, step, kind, name: call.name, arguments: call.arguments });

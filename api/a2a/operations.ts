@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 import { invalidMessage, unsupportedOperation, versionNotSupported } from './a2aErrors.ts';
 import { OUTPUT_MODES, PROTOCOL_VERSION } from './card.ts';
 import { checkConfiguration, maxCostOf, MessageRequest, orderOfMessage, placeOf } from './message.ts';
-import { createTasks, STATES, stateOf, type Task } from './task.ts';
+import { createTasks, isPluginAction, STATES, stateOf, type Task } from './task.ts';
 
 /** How long a message may wait for its task: as long as a chat with an agent. */
 const WAIT_MS = 600_000;
@@ -122,6 +122,7 @@ async function answer(ctx: Context, services: Services, { call, request, runId, 
     if (!isFirst) return run;
     throw unsupportedOperation(`The task does not wait for a message: it is ${stateOf(run.status)}.`);
   }
+  if (isPluginAction(run.required_action)) throw unsupportedOperation(String(run.required_action!.message));
   if (run.required_action?.type === 'text') {
     const text = textOf(request);
     return giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });

@@ -120,18 +120,26 @@ export function statusOf(row: RunRow): TaskStatus {
   const isAnswered = status === 'requires_action' && row.required_action?.answer !== undefined;
   const text = messageTextOf(row);
   return {
-    state: isAnswered ? STATES.in_progress : STATES[status],
+    state: isAnswered ? STATES.in_progress : (waitingStateOf(row) ?? STATES[status]),
     timestamp: completed_at ?? started_at ?? created_at,
     ...(text !== null && !isAnswered && { message: agentMessage(row, text, action ?? {}) }),
   };
 }
 
+/** What a plugin needs is given outside of the task. */
+const waitingStateOf = ({ status, required_action: action }: RunRow): string | undefined =>
+  status === 'requires_action' && isPluginAction(action) ? 'TASK_STATE_AUTH_REQUIRED' : undefined;
+
+/** Whether a run waits for what a plugin needs: no message can answer it. */
+export const isPluginAction = (action: RunRow['required_action']): boolean =>
+  Boolean(action?.type.startsWith('plugin_'));
+
 function messageTextOf(row: RunRow): string | null {
   const { status, required_action: action, error, limit, status_reason } = presentRun(row);
   if (status === 'requires_action')
-    return action?.type === 'text'
-      ? (action.question as string)
-      : 'The run has reached its limit: send a message of this task with metadata.max_cost_usd.';
+    return action?.type === 'raise_limit'
+      ? 'The run has reached its limit: send a message of this task with metadata.max_cost_usd.'
+      : ((action?.question ?? action?.message) as string);
   if (status === 'failed') return `${error?.code}: ${error?.message}`;
   if (status === 'limit_reached')
     return `The run has reached its limit (${limit?.kind ?? status_reason}); its output may be incomplete.`;

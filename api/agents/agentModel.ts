@@ -73,7 +73,7 @@ async function start(ctx: Context, services: Services, { form, agent }: { form: 
   const order = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
   try {
-    const run = await placeRunOf(ctx, services, { order, agent });
+    const run = await placeRunOf(ctx, services, { order, agent, mayWait: false });
     return { run, isTyped: Boolean(order.response_format ?? configuration.output_schema) };
   } catch (error) {
     throw inDialect(error, request);
@@ -127,6 +127,11 @@ async function answerStreamed(ctx: Context, services: Services, { run, isTyped, 
   }
 }
 
+function questionIn({ required_action: action }: RunRow): string {
+  const { question, message } = action as { question?: string; message?: string };
+  return question ?? message ?? '';
+}
+
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
@@ -154,7 +159,7 @@ async function follow(
       isOver = isTerminal(current.status);
       if (isOver) return { end: runObject(current), question };
       if (current.status !== 'requires_action' || question !== undefined) continue;
-      question = (current.required_action as { question?: string }).question ?? '';
+      question = questionIn(current);
       await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'a chat answers with the question' });
     }
   } finally {

@@ -6,6 +6,8 @@ import {
   setPluginSecrets,
   type DeclaredSecret,
 } from '../../db/agents/pluginSecrets.ts';
+import type { PluginNeed } from '../../db/agents/plugins.ts';
+import { supplyRuns } from '../../db/runs/supplyRuns.ts';
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
 import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
@@ -37,7 +39,7 @@ const Secret = z.object({
   object: z.literal('plugin.secret'),
   name: z.string(),
   description: z.string(),
-  set_at: z.iso.datetime().nullable().describe('Null: it is missing, and runs that need it are refused.'),
+  set_at: z.iso.datetime().nullable().describe('Null: it is missing, and runs that need it wait for it.'),
 });
 
 const about = {
@@ -51,7 +53,7 @@ const about = {
     tag: 'Agents',
     summary: 'Set your secrets for a plugin',
     description:
-      'Runs of your workspace then call the plugin with them, in agents of any publisher. They are sealed: only workers can read them, and neither ' +
+      'Runs of your workspace then call the plugin with them, in agents of any publisher; those that wait for them go on. They are sealed: only workers can read them, and neither ' +
       'agents nor their publishers see them.',
     input: { id: 'PluginSecretValues', schema: SecretValues, example: { secrets: { api_key: 'EXAMPLE-0001' } } },
     answer: { id: 'PluginSecretPage', schema: pageOf(Secret) },
@@ -92,7 +94,15 @@ function putSecrets(services: Services): Handler {
       throw validationError([{ loc: ['body', 'secrets', unknown.slice(0, 100)], msg, type: 'value_error' }]);
     }
     const rows = services.db.write(ctx.state.key.workspaceId);
-    if (!(await setPluginSecrets(rows, ctx.state.params.plugin_id!, secrets))) throw secretsUnavailable();
+    const plugin = ctx.state.params.plugin_id!;
+    if (!(await setPluginSecrets(rows, plugin, secrets))) throw secretsUnavailable();
+    const given = {
+      workspaceId: rows.workspaceId,
+      type: 'plugin_secret',
+      plugin,
+      secrets: Object.keys(secrets),
+    } as const;
+    for (const run of await supplyRuns(services.db, given)) services.runStarter.resume(run);
     await present(ctx, services, declared);
   };
 }
@@ -132,13 +142,13 @@ const secretsUnavailable = () =>
     headers: retryIn(5000),
   });
 
-/** A run whose plugins lack secrets of the calling workspace. */
-export const pluginSecretMissing = ({ pluginId, name }: { pluginId: string; name: string }) =>
+/** A run whose plugins lack secrets of the calling workspace, where it cannot wait for them. */
+export const pluginSecretMissing = ({ plugin, secret }: PluginNeed) =>
   validationError(
     [
       {
         loc: ['body', 'agent'],
-        msg: `This agent uses the plugin ${pluginId}, which needs your secret ${name}. Set it with PUT /v1/plugins/${pluginId}/secrets, by a key of the scope manage.`,
+        msg: `This agent uses the plugin ${plugin}, which needs your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, by a key of the scope manage.`,
         type: 'value_error',
       },
     ],

@@ -88,7 +88,9 @@ function noteOf({ id, status, status_reason, required_action: action, error, lim
     case 'failed':
       return `${error?.code}: ${error?.message}`;
     case 'requires_action':
-      return `The agent ${asksFor(action)}. Answer it with the tool answer_run and run_id "${id}".`;
+      return typeof action?.message === 'string'
+        ? `${action.message} Then wait for the run with the tool get_run and run_id "${id}".`
+        : `The agent ${asksFor(action)}. Answer it with the tool answer_run and run_id "${id}".`;
     case 'cancelled':
     case 'cancelling':
       return 'The run was cancelled.';

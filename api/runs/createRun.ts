@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
-import { missingSecrets } from '../../db/agents/pluginSecrets.ts';
+import { findPluginNeeds } from '../../db/agents/pluginSecrets.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
@@ -82,23 +82,28 @@ export async function placeRunOf(ctx: Context, services: RunServices, ordered: O
   return place(ctx, services, await prepareRun(ctx, services, ordered));
 }
 
-type Ordered = Sold & { order: Order; rerun?: RerunOrder };
+/** `mayWait`: false where nobody can give to a plugin what it needs while the run waits. */
+type Ordered = Sold & { order: Order; rerun?: RerunOrder; mayWait?: boolean };
 
 /** Checks an order without placing it. Throws the reason when no run can be made of it. */
 export async function prepareRun(
   ctx: Context,
   services: RunServices,
-  { order, rerun, ...sold }: Ordered,
+  { order, rerun, mayWait = true, ...sold }: Ordered,
 ): Promise<NewRun> {
   const { agent } = sold;
   refuseOtherAgents(ctx, agent.agent);
   const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
   await checkInput(services, { workspaceId, order, agent });
-  const [missing] = await missingSecrets(services.db.everywhere, workspaceId, agent.configuration.plugins);
-  if (missing) throw pluginSecretMissing(missing);
+  if (!mayWait) await refusePluginNeeds(services, workspaceId, agent);
   const webhook = await runWebhookOf(services, workspaceId, order);
   return newRunOf(ctx, services, { order, agent, rerun, ...price, ...webhook });
+}
+
+async function refusePluginNeeds({ db }: RunServices, workspaceId: string, agent: ResolvedAgent): Promise<void> {
+  const [need] = await findPluginNeeds(db.everywhere, workspaceId, agent.configuration.plugins);
+  if (need) throw pluginSecretMissing(need);
 }
 
 /** The price list of an ordered run, and the most that it may cost. Throws 422 for a `max_cost_usd` outside of the list. */

@@ -59,8 +59,12 @@ export const runNotWaiting = (status: string) =>
       : `The run does not wait for input: it is ${status}.`,
   );
 
-export const inputNotWanted = (type: string) =>
-  conflict('input_not_wanted', `The run waits for input of the type "${type}". Send that.`);
+export const inputNotWanted = ({ type, message }: { type: string; message?: unknown }) =>
+  conflict(
+    'input_not_wanted',
+    // What a plugin needs is not sent to its run.
+    typeof message === 'string' ? message : `The run waits for input of the type "${type}". Send that.`,
+  );
 
 /** Input that the agent does not support, with its place in the body. */
 export const unsupportedInput = (place: (string | number)[], msg: string) =>

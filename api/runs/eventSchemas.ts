@@ -31,11 +31,15 @@ const ended = {
 };
 
 const action = z.looseObject({
-  type: z.enum(['text', 'raise_limit']),
+  type: z.enum(['text', 'raise_limit', 'plugin_secret']),
   step_id,
   expires_at: time.optional().describe('The run ends as `limit_reached` when there is no answer by then.'),
   question: z.string().optional().describe('For `text`.'),
   max_cost_usd: usd.optional().describe('For `raise_limit`: the limit now.'),
+  plugin: z.string().optional().describe('For what a plugin needs: its id.'),
+  secret: z.string().optional().describe('For `plugin_secret`: the name of the secret.'),
+  message: z.string().optional().describe('For what a plugin needs: how it is given.'),
+  url: z.string().optional().describe('For what a plugin needs: the page of the console where it is given.'),
 });
 
 const outputItem = z.string().describe('Names the text. A later attempt of the step writes it anew under another id.');
@@ -64,7 +68,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.in_progress': ['It has begun, or goes on after an answer.', z.object({})],
   'run.requires_action': [
-    'It waits for you: answer by `POST /v1/runs/{run_id}/input`.',
+    'It waits for you: answer by `POST /v1/runs/{run_id}/input`, or give to a plugin what it needs.',
     z.object({ required_action: action, held_usd: usd }),
   ],
   'run.step.reused': [

@@ -30,7 +30,7 @@ export async function giveAnswer(
     case 'not_waiting':
       throw runNotWaiting(answered.status);
     case 'other_type':
-      throw inputNotWanted(answered.type);
+      throw inputNotWanted(answered.action);
     case 'out_of_range': {
       const [lowUsd, highUsd] = [usdOf(answered.minimumNanos), usdOf(answered.maximumNanos)];
       throw invalidCost(`The limit can be raised from ${lowUsd} to at most ${highUsd} US dollars.`);

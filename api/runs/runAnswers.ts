@@ -73,7 +73,12 @@ export const Run = z.object({
     .nullable()
     .describe('As it was sent: the schema of this run’s `output_data`.'),
   output: z.array(output),
-  required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
+  required_action: z
+    .looseObject({ type: z.enum(['text', 'raise_limit', 'plugin_secret']) })
+    .nullable()
+    .describe(
+      'What it waits for. A plugin’s need has `plugin`, `message`, and the `url` of the console where it is met.',
+    ),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
   fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('The cause of a failure.'),
   limit: z

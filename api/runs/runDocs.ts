@@ -134,7 +134,9 @@ function runActionDocs(schemas: RunSchemas) {
     inputRun: {
       tag: 'Runs',
       summary: 'Answer what a run waits for',
-      description: 'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on.',
+      description:
+        'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on. One that waits for ' +
+        'what a plugin needs goes on when it is given: `required_action` has the way.',
       input: { id: 'RunAnswer', schema: schemas.answer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
       headers: headers.ONCE,
       answer: RUN,

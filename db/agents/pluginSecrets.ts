@@ -2,7 +2,7 @@ import type { AgentConfiguration } from './configuration.ts';
 import type { DeclaredSecret } from '../entities/agent.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
-import { PluginUnusable, type RegisteredPlugin } from './plugins.ts';
+import { PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
 
 export type { DeclaredSecret };
 
@@ -47,25 +47,26 @@ export async function deletePluginSecrets(rows: Rows, pluginId: string): Promise
 
 type Wanted = AgentConfiguration['plugins'];
 
-/** The secrets that a workspace must set before it can run an agent with these plugins. */
-export async function missingSecrets(
-  everywhere: AnyRows,
-  workspaceId: string,
-  wanted: Wanted,
-): Promise<{ pluginId: string; name: string }[]> {
+/** What a workspace must give to these plugins before an agent can use them. */
+export async function findPluginNeeds(everywhere: AnyRows, workspaceId: string, wanted: Wanted): Promise<PluginNeed[]> {
   if (wanted.length === 0) return [];
   const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
   return everywhere.statement(async ({ em, Plugin, PluginSecret }) => {
     const plugins = await em.find(Plugin, { $or: named });
-    const needed = plugins.flatMap(({ id, secrets }) => secrets.map(({ name }) => ({ pluginId: id, name })));
+    const needed = plugins.flatMap(({ id, version, secrets }) =>
+      secrets.map(({ name }) => ({ type: 'plugin_secret' as const, plugin: id, version, secret: name })),
+    );
     if (needed.length === 0) return [];
-    const set = await em.find(PluginSecret, { workspaceId, pluginId: needed.map(({ pluginId }) => pluginId) });
+    const set = await em.find(PluginSecret, { workspaceId, pluginId: needed.map(({ plugin }) => plugin) });
     const has = new Set(set.map(({ pluginId, name }) => `${pluginId} ${name}`));
-    return needed.filter(({ pluginId, name }) => !has.has(`${pluginId} ${name}`));
+    return needed.filter(({ plugin, secret }) => !has.has(`${plugin} ${secret}`));
   });
 }
 
-/** The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginUnusable`. */
+/**
+ * The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginNeedsCaller`,
+ * and `PluginUnusable`.
+ */
 export async function withSecrets(
   everywhere: AnyRows,
   box: SecretOpener,
@@ -83,7 +84,13 @@ export async function withSecrets(
     const credentials: string[] = [];
     for (const { name, header, template } of plugin.secrets) {
       const sealed = sealedOf(plugin.id, name);
-      if (sealed === undefined) throw new PluginUnusable(`the workspace has no secret ${name} for ${plugin.id}`);
+      if (sealed === undefined)
+        throw new PluginNeedsCaller({
+          type: 'plugin_secret',
+          plugin: plugin.id,
+          version: plugin.version,
+          secret: name,
+        });
       const value = open(box, sealed, { workspaceId, pluginId: plugin.id, name });
       headers[header] = template.replace(SECRET_PLACE, () => value);
       credentials.push(value);

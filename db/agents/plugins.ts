@@ -28,6 +28,26 @@ export async function keepPluginTools(
   await rows.statement(({ em, Plugin }) => em.nativeUpdate(Plugin, { id, version }, { tools }));
 }
 
+/** What a plugin of an agent needs of the workspace that runs it. */
+export interface PluginNeed {
+  type: 'plugin_secret';
+  plugin: string;
+  version: string;
+  /** The name of the secret. */
+  secret: string;
+}
+
+/** Thrown when a plugin needs something that the workspace has not given to it. */
+export class PluginNeedsCaller extends Error {
+  override readonly name = 'PluginNeedsCaller';
+  readonly need: PluginNeed;
+
+  constructor(need: PluginNeed) {
+    super(`the workspace has no secret ${need.secret} for ${need.plugin}`);
+    this.need = need;
+  }
+}
+
 type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers'>;
 
 /** Registers a plugin's version, or replaces its previous registration. Drafts may refer to it at once. */

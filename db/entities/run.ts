@@ -11,7 +11,10 @@ export type InputItem =
   { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string } | { type: 'input_data'; data: object };
 
 /** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
-type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
+/** What a run may wait for: an answer, a higher limit, or what a plugin needs of its workspace. */
+export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret';
+
+type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
 
 /**
  * A run of an agent: the projection of its workflow (workflow id = run id). Input and price are fixed when it is created; state, cost and

@@ -3,6 +3,7 @@ import { ANSWER_LIMIT_MS } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
 import { storableText } from '../../base/json.ts';
+import type { PluginNeed } from '../agents/plugins.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { costOf } from './cost/runCost.ts';
 import { appendEvents, type EventHead } from './events/appendEvents.ts';
@@ -10,7 +11,10 @@ import { lockRun, type LockedRun, type RunRow, type RunStatus } from './runRow.t
 import { stepIdOf } from './stepRecords.ts';
 
 /** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
-type Pause = { type: 'raise_limit'; step: number } | { type: 'text'; step: number; question: string };
+type Pause =
+  | { type: 'raise_limit'; step: number }
+  | { type: 'text'; step: number; question: string }
+  | { type: 'plugin'; step: number; need: PluginNeed & { message: string; url: string } };
 
 const ANSWER_LIMIT = `interval '${ANSWER_LIMIT_MS} milliseconds'`;
 
@@ -59,6 +63,7 @@ export async function resumeRun(
 function actionOf(run: LockedRun, pause: Pause): object {
   const step_id = stepIdOf(run.id, pause.step);
   if (pause.type === 'text') return { type: 'text', question: pause.question, step_id };
+  if (pause.type === 'plugin') return { ...pause.need, step_id };
   return {
     type: 'raise_limit',
     step_id,
@@ -94,11 +99,14 @@ values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, now()) on conflict 
 /** A caller's answer to a waiting run. */
 export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };
 
+/** The mark of a run whose workspace has given a plugin what it needs: that is stored elsewhere. */
+type PluginSupplied = { type: PluginNeed['type'] };
+
 /** The result of answering. Only `answered` changed anything. */
 type Answered =
   | { outcome: 'not_found' }
   | { outcome: 'not_waiting'; status: RunStatus }
-  | { outcome: 'other_type'; type: string }
+  | { outcome: 'other_type'; action: NonNullable<RunRow['required_action']> }
   | { outcome: 'out_of_range'; minimumNanos: bigint; maximumNanos: bigint }
   | { outcome: 'answered'; run: RunRow };
 
@@ -107,11 +115,11 @@ type Extend = Parameters<Parameters<Database['ledger']['extendRunPatiently']>[1]
 /**
  * Stores the answer in the run's row, where its workflow reads it. First takes back the money that the run returned while it waited: for
  * a text as much as is free up to the run's limit, for a higher limit all of it. Throws `HoldRefused` when the money is missing: then the
- * run keeps waiting.
+ * run keeps waiting. A plugin's need is met without money too: such a run ends at its next call of the model.
  */
 export function answerAction(
   ledger: Database['ledger'],
-  order: { workspaceId: string; accountId: string; runId: string; answer: ActionAnswer },
+  order: { workspaceId: string; accountId: string; runId: string; answer: ActionAnswer | PluginSupplied },
 ): Promise<Answered> {
   const { workspaceId, accountId, runId, answer } = order;
   return ledger.extendRunPatiently(accountId, async (client, extend) => {
@@ -120,12 +128,15 @@ export function answerAction(
     if (!run) return { outcome: 'not_found' };
     const { status, required_action: action } = run;
     if (status !== 'requires_action' || action === null || action.answer) return { outcome: 'not_waiting', status };
-    if (action.type !== answer.type) return { outcome: 'other_type', type: action.type };
+    if (action.type !== answer.type) return { outcome: 'other_type', action };
     const maxNanos = BigInt(run.max_cost_nanos);
     // The runs that it has started have spent a part of its limit.
     const spentNanos = BigInt(run.children_nanos);
-    if (answer.type === 'text')
-      return keep(client, run, { answer, maxNanos, heldNanos: await heldFor(extend, run, maxNanos - spentNanos, 1n) });
+    if (answer.type !== 'raise_limit') {
+      const needNanos = answer.type === 'text' ? 1n : 0n;
+      const heldNanos = await heldFor(extend, run, maxNanos - spentNanos, needNanos);
+      return keep(client, run, { answer, maxNanos, heldNanos });
+    }
     const wantedNanos = nanosOfUsd(answer.max_cost_usd);
     const limits = { minimumNanos: maxNanos, maximumNanos: nanosOfUsd(run.rate_card.maximum_cost_usd) };
     const isInRange = wantedNanos >= limits.minimumNanos && wantedNanos <= limits.maximumNanos;
@@ -149,7 +160,7 @@ async function heldFor(extend: Extend, run: RunRow, totalNanos: bigint, needNano
 async function keep(
   client: ClientBase,
   run: RunRow,
-  { answer, maxNanos, heldNanos }: { answer: ActionAnswer; maxNanos: bigint; heldNanos: bigint },
+  { answer, maxNanos, heldNanos }: { answer: ActionAnswer | PluginSupplied; maxNanos: bigint; heldNanos: bigint },
 ): Promise<Answered> {
   const { rows } = await client.query<RunRow>({
     name: 'runs_answer',

@@ -45,12 +45,49 @@ const run = (key = stage.stranger.secret) =>
   stage.call('/v1/runs', { key, body: { agent, input: told({ text: 'Sent.' }), timeout_seconds: 60 } });
 const change = (body: object, key = manager) => stage.call(place, { key, method: 'PUT', body });
 
-test('a run whose plugin lacks the secret of its caller is refused, and says where to set it', async () => {
-  const refused = await run();
+type Run = { id: string; status: string; held_usd: number; required_action: { type: string } | null };
+const readRun = (id: string, key?: string) =>
+  read<Run>(stage.call(`/v1/runs/${id}`, { key: key ?? stage.stranger.secret }), 200);
+
+async function waitingRun(): Promise<Run> {
+  const { id } = await read<Run>(run(), 202);
+  await until(async () => (await readRun(id)).status === 'requires_action', { timeoutMs: 60_000 });
+  return readRun(id);
+}
+
+test('a chat has no place for what a plugin needs: it is refused, and says where to set it', async () => {
+  const messages = [{ role: 'user', content: told({ text: 'Sent.' }) }];
+  const { secret: key } = stage.stranger;
+  const refused = await stage.call('/v1/chat/completions', { key, body: { model: agent, messages } });
   expect([refused.status, await refused.json()]).toMatchObject([
-    422,
+    400,
     { error: { code: 'plugin_secret_missing', message: expect.stringContaining(`PUT ${place}`) } },
   ]);
+});
+
+test('a run whose plugin lacks the secret of its caller asks for it, holds no money meanwhile, and can be cancelled', async () => {
+  const waiting = await waitingRun();
+  expect(waiting).toMatchObject({
+    held_usd: 0,
+    required_action: {
+      type: 'plugin_secret',
+      plugin: 'mailer',
+      version: '1.0',
+      secret: 'api_key',
+      message: expect.stringContaining(`PUT ${place}`),
+      url: expect.stringContaining('/plugins?plugin=mailer'),
+      step_id: expect.stringMatching(/^step_/),
+      expires_at: expect.any(String),
+    },
+  });
+  const { secret: key } = stage.stranger;
+  const input = { type: 'text', text: canary };
+  const refused = await stage.call(`/v1/runs/${waiting.id}/input`, { key, body: input });
+  expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'input_not_wanted' } }]);
+  await stage.call(`/v1/runs/${waiting.id}/cancel`, { key, body: {} });
+  await until(async () => (await readRun(waiting.id)).status === 'cancelled', { timeoutMs: 60_000 });
+  expect(await stage.lastRun()).toMatchObject({ total_nanos: '0' });
+
   const listed = await read<object>(stage.call(place, { key: manager }), 200);
   expect(listed).toMatchObject({ data: [{ name: 'api_key', description: 'Of your mail account.', set_at: null }] });
 });
@@ -63,13 +100,13 @@ test('only a manager sets secrets, only declared ones, and only what a header ca
 });
 
 test('a secret reaches its plugin, for its workspace alone, and no table, history, answer or log', async () => {
+  const { id } = await waitingRun();
+  expect(seen).toEqual(new Set());
   const set = await change({ secrets: { api_key: canary } });
   expect([set.status, await set.text()]).toEqual([200, expect.not.stringContaining(canary)]);
-  const { id } = await read<{ id: string }>(run(), 202);
   await until(async () => (await stage.lastRun()).settled_at !== null, { timeoutMs: 60_000 });
   expect(await stage.lastRun()).toMatchObject({ id, status: 'failed', total_nanos: '0' });
   expect(seen).toEqual(new Set([`Key ${canary}`]));
-  expect((await run(stage.publisher.secret)).status).toBe(422);
 
   const tables = ['plugin_secrets', 'plugins', 'runs', 'run_events', 'run_steps', 'audit_entries'];
   for (const table of tables) {
@@ -82,7 +119,7 @@ test('a secret reaches its plugin, for its workspace alone, and no table, histor
   expect(history).not.toContain(canary);
 
   await read(stage.call(place, { key: manager, method: 'DELETE' }), 200);
-  expect((await run()).status).toBe(422);
+  expect((await waitingRun()).required_action).toMatchObject({ type: 'plugin_secret' });
 });
 
 /** Everything that Temporal stores about a run, with decoded payloads. */

@@ -7,6 +7,7 @@ import { runEventTable } from '../../runs/eventSchemas.ts';
 import { filesGuide } from './filesGuide.ts';
 import type { Guide } from './html.ts';
 import { agentCalls } from './agentGuide.ts';
+import { plugins } from './pluginGuide.ts';
 import { publishing } from './publishGuide.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
@@ -23,6 +24,7 @@ export const guidesOf = (model: string): Guide[] => [
   batches(model),
   runs,
   agentCalls,
+  plugins,
   publishing,
   reruns,
   derivedKeys,
@@ -129,7 +131,7 @@ curl -sSN "$BASE_URL/v1/runs/$RUN/events" -H "Authorization: Bearer $API_KEY"`,
       rows: runEventTable.map(({ type, when, members }) => [`\`${type}\``, when, members.join(', ')]),
     },
     '`GET /v1/runs/{run_id}/steps` lists what each step did: arguments, result, attempts, times, tokens and cost; `…/steps/{step_id}` has the whole result.',
-    'With `Accept: application/json` the same events come as a list. `run.requires_action` means that the run waits for you: answer with `POST /v1/runs/{run_id}/input`, by `{"type": "text", "text": "…"}` or `{"type": "raise_limit", "max_cost_usd": 0.1}`.',
+    'With `Accept: application/json` the same events come as a list. `run.requires_action` means that the run waits for you: answer with `POST /v1/runs/{run_id}/input`, by `{"type": "text", "text": "…"}` or `{"type": "raise_limit", "max_cost_usd": 0.1}`. What a plugin needs (`plugin_…`) is given elsewhere: see “Give plugins what they need”.',
     `Events are kept for ${RETENTION_DAYS} days after the run. \`POST /v1/runs/{run_id}/cancel\` ends a run; it pays for what was produced.`,
     'An agent whose version grants it other agents (`agents`) may call them. Each call is a run of your workspace with `parent_run_id`, billed as its own, and its money is taken out of the calling run’s hold: all of them together never cost more than the first run’s `max_cost_usd`. The calling step has `child_run`, the calling run `usage.children_usd`. Agents call each other three levels deep; a cancellation ends the runs below first.',
   ],

@@ -5,18 +5,27 @@ import { useChange } from '../api/hooks.ts';
 import { Panel } from '../parts/Panel.tsx';
 import type { Run } from './runEvents.ts';
 
-/** The action that a run waits for: an answer to its question, or more money. */
+/** The action that a run waits for: an answer to its question, more money, or what a plugin needs. */
 export function RunAction({ run }: { run: Run }) {
   const action = run.required_action!;
   const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
   const question = [action.message, action.question, action.text].find((text) => typeof text === 'string');
   if (action.type === 'raise_limit') return <RaiseLimit run={run} answer={answer} />;
+  if (action.type === 'plugin_secret') return <PluginNeed message={String(action.message)} />;
   return (
     <Panel title="The agent asks">
       <Stack>
         {question && <pre className="written">{question}</pre>}
         <AnswerForm isPending={answer.isPending} onAnswer={(text) => answer.mutate({ type: 'text', text })} />
       </Stack>
+    </Panel>
+  );
+}
+
+function PluginNeed({ message }: { message: string }) {
+  return (
+    <Panel title="A plugin needs something of you" description="The run waits, and costs nothing until it goes on.">
+      <Text>{message}</Text>
     </Panel>
   );
 }
