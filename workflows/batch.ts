@@ -18,16 +18,16 @@ const BEGINNING: BatchPlace = { line: 1, offsetBytes: 0 };
 export function batch(input: BatchInput): Promise<BatchResult> {
   // A cancellation in Temporal is one by the batch's caller: lines that run are finished, and results are written.
   CancellationScope.current().cancelRequested.catch(() =>
-    CancellationScope.nonCancellable(() => calls.cancelBatch(input.batchId)),
+    CancellationScope.nonCancellable(() => calls.cancel(input.batchId)),
   );
   return CancellationScope.nonCancellable(() => batchToItsEnd(input));
 }
 
 async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult> {
-  if (!next && !(await calls.validateBatch(batchId))) return { status: 'failed' };
+  if (!next && !(await calls.validate(batchId))) return { status: 'failed' };
   for (let at = next ?? BEGINNING; ;) {
     setCurrentDetails(`Runs lines from line ${at.line} on.`);
-    const window = await calls.runBatchLines({ batchId, next: at });
+    const window = await calls.runLines({ batchId, next: at });
     // Histories of earlier versions have no such window.
     if (window.partId !== undefined) {
       await partToItsEnd({ batchId, next: at }, window.partId);
@@ -36,7 +36,7 @@ async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult
     if (window.ending) {
       setCurrentDetails('Writes the files of results.');
       const { ending, restCode } = window;
-      return { status: await calls.writeBatchFiles({ batchId, ending, restCode }) };
+      return { status: await calls.writeFiles({ batchId, ending, restCode }) };
     }
     at = window.next!;
     await beginNewHistory({ batchId, next: at });
@@ -47,7 +47,7 @@ async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult
 async function partToItsEnd(place: BatchInput, partId: string): Promise<void> {
   setCurrentDetails('Lines are at their upstream, as a batch there.');
   for (;;) {
-    const { delayMs } = await calls.watchBatchPart({ batchId: place.batchId, partId });
+    const { delayMs } = await calls.watchPart({ batchId: place.batchId, partId });
     if (delayMs === null) return;
     await sleep(delayMs);
     await beginNewHistory(place);
@@ -63,9 +63,30 @@ async function beginNewHistory(place: BatchInput): Promise<void> {
 const HISTORY_EVENTS_MAX = 2_000;
 
 // A batch waits for a database or a worker as long as it must: its own time ends it.
-const calls = proxyActivities<BatchActivities>({
-  taskQueue: BATCH_TASK_QUEUE,
-  startToCloseTimeout: '1h',
-  heartbeatTimeout: '10s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
-});
+const { cancelBatch, runBatchLines, validateBatch, watchBatchPart, writeBatchFiles } = proxyActivities<BatchActivities>(
+  {
+    taskQueue: BATCH_TASK_QUEUE,
+    startToCloseTimeout: '1h',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  },
+);
+
+type Order<Name extends keyof BatchActivities> = Parameters<BatchActivities[Name]>[0];
+
+/** The activities of a batch, with the summary that operators read. */
+const calls = {
+  validate: (batchId: string) => validateBatch.executeWithOptions({ summary: 'Check the file' }, [batchId]),
+
+  runLines: (order: Order<'runBatchLines'>) =>
+    runBatchLines.executeWithOptions({ summary: `Run lines from line ${order.next.line} on` }, [order]),
+
+  watchPart: (order: Order<'watchBatchPart'>) =>
+    watchBatchPart.executeWithOptions({ summary: `Ask the upstream for the results of ${order.partId}` }, [order]),
+
+  writeFiles: (order: Order<'writeBatchFiles'>) =>
+    writeBatchFiles.executeWithOptions({ summary: `Write the files of results: ${order.ending}` }, [order]),
+
+  cancel: (batchId: string) =>
+    cancelBatch.executeWithOptions({ summary: 'Cancel the batch, as its caller could' }, [batchId]),
+};
