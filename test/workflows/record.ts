@@ -8,9 +8,11 @@ import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
 import { setScriptedStage } from './scriptedStage.ts';
+import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
+import { sweeperScenarios } from './sweeperScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
-// Records the history of each path through a run, a review, a batch and a webhook for the replay tests: `node test/workflows/record.ts`, or only the named
+// Records the history of each path through a workflow for the replay tests: `node test/workflows/record.ts`, or only the named
 // files. Run it when a new path exists; recorded files stay as long as workflows of that version may be open.
 
 const folder = new URL('histories/', import.meta.url);
@@ -56,7 +58,12 @@ async function recordReviews(): Promise<void> {
 }
 
 async function recordScripted(): Promise<void> {
-  const kinds = Object.entries({ batch: batchScenarios, webhook: webhookScenarios });
+  const kinds = Object.entries({
+    batch: batchScenarios,
+    webhook: webhookScenarios,
+    sweeper: sweeperScenarios,
+    scheduledRun: scheduledRunScenarios,
+  });
   const wanted = kinds.flatMap(([kind, all]) =>
     Object.entries(all)
       .map(([name, { play }]) => ({ file: fileOf(kind, name), play }))

@@ -6,6 +6,8 @@ import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
+import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
+import { sweeperScenarios } from './sweeperScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
@@ -31,9 +33,11 @@ test.each([
   ['review', reviewScenarios],
   ['batch', batchScenarios],
   ['webhook', webhookScenarios],
+  ['sweeper', sweeperScenarios],
+  ['scheduledRun', scheduledRunScenarios],
 ])('every path through a %s is recorded', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
-  const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name.toLowerCase()}.json`));
+  const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name}.json`.toLowerCase()));
   expect(missing).toEqual([]);
   expect(files.length).toBeGreaterThan(20);
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
+import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { setScriptedStage, type ScriptedStage } from './scriptedStage.ts';
+import { sweeperScenarios } from './sweeperScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
@@ -15,14 +17,16 @@ afterAll(() => stage?.close());
 describe.each([
   ['a batch', batchScenarios],
   ['a webhook', webhookScenarios],
+  ['the sweeper', sweeperScenarios],
+  ['a firing of a schedule', scheduledRunScenarios],
 ])('each path through %s', (_kind, scenarios) => {
-  for (const { promise, ends, calls, play } of Object.values(scenarios)) {
+  for (const { promise, ends, calls, play } of Object.values(scenarios).filter((scenario) => scenario.calls)) {
     test(promise, async () => {
       const { handle, world } = await play(stage);
       expect(world.calls).toEqual(calls);
       const { status } = await handle.describe();
-      expect(status.name).toBe(ends ? 'COMPLETED' : 'CANCELLED');
-      if (ends) expect(await handle.result()).toEqual(ends);
+      expect(status.name).toBe(typeof ends === 'string' ? ends : 'COMPLETED');
+      if (typeof ends === 'object') expect(await handle.result()).toEqual(ends);
     });
   }
 });

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { activityInfo } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
@@ -6,14 +7,35 @@ import {
   BATCH_TASK_QUEUE,
   BATCH_WORKFLOW,
   batchStartOf,
+  SWEEP_WORKFLOW,
   TASK_QUEUE,
   WEBHOOK_TASK_QUEUE,
   WEBHOOK_WORKFLOW,
   webhookIdOf,
   type BatchInput,
 } from '../../workflows/contract.ts';
+import { temporalScheduleIdOf, temporalScheduleOf, type ScheduledRunInput } from '../../workflows/scheduleContract.ts';
+import type { scheduledRun } from '../../workflows/scheduledRun.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
+
+const SCHEDULE = {
+  workspaceId: 'ws_1',
+  name: null,
+  run: { agent: 'acme/poet' },
+  keyPrefix: 'sk_live_0000',
+  cron: null,
+  timezone: 'UTC',
+  everySeconds: 86_400,
+  jitterSeconds: 0,
+  startAt: null,
+  endAt: null,
+  overlap: 'allow' as const,
+  catchupWindowSeconds: 60,
+  remainingRuns: null,
+  pausedAt: null,
+  pauseNote: null,
+};
 
 /** What an activity does at one of its calls: its result, or what it throws. The last one also answers later calls. */
 export type Scripted = unknown;
@@ -27,8 +49,22 @@ export interface ScriptedWorld {
 export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 
 const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
+const SCHEDULE_ACTIVITIES = ['fireSchedule', 'readRunEnd', 'cancelScheduledRun'];
+/** The activities of a sweep, but for those of a minute's start. */
+export const SWEEP_ACTIVITIES = [
+  'sweepLedger',
+  'sweepRuns',
+  'sweepReviews',
+  'startAutoTopups',
+  'startWebhooks',
+  'syncSchedules',
+];
+const MINUTE_ACTIVITIES = ['reconcileSchedules', 'upkeep'];
 
-/** The workflows of batches and webhooks on a Temporal server, with scripted activities. The worker's runtime must be installed before. */
+// What the activities of a sweep return when there is nothing to do.
+const SWEPT = Object.fromEntries([...SWEEP_ACTIVITIES, ...MINUTE_ACTIVITIES].map((name) => [name, [{}]]));
+
+/** The workflows of batches, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be installed before. */
 export async function setScriptedStage() {
   const temporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
@@ -42,7 +78,11 @@ export async function setScriptedStage() {
   });
   const activitiesOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, scripted(worlds, name)]));
   const queues = [
-    { taskQueue: TASK_QUEUE, workflowBundle },
+    {
+      taskQueue: TASK_QUEUE,
+      workflowBundle,
+      activities: activitiesOf([...SCHEDULE_ACTIVITIES, ...SWEEP_ACTIVITIES, ...MINUTE_ACTIVITIES]),
+    },
     { taskQueue: BATCH_TASK_QUEUE, activities: activitiesOf(BATCH_ACTIVITIES) },
     { taskQueue: WEBHOOK_TASK_QUEUE, activities: activitiesOf(['deliverWebhook']) },
   ];
@@ -51,7 +91,7 @@ export async function setScriptedStage() {
   let count = 0;
 
   function newWorld(script: ScriptedWorld['script']): { id: string; world: ScriptedWorld } {
-    const id = `played_${(count += 1)}`;
+    const id = `played_${String((count += 1)).padStart(3, '0')}`;
     const world = { script, calls: [] };
     worlds.set(id, world);
     return { id, world };
@@ -74,6 +114,34 @@ export async function setScriptedStage() {
     return { handle: client.workflow.getHandle(workflowId), world };
   }
 
+  /** Starts the sweeper. */
+  async function startSweeper(script: ScriptedWorld['script']) {
+    const { id: workflowId, world } = newWorld({ ...SWEPT, ...script });
+    const handle = await client.workflow.start(SWEEP_WORKFLOW, { workflowId, taskQueue: TASK_QUEUE });
+    return { handle, world };
+  }
+
+  /** Fires a schedule; `runId`: as the firing goes on in a new history. */
+  async function startScheduledRun(script: ScriptedWorld['script'], runId?: string) {
+    const { id, world } = newWorld(script);
+    const { action, ...schedule } = temporalScheduleOf({ ...SCHEDULE, id });
+    const args: [ScheduledRunInput] = [{ scheduleId: id, ...(runId !== undefined && { runId }) }];
+    const scheduleId = temporalScheduleIdOf(id);
+    const made = await client.schedule.create<typeof scheduledRun>({
+      ...schedule,
+      scheduleId,
+      action: { ...action, args },
+      state: { ...schedule.state, triggerImmediately: true },
+    });
+    let fired: string | undefined;
+    await until(async () => {
+      const [first] = (await made.describe()).info.recentActions;
+      fired = first?.action.workflow.workflowId;
+      return fired !== undefined;
+    });
+    return { handle: client.workflow.getHandle(fired!), world };
+  }
+
   async function close(): Promise<void> {
     for (const worker of workers) worker.shutdown();
     await running;
@@ -81,12 +149,13 @@ export async function setScriptedStage() {
     await temporal.stop();
   }
 
-  return { client, startBatch, startWebhook, close };
+  return { client, startBatch, startWebhook, startSweeper, startScheduledRun, close };
 }
 
 function scripted(worlds: ReadonlyMap<string, ScriptedWorld>, name: string) {
-  return async (input: string | { batchId?: string; eventId?: string }): Promise<unknown> => {
-    const { script, calls } = worlds.get(typeof input === 'string' ? input : (input.batchId ?? input.eventId)!)!;
+  return async (): Promise<unknown> => {
+    const { workflowId } = activityInfo().workflowExecution!;
+    const { script, calls } = [...worlds].find(([id]) => workflowId.includes(id))![1];
     calls.push(name);
     const answers = script[name]!;
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -103,8 +172,9 @@ export const untilCalled = ({ calls }: ScriptedWorld, name: string, times: numbe
 /** One path through a workflow: its end, and the calls of its activities. */
 export interface ScriptedScenario {
   promise: string;
-  /** Its result; undefined when it ends as cancelled. */
-  ends: object | undefined;
-  calls: string[];
+  /** Its result; else how it ends. */
+  ends: object | 'FAILED' | 'CANCELLED';
+  /** Undefined: it takes a minute, and is only recorded. */
+  calls?: string[];
   play: (stage: ScriptedStage) => Promise<{ handle: WorkflowHandle; world: ScriptedWorld }>;
 }

@@ -37,7 +37,7 @@ export const webhookScenarios: Record<string, ScriptedScenario> = {
   },
   disabled: {
     promise: 'a delivery that waits ends when its endpoint is disabled',
-    ends: undefined,
+    ends: 'CANCELLED',
     calls: calls(2),
     play: playing([again, { delayMs: hourMs }], async (handle, world) => {
       await untilCalled(world, 'deliverWebhook', 2);

@@ -1,0 +1,78 @@
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
+
+const runId = 'run_1';
+const started = { outcome: 'started', runId };
+const missed = { outcome: 'missed', code: 'insufficient_balance', message: 'The balance is too low.' };
+const open = null;
+
+type Act = (handle: WorkflowHandle, world: ScriptedWorld) => Promise<unknown>;
+
+const playing =
+  (script: Record<string, Scripted[]>, { act, goesOn }: { act?: Act; goesOn?: true } = {}): ScriptedScenario['play'] =>
+  async (stage) => {
+    const whole = { fireSchedule: [started], readRunEnd: ['completed'], cancelScheduledRun: [undefined], ...script };
+    const fired = await stage.startScheduledRun(whole, goesOn && runId);
+    await act?.(fired.handle, fired.world);
+    await fired.handle.result().catch((error: unknown) => {
+      if (!(error instanceof WorkflowFailedError)) throw error;
+    });
+    return fired;
+  };
+
+/** By name, which is also the file name of its history. */
+export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
+  completed: {
+    promise: 'a firing is open until its run has ended',
+    ends: { runId, status: 'completed' },
+    calls: ['fireSchedule', 'readRunEnd', 'readRunEnd', 'readRunEnd'],
+    play: playing({ readRunEnd: [open, open, 'completed'] }),
+  },
+  limitReached: {
+    promise: 'a firing whose run reached a limit has completed',
+    ends: { runId, status: 'limit_reached' },
+    calls: ['fireSchedule', 'readRunEnd'],
+    play: playing({ readRunEnd: ['limit_reached'] }),
+  },
+  missed: {
+    promise: 'a firing that could create no run fails',
+    ends: 'FAILED',
+    calls: ['fireSchedule'],
+    play: playing({ fireSchedule: [missed] }),
+  },
+  failed: {
+    promise: 'a firing whose run failed fails',
+    ends: 'FAILED',
+    calls: ['fireSchedule', 'readRunEnd'],
+    play: playing({ readRunEnd: ['failed'] }),
+  },
+  retried: {
+    promise: 'a firing waits for a database that is down',
+    ends: { runId, status: 'completed' },
+    calls: ['fireSchedule', 'fireSchedule', 'readRunEnd', 'readRunEnd'],
+    play: playing({
+      fireSchedule: [new Error('the database is down'), started],
+      readRunEnd: [new Error('the database is down'), 'completed'],
+    }),
+  },
+  replaced: {
+    promise: 'a firing that a newer one replaces cancels its run, and ends after it',
+    ends: 'CANCELLED',
+    calls: ['fireSchedule', 'readRunEnd', 'cancelScheduledRun', 'readRunEnd', 'readRunEnd'],
+    play: playing(
+      { readRunEnd: [open, open, 'cancelled'] },
+      {
+        act: async (handle, world) => {
+          await untilCalled(world, 'readRunEnd', 1);
+          await handle.cancel();
+        },
+      },
+    ),
+  },
+  goesOn: {
+    promise: 'a firing that goes on in a new history waits for the same run',
+    ends: { runId, status: 'completed' },
+    calls: ['readRunEnd'],
+    play: playing({}, { goesOn: true }),
+  },
+};
