@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../ids.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import { createWorkspace } from '../workspaces.ts';
 import type { AgentConfiguration, MeterId } from './configuration.ts';
+import { lockAgent, type AgentRow } from './publisherAgents.ts';
 import { createReviewerKey } from './reviewer.ts';
+import { beginRollout } from './rollout.ts';
 import { deploy, freeze } from './submit.ts';
 
 const RATES: { meter: MeterId; price_usd: number }[] = [
@@ -18,8 +21,13 @@ const COMMON_FIELDS = {
   icon_file_id: null,
 } satisfies Partial<AgentConfiguration>;
 
-/** The platform's own agents, by slug: useful agents for the first day, and examples to copy. */
-const HOUSE_AGENTS: (AgentConfiguration & { slug: string })[] = [
+export type HouseAgent = AgentConfiguration & { slug: string };
+
+/**
+ * The platform's own agents, by slug: useful agents for the first day, and examples to copy. A changed definition is published at the next
+ * start; one that was published before is not published again.
+ */
+export const HOUSE_AGENTS: HouseAgent[] = [
   {
     ...COMMON_FIELDS,
     slug: 'writer',
@@ -76,18 +84,29 @@ const HOUSE_AGENTS: (AgentConfiguration & { slug: string })[] = [
 const NAMESPACE = 'ledgerline';
 
 /**
- * Publishes the platform's own agents, once: their workspace and namespace, the key for reviews, and a live first version of each. Call it
- * within a transaction that runs in only one process at a time.
+ * Publishes the platform's own agents: at first their workspace and namespace, the key for reviews, and a live first version of each; later
+ * the next version of each whose definition has changed. Call it within a transaction that runs in only one process at a time.
  */
-export function seedAgents(rows: AnyRows): Promise<void> {
+export function seedAgents(rows: AnyRows, agents: HouseAgent[] = HOUSE_AGENTS): Promise<void> {
   return rows.transaction(async (tx) => {
-    const { em, Namespace } = tx;
-    if ((await em.count(Namespace, { name: NAMESPACE })) > 0) return;
-    const workspaceId = await createWorkspace(tx, 'Ledgerline');
-    await em.insert(Namespace, { name: NAMESPACE, workspaceId, providerName: 'Ledgerline', verified: true });
-    await createReviewerKey(tx, workspaceId);
-    for (const { slug, ...configuration } of HOUSE_AGENTS) await publish(tx, workspaceId, { slug, configuration });
+    const workspaceId = await findHouse(tx);
+    for (const { slug, ...configuration } of agents) {
+      const agent = await tx.em.findOne(tx.Agent, { namespace: NAMESPACE, slug });
+      if (agent) await publishChange(tx, agent.id, configuration);
+      else await publish(tx, workspaceId, { slug, configuration });
+    }
   });
+}
+
+/** The platform's workspace, which owns its agents. */
+async function findHouse(tx: AnyTransaction): Promise<string> {
+  const { em, Namespace } = tx;
+  const known = await em.findOne(Namespace, { name: NAMESPACE });
+  if (known) return known.workspaceId;
+  const workspaceId = await createWorkspace(tx, 'Ledgerline');
+  await em.insert(Namespace, { name: NAMESPACE, workspaceId, providerName: 'Ledgerline', verified: true });
+  await createReviewerKey(tx, workspaceId);
+  return workspaceId;
 }
 
 async function publish(
@@ -95,10 +114,65 @@ async function publish(
   workspaceId: string,
   { slug, configuration }: { slug: string; configuration: AgentConfiguration },
 ): Promise<void> {
-  const agent = { id: newId('agent'), workspaceId, namespace: NAMESPACE, slug, draft: configuration };
-  await tx.em.insert(tx.Agent, agent);
-  const created = await tx.em.findOneOrFail(tx.Agent, { id: agent.id });
-  const versionId = await freeze(tx, created);
-  const deployment = { deploymentId: newId('dep'), workspaceId, agentId: agent.id, versionId };
+  const id = newId('agent');
+  await tx.em.insert(tx.Agent, {
+    id,
+    workspaceId,
+    namespace: NAMESPACE,
+    slug,
+    draft: configuration,
+    shippedRevision: 1,
+  });
+  const versionId = await freeze(tx, await tx.em.findOneOrFail(tx.Agent, { id }));
+  const deployment = { deploymentId: newId('dep'), workspaceId, agentId: id, versionId };
   await deploy(tx, { ...deployment, visibility: 'public', isApproved: true });
+}
+
+/**
+ * Publishes a changed definition as the next version. Runs that name an earlier version keep it, and a dearer one waits for its notice. An
+ * agent whose draft, public version or state an operator has changed stays as it is.
+ */
+async function publishChange(tx: AnyTransaction, agentId: string, configuration: AgentConfiguration): Promise<void> {
+  const { em, Agent, AgentVersion, sql } = tx;
+  const agent = (await lockAgent(tx, agentId))!;
+  if (agent.draftRevision !== agent.shippedRevision) return;
+  const versions = await em.find(AgentVersion, { agentId }, { orderBy: { number: 'desc' } });
+  // Also those of earlier releases: one of their processes may start while a newer one runs, and must not take the change back.
+  if (versions.some((version) => isDeepStrictEqual(version.configuration, configuration))) return;
+  if (!(await isDefault(tx, agentId, versions[0]!.id))) return;
+  const draftRevision = agent.draftRevision + 1;
+  const change = { draft: configuration, draftRevision, shippedRevision: draftRevision };
+  await em.nativeUpdate(Agent, { id: agentId }, { ...change, updatedAt: sql.now() });
+  await rollOut(tx, { ...agent, ...change });
+}
+
+const isDefault = async ({ em, Deployment }: AnyTransaction, agentId: string, versionId: string): Promise<boolean> =>
+  (await em.count(Deployment, {
+    agentId,
+    versionId,
+    visibility: 'public',
+    status: 'active',
+    $or: [{ rolloutState: null }, { rolloutState: 'complete' }],
+  })) > 0;
+
+async function rollOut(tx: AnyTransaction, agent: AgentRow): Promise<void> {
+  const { em, Deployment, sql } = tx;
+  const { id: agentId, workspaceId } = agent;
+  const id = newId('dep');
+  const versionId = await freeze(tx, agent);
+  await deploy(tx, { deploymentId: id, workspaceId, agentId, versionId, visibility: 'public' });
+  const deployment = await em.findOneOrFail(Deployment, { id });
+  const rollout = await beginRollout(tx, { deployment, percentage: 100, costsOf: () => ({}) });
+  await em.nativeUpdate(
+    Deployment,
+    { id },
+    {
+      status: 'active',
+      activatedAt: sql.now(),
+      decidedAt: sql.now(),
+      ...rollout,
+      // Its workflow waits for the end of the notice, and tries no examples.
+      ...(rollout.rolloutState === 'scheduled' && { reviewStartedAt: sql.now() }),
+    },
+  );
 }

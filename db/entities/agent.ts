@@ -54,6 +54,8 @@ export const Agent = defineEntity({
     slug: p.text(),
     draftRevision: p.integer().default(1),
     draft: p.json().$type<AgentConfiguration>(),
+    /** The draft revision that a release of the platform wrote; another one is an operator's. Null: an agent of a publisher. */
+    shippedRevision: p.integer().strictNullable(),
     /** Set while an operator allows prices below the platform's cost. */
     subsidisedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
