@@ -85,8 +85,9 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
     await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
     const { versionId, configuration } = tried;
     const pricing = trialPricing(versionId, models.costsOf(configuration));
+    const isRehearsed = models.isRehearsed(configuration);
     const agent = { ...tried, publisherWorkspaceId: reviewer.workspaceId };
-    const order = orderOf({ trial, input, maxCostNanos, pricing });
+    const order = orderOf({ trial, input, maxCostNanos, pricing, isRehearsed });
     const { run } = await createRun(db, { ...order, key: reviewer, agent });
     await markStarted(db.everywhere, run.id);
     return run.id;
@@ -111,7 +112,7 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
   }
 }
 
-type TrialOrder = { trial: Trial } & Pick<NewRun, 'input' | 'maxCostNanos' | 'pricing'>;
+type TrialOrder = { trial: Trial } & Pick<NewRun, 'input' | 'maxCostNanos' | 'pricing' | 'isRehearsed'>;
 
 function orderOf({ trial, ...order }: TrialOrder) {
   return {

@@ -144,12 +144,14 @@ async function placeChild(dependencies: RunDependencies, { run, call, order }: C
   const { input, max_cost_usd: maxUsd } = asked.data;
   const agent = await findCalled(dependencies, { run, call, name: asked.data.agent });
   const platformCosts = models.costsOf(agent.configuration);
-  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage });
+  const isRehearsed = models.isRehearsed(agent.configuration);
+  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage, isRehearsed });
   const mostUsd = Math.min(maxUsd ?? Infinity, pricing.maximum_cost_usd);
   const wanted = {
     key: { workspaceId: run.workspace_id, keyId: run.key_id, accountId: run.account_id },
     agent,
     pricing,
+    isRehearsed,
     maxCostNanos: nanosOfUsd(Number(mostUsd.toFixed(9))),
     openRunsMax,
     input: inputOf(agent, input),

@@ -110,13 +110,13 @@ async function refusePluginNeeds({ db }: RunServices, workspaceId: string, agent
 export function priceOf(
   { config, agentModels }: Pick<RunServices, 'config' | 'agentModels'>,
   { order, agent, prices, quoted }: Sold & { order: Order },
-): Pick<NewRun, 'pricing' | 'maxCostNanos'> & { pricing: Pricing } {
+): Pick<NewRun, 'pricing' | 'isRehearsed' | 'maxCostNanos'> & { pricing: Pricing } {
   const platformCosts = agentModels.costsOf(agent.configuration);
   const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
   const isRehearsed = agentModels.isRehearsed(agent.configuration);
   const { networkFeePercentage } = config;
   const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage, isRehearsed });
-  return { pricing, maxCostNanos: maxCostOf(order, pricing) };
+  return { pricing, isRehearsed, maxCostNanos: maxCostOf(order, pricing) };
 }
 
 /**
@@ -175,7 +175,10 @@ function newRunOf(
   {
     order,
     ...chosen
-  }: { order: Order } & Pick<NewRun, 'agent' | 'pricing' | 'maxCostNanos' | 'rerun' | 'webhookUrl' | 'webhookEvents'>,
+  }: { order: Order } & Pick<
+    NewRun,
+    'agent' | 'pricing' | 'isRehearsed' | 'maxCostNanos' | 'rerun' | 'webhookUrl' | 'webhookEvents'
+  >,
 ): NewRun {
   return {
     ...chosen,

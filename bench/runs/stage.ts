@@ -122,6 +122,7 @@ const order = {
   sessionId: null,
   input: INPUT,
   responseFormat: null,
+  isRehearsed: false,
   maxCostNanos: nanosOfUsd(MAX_COST_USD),
   onLimit: 'stop' as const,
   onDisconnect: 'continue' as const,

@@ -121,6 +121,12 @@ export const auditDeployment = (
 /** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace. */
 export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id`;
 
+/**
+ * Those of them that say how good an agent is. Not so: reruns, which reuse steps; runs of rules in place of a model; and runs that another
+ * agent started, with its input and out of its money, which its publisher could make many of at the cost of others.
+ */
+export const COUNTED_RUN = `${RUN_BY_CALLER} and r.rerun_of is null and not r.rehearsed and r.parent_run_id is null`;
+
 /** An agent's results for callers in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
 interface AgentQuality {
   runs: number;
@@ -143,7 +149,7 @@ export async function readAgentQuality(rows: AnyRows, agentId: string): Promise<
 const QUALITY = `
 with settled as (
   select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
-  from runs r where r.agent_id = $1 and ${RUN_BY_CALLER} and r.settled_at > now() - interval '${QUALITY_DAYS} days')
+  from runs r where r.agent_id = $1 and ${COUNTED_RUN} and r.settled_at > now() - interval '${QUALITY_DAYS} days')
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos",

@@ -1,7 +1,7 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
-import { RUN_BY_CALLER } from './deployments.ts';
+import { COUNTED_RUN } from './deployments.ts';
 
 /** An agent that every workspace may run, by its live version. */
 export interface PublicAgent {
@@ -21,7 +21,7 @@ export interface PublicAgent {
   activatedAt: Date;
   /** A dearer version that becomes the default when its notice is over. */
   upcoming: { versionId: string; version: string; configuration: AgentConfiguration; effectiveAt: string } | null;
-  /** In the last `QUALITY_DAYS`. */
+  /** Counted runs in the last `QUALITY_DAYS`. */
   runs: number;
 }
 
@@ -83,7 +83,7 @@ select a.namespace || '/' || a.slug as id, a.id as "agentId", a.workspace_id as 
     from deployments c join agent_versions s on s.id = c.version_id
     where c.agent_id = a.id and c.status = 'active' and c.rollout_state = 'scheduled') as upcoming
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
-  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${RUN_BY_CALLER} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
+  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${COUNTED_RUN} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
 where d.visibility = 'public' and d.status = 'active' and ${IS_DEFAULT}`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {

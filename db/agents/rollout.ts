@@ -3,7 +3,7 @@ import type { RolloutState } from '../entities/agent.ts';
 import type { Actor } from '../audit.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import type { AgentConfiguration, PlatformCosts } from './configuration.ts';
-import { auditDeployment, recordDeploymentEvent, RUN_BY_CALLER, type DeploymentRow } from './deployments.ts';
+import { auditDeployment, recordDeploymentEvent, COUNTED_RUN, type DeploymentRow } from './deployments.ts';
 import { announcePrices } from './priceNotices.ts';
 import { pricingOf } from './pricing.ts';
 import { lockAgent } from './publisherAgents.ts';
@@ -203,5 +203,5 @@ async function readResults(
 const RESULTS = `
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos"
-from runs r where r.agent_id = $1 and r.version_id = $2 and r.visibility = 'public' and ${RUN_BY_CALLER} and r.status <> 'cancelled'
+from runs r where r.agent_id = $1 and r.version_id = $2 and r.visibility = 'public' and ${COUNTED_RUN} and r.status <> 'cancelled'
   and r.settled_at > greatest(now() - interval '${QUALITY_DAYS} days', $3::timestamptz) and coalesce(r.fault, 'agent') = 'agent'`;

@@ -144,6 +144,8 @@ export const Run = defineEntity({
     parentRunId: p.text().strictNullable(),
     parentStep: p.integer().strictNullable(),
     depth: p.integer().default(0),
+    /** Rules stood in for its agent's model. */
+    rehearsed: p.boolean().default(false),
     /** What the runs cost that this one started, and those that they started. */
     childrenNanos: p.bigint().default(0),
   },

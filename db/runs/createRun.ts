@@ -96,6 +96,8 @@ export interface NewRun {
   key: Spender;
   agent: ResolvedAgent;
   pricing: Pricing;
+  /** Rules stand in for the agent's model. */
+  isRehearsed: boolean;
   visibility: 'public' | 'private';
   /** Null: a new session, for a rerun a copy of the repeated run's. */
   sessionId: string | null;
@@ -163,6 +165,7 @@ export async function insertRun(
     parent_run_id: order.parent?.runId ?? null,
     parent_step: order.parent?.step ?? null,
     depth: order.parent?.depth ?? 0,
+    rehearsed: order.isRehearsed,
   };
   const names = Object.keys(values);
   const { rows } = await client.query<RunRow>({

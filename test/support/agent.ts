@@ -71,16 +71,21 @@ const dearModel = {
   rates: { input_tokens: 600_000n, output_tokens: 5_000_000n },
 };
 
+/** One by rules: its runs cost nothing. */
+const rehearsalModel = { ...agentModel, id: 'ledgerline-rehearsal', rehearsal: true as const, rates: {} };
+
+const allModels = [agentModel, dearModel, rehearsalModel];
+
 /** The models of agents in tests. */
 export const testModels = createAgentModels(
-  { models: [agentModel, dearModel], sandboxUsdPerSecond: 0.00005, find: () => undefined },
+  { models: allModels, sandboxUsdPerSecond: 0.00005, find: () => undefined },
   undefined,
 );
 
 /** That model at an upstream, and a function that closes it. */
 export function openAgentModel(upstreamUrl: string) {
   const providers = createTextProviders(
-    { models: [agentModel, dearModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
+    { models: allModels, upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
   );
   return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };

@@ -207,6 +207,7 @@ function orderOf({
     ifSessionBusy: 'reject',
     timeoutSeconds: 3600,
     startAfterSeconds: 0,
+    isRehearsed: false,
     source: 'api',
     responseFormat: null,
     metadata: {},

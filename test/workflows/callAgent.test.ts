@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../db/ids.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import { listSteps } from '../../db/runs/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { newAgentSlug } from '../support/agent.ts';
+import { newAgentSlug, publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
-import { calling, childOf, childScenarios, makeCaller, publish } from './childScenarios.ts';
+import { calling, childOf, childScenarios, makeCaller, pricing, publish } from './childScenarios.ts';
 
 let stage: RunStage;
 beforeAll(async () => {
@@ -88,6 +89,16 @@ test('a called agent that fails costs nothing, and the model reads why', async (
   );
   expect(ended).toMatchObject({ status: 'completed', children_nanos: '0' });
   expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringMatching(/^Error: The agent .* failed/) });
+});
+
+test('a called agent with the rehearsal model costs nothing', async () => {
+  const workspaceId = newId('ws');
+  const called = await publishAgent(stage.db, { pricing, model: 'ledgerline-rehearsal' }, { workspaceId });
+  const published = await publish(stage, [called]);
+  const script = { turns: [calling(called, { text: 'Blue.' }), { text: 'It is blue.' }] };
+  const run = await stage.runToEnd({ published, visibility: 'public', script });
+  expect(await childOf(stage, run)).toMatchObject({ status: 'completed', rehearsed: true, total_nanos: '0' });
+  expect(run).toMatchObject({ rehearsed: false, children_nanos: '0', output: [{ text: 'It is blue.' }] });
 });
 
 test('an agent that was not granted, or does not exist, is not called', async () => {

@@ -16,12 +16,12 @@ export const publishing: Guide = {
     'Each trial has the answer, the files (`…/trials/files/{file_id}/content`), the steps, the cost and the duration of both. A prompt that an earlier review ran with the present version is not run again.',
     `An approved version is what runs get that name no version: at once, or at first for a share of the new sessions (\`rollout\` of the deployment). A session stays with its version while it is rolled out, and a run that names a version gets that one. After ${runsMin} runs the version is compared with the present one: it is rolled back when its completion rate is more than ${completionDropMax * 100} percentage points lower, or its median cost more than ${costRisePercentMax} % higher; otherwise it becomes the default. \`POST …/promote\` and \`…/roll-back\` do so by hand. The events are \`deployment.rollout_completed\` and \`deployment.rolled_back\`.`,
     `A dearer version, in any meter or in the least or most that a run costs, becomes the default ${NOTICE_DAYS} days after its approval. Until then \`upcoming_version\` of the agent has its prices, and the workspaces that ran the agent in the last ${QUALITY_DAYS} days get the event \`agent.price_increase\` and a mail.`,
-    'Quality counts the runs of callers: neither trials and tests, nor runs of the publisher. `GET /v1/publisher/agents/{agent_id}/feedback` lists what callers said, without who they are.',
+    'Quality, popularity and rollouts count the runs that callers started. They leave out trials and tests, reruns, runs of the publisher’s workspace, runs that another agent started, and runs with the rehearsal model. `GET /v1/publisher/agents/{agent_id}/feedback` lists what callers said, without who they are.',
     'Earnings are paid out to the prepaid balance of the workspace at once, or by a transfer, which an operator makes and confirms with its reference:',
     {
       code: `curl -sS "$BASE_URL/v1/publisher/payouts" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: payout-2026-11" -d '{"amount_usd": 25, "to": "balance"}'`,
     },
-    'Without `amount_usd` all of them are paid. A rejected transfer returns its money; the events are `payout.sent` and `payout.rejected`. `GET /v1/publisher/statement` has what a month earned, its payouts, and what is left (`available_usd`).',
+    'Without `amount_usd` all of them are paid. A rejected transfer returns its money; the events are `payout.sent` and `payout.rejected`. `GET /v1/publisher/statement` has what was owed at the month’s start, what it earned, what was paid, and what is owed at its end; in its CSV each row has what is owed after it. A transfer is owed until it is sent.',
   ],
 };

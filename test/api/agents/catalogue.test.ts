@@ -154,18 +154,18 @@ test('the quality card of an agent is computed from the ended runs of callers al
     { status: 'completed', subtotalNanos: 200n },
     { status: 'failed' },
     { status: 'cancelled' },
-    // Neither of these is a caller's.
-    { status: 'failed', source: 'review' },
-    { status: 'failed', source: 'test' },
+    // None of these was started by a caller for its own sake.
+    { status: 'failed', kind: `source = 'review'` },
+    { status: 'failed', kind: `source = 'test'` },
+    { status: 'failed', kind: `rerun_of = 'run_a', rerun_from_step = 2` },
+    { status: 'failed', kind: `source = 'agent', parent_run_id = 'run_a', parent_step = 2, depth = 1` },
+    { status: 'failed', kind: `rehearsed = true` },
     { status: 'failed', publisherWorkspaceId: stage.mine.workspaceId },
   ];
-  for (const { source = 'api', publisherWorkspaceId = stage.other.workspaceId, ...ending } of endings) {
+  for (const { kind = `source = 'api'`, publisherWorkspaceId = stage.other.workspaceId, ...ending } of endings) {
     const run = await makeRun(stage.db, stage.mine, { publisherWorkspaceId });
-    await stage.asOwner('update runs set agent_id = $2, source = $3, started_at = created_at where id = $1', [
-      run.id,
-      rows[0].id,
-      source,
-    ]);
+    const text = `update runs set agent_id = $2, started_at = created_at, ${kind} where id = $1`;
+    await stage.asOwner(text, [run.id, rows[0].id]);
     await finishTestRun(stage.db, run, ending);
   }
   const quality = await read(await stage.call(`/v1/agents/${names.cheap}/quality`), 200);

@@ -21,7 +21,7 @@ test('an agent with the rehearsal model is offered for nothing', async () => {
   expect(agent.pricing.meters.map(({ price_usd: usd }) => usd)).toEqual([0, 0, 0, 0]);
 });
 
-test('its run costs nothing, whatever it used', async () => {
+test('its run costs nothing, whatever it used, and says nothing about its quality', async () => {
   const { id } = await stage.create();
   await beginRun(stage.db.pool, id);
   const used = {
@@ -49,6 +49,7 @@ test('its run costs nothing, whatever it used', async () => {
     quantity: 5_000,
     cost_usd: 0,
   });
+  expect(await read(await stage.call(`/v1/agents/${writer}/quality`), 200)).toMatchObject({ runs: 0, completed: 0 });
 });
 
 test('each of its answers says what it is', () => {
