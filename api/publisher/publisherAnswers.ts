@@ -214,9 +214,25 @@ export const Statement = {
     month: z.string(),
     currency: z.literal('USD'),
     totals: z.object(earnings),
+    opening_usd: z
+      .number()
+      .describe('Owed at the month’s start: earned before and not paid out. A transfer is owed until it is sent.'),
+    paid_out_usd: z.number().describe('The sum of `paid_out`.'),
+    closing_usd: z.number().describe('Owed at its end: `opening_usd` + `totals.earned_usd` - `paid_out_usd`.'),
     balance_usd: z.number().describe('All earnings so far.'),
-    available_usd: z.number().describe('What of them was not paid out yet.'),
-    payouts: z.array(PayoutAnswer).describe('Of the month, the oldest first.'),
+    available_usd: z.number().describe('What of them was neither paid out nor requested as a transfer.'),
+    paid_out: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          payout_id: z.string(),
+          to: z.enum(['balance', 'transfer']),
+          reference: z.string().nullable(),
+          amount_usd: z.number(),
+        }),
+      )
+      .describe('Payouts to the balance, and transfers that were sent, in the month.'),
+    payouts: z.array(PayoutAnswer).describe('Requested in the month, the oldest first.'),
     data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
   }),
 } satisfies NamedSchema;

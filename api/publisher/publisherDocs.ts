@@ -199,8 +199,9 @@ function providerDocs(inputs: Inputs) {
   return {
     retrieveStatement: {
       tag: TAG,
-      summary: 'Read what the agents earned in a month',
-      description: 'By day, agent and version; with `format=csv` as a table. Its sums are those of the ledger.',
+      summary: 'Read what the agents earned and were paid in a month',
+      description:
+        'By day, agent and version, with the payouts and what is owed; with `format=csv` as a table, in which each row has what is owed after it. Its sums are those of the ledger, to the nano-dollar.',
       query: inputs.statement,
       answer: Statement,
       alsoAs: ['text/csv'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStatement, type StatementLine } from '../../db/agents/statement.ts';
+import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/agents/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -14,16 +14,20 @@ export const StatementQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json'),
 });
 
-/** `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version; as JSON or CSV. */
+/**
+ * `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version, what was paid out of it, and
+ * what is owed; as JSON or CSV.
+ */
 export function retrieveStatement({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
-    const { lines, payouts, balanceNanos, availableNanos } = await readStatement(db.write(workspaceId), month);
+    const statement = await readStatement(db.write(workspaceId), month);
+    const { lines, paidOut, payouts } = statement;
     if (format === 'csv') {
       ctx.set('content-disposition', `attachment; filename="statement-${month}.csv"`);
       ctx.type = 'text/csv';
-      ctx.body = csvOf(lines);
+      ctx.body = await csvOf(month, statement);
       return;
     }
     ctx.body = {
@@ -31,8 +35,18 @@ export function retrieveStatement({ db }: Services): Handler {
       month,
       currency: 'USD',
       totals: presentSums(lines),
-      balance_usd: usdOf(balanceNanos),
-      available_usd: usdOf(availableNanos),
+      opening_usd: usdOf(statement.openingNanos),
+      paid_out_usd: usdOf(sumOf(paidOut, 'amountNanos')),
+      closing_usd: usdOf(statement.closingNanos),
+      balance_usd: usdOf(statement.balanceNanos),
+      available_usd: usdOf(statement.availableNanos),
+      paid_out: paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
+        date,
+        payout_id: payoutId,
+        to: destination,
+        reference,
+        amount_usd: usdOf(amountNanos),
+      })),
       payouts: payouts.map(presentPayout),
       data: lines.map((line) => ({
         date: line.date,
@@ -45,25 +59,54 @@ export function retrieveStatement({ db }: Services): Handler {
 }
 
 function presentSums(lines: StatementLine[]) {
-  const sum = (amount: (line: StatementLine) => bigint) =>
-    usdOf(lines.reduce((total, line) => total + amount(line), 0n));
   return {
     runs: lines.reduce((total, { runs }) => total + runs, 0),
-    gross_usd: sum(({ grossNanos }) => grossNanos),
-    subsidy_usd: sum(({ subsidyNanos }) => subsidyNanos),
-    platform_cost_usd: sum(({ platformCostNanos }) => platformCostNanos),
-    network_fee_usd: sum(({ networkFeeNanos }) => networkFeeNanos),
-    earned_usd: sum(({ earnedNanos }) => earnedNanos),
+    gross_usd: usdOf(sumOf(lines, 'grossNanos')),
+    subsidy_usd: usdOf(sumOf(lines, 'subsidyNanos')),
+    platform_cost_usd: usdOf(sumOf(lines, 'platformCostNanos')),
+    network_fee_usd: usdOf(sumOf(lines, 'networkFeeNanos')),
+    earned_usd: usdOf(sumOf(lines, 'earnedNanos')),
   };
 }
 
-const CSV_AMOUNTS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
-const CSV_HEADING = 'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd';
+const EARNINGS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
+const CSV_HEADING = [
+  ...[
+    'date',
+    'agent',
+    'version',
+    'runs',
+    'gross_usd',
+    'subsidy_usd',
+    'platform_cost_usd',
+    'network_fee_usd',
+    'earned_usd',
+  ],
+  ...['payout_id', 'to', 'reference', 'paid_out_usd', 'owed_usd'],
+];
 
-// Names and versions contain neither commas nor quotes.
-function csvOf(lines: StatementLine[]): string {
-  const rows = lines.map(({ date, agent, version, runs, ...amounts }) =>
-    [date, agent, version, runs, ...CSV_AMOUNTS.map((name) => usdTextOf(amounts[name]))].join(','),
-  );
-  return [CSV_HEADING, ...rows, ''].join('\r\n');
+/** A row for what is owed at first, and one for each line and payout by day, with what is owed after it. */
+async function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const zero = usdTextOf(0n);
+  const nothing = EARNINGS.map(() => zero);
+  const rows = [
+    { date: `${month}-01`, cells: ['', '', 0, ...nothing, '', '', '', zero], changeNanos: openingNanos },
+    ...lines.map(({ date, agent, version, runs, ...amounts }) => ({
+      date,
+      cells: [agent, version, runs, ...EARNINGS.map((name) => usdTextOf(amounts[name])), '', '', '', zero],
+      changeNanos: amounts.earnedNanos,
+    })),
+    ...paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
+      date,
+      cells: ['', '', 0, ...nothing, payoutId, destination, reference ?? '', usdTextOf(amountNanos)],
+      changeNanos: -amountNanos,
+    })),
+  ].toSorted((one, other) => one.date.localeCompare(other.date));
+  let owedNanos = 0n;
+  const withOwed = rows.map(({ date, cells, changeNanos }) => {
+    owedNanos += changeNanos;
+    return [date, ...cells, usdTextOf(owedNanos)];
+  });
+  return stringify([CSV_HEADING, ...withOwed], { record_delimiter: 'windows', escape_formulas: true });
 }

@@ -17,24 +17,54 @@ export interface StatementLine {
   earnedNanos: bigint;
 }
 
+/** Earnings that left on a day (UTC): a payout to the balance, or a transfer that was sent. */
+export interface PaidOut {
+  date: string;
+  payoutId: string;
+  destination: PayoutRow['destination'];
+  reference: string | null;
+  amountNanos: bigint;
+}
+
+/** A publisher's month: what was owed before, what it earned, and what it was paid. What is owed at its end follows. */
+export interface PublisherStatement {
+  lines: StatementLine[];
+  paidOut: PaidOut[];
+  /** Requested in the month, in any state. */
+  payouts: PayoutRow[];
+  /** A transfer is owed until it is sent. */
+  openingNanos: bigint;
+  closingNanos: bigint;
+  /** All earnings to date. */
+  balanceNanos: bigint;
+  /** What of them was neither paid out nor requested as a transfer. */
+  availableNanos: bigint;
+}
+
 /**
- * A publisher's earnings from the runs that settled in a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of those
- * runs in the publisher's account. `balanceNanos` is the total of all earnings to date, `availableNanos` what of them was not paid out.
+ * A publisher's statement of a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of the runs that settled in it, and
+ * the payouts to the entries that paid them.
  */
-export async function readStatement(
-  rows: Rows,
-  month: string,
-): Promise<{ lines: StatementLine[]; payouts: PayoutRow[]; balanceNanos: bigint; availableNanos: bigint }> {
+export async function readStatement(rows: Rows, month: string): Promise<PublisherStatement> {
   const { workspaceId } = rows;
   return rows.transaction(async ({ client, em, Payout, sql }) => {
-    const lines = await client.query(LINES, [workspaceId, `${month}-01`]);
-    const balance = await client.query(BALANCE, [workspaceId]);
-    const { total, available } = balance.rows[0];
+    const values = [workspaceId, `${month}-01`];
+    const lines = (await client.query(LINES, values)).rows.map(lineOf);
+    const paidOut = (await client.query(PAID_OUT, values)).rows.map(paidOutOf);
+    const { opening } = (await client.query(OPENING, values)).rows[0];
+    const { total, available } = (await client.query(BALANCE, [workspaceId])).rows[0];
+    const openingNanos = BigInt(opening);
+    const closingNanos = openingNanos + sumOf(lines, 'earnedNanos') - sumOf(paidOut, 'amountNanos');
     const inMonth = sql`to_char(created_at at time zone 'utc', 'YYYY-MM') = ${month}`;
     const payouts = await em.find(Payout, { workspaceId, [inMonth]: [] }, { orderBy: { createdAt: 'asc', id: 'asc' } });
-    return { lines: lines.rows.map(lineOf), payouts, balanceNanos: BigInt(total), availableNanos: BigInt(available) };
+    const sums = { openingNanos, closingNanos, balanceNanos: BigInt(total), availableNanos: BigInt(available) };
+    return { lines, paidOut, payouts, ...sums };
   });
 }
+
+/** The sum of an amount of all rows. */
+export const sumOf = <Name extends string>(rows: Record<Name, bigint>[], name: Name): bigint =>
+  rows.reduce((sum, row) => sum + row[name], 0n);
 
 function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
   return {
@@ -50,6 +80,11 @@ function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
   };
 }
 
+const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: string }): PaidOut => ({
+  ...row,
+  amountNanos: BigInt(amount),
+});
+
 // Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
@@ -59,6 +94,19 @@ from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.i
 where r.publisher_workspace_id = $1 and r.settled_at >= $2::date at time zone 'utc'
   and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
 group by 1, 2, 3 order by 1, 2, 3`;
+
+// Raw here and below: entries of house accounts.
+const PAYMENTS = `payouts p join ledger_entries e on e.subject = p.id and e.kind = case p.destination when 'balance' then 'payout' else 'payout_sent' end`;
+
+const PAID_OUT = `
+select to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD') as date, p.id as "payoutId", p.destination, p.reference, abs(e.amount_nanos) as amount
+from ${PAYMENTS} where p.workspace_id = $1 and e.created_at >= $2::date at time zone 'utc'
+  and e.created_at < ($2::date + interval '1 month') at time zone 'utc' order by e.created_at, p.id`;
+
+const OPENING = `
+select (select coalesce(sum(e.amount_nanos), 0) from ledger_entries e join runs r on r.id = e.subject
+    where e.workspace_id = $1 and e.kind = 'earning' and r.settled_at < $2::date at time zone 'utc')
+  - (select coalesce(sum(abs(e.amount_nanos)), 0) from ${PAYMENTS} where p.workspace_id = $1 and e.created_at < $2::date at time zone 'utc') as opening`;
 
 const BALANCE = `
 select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,

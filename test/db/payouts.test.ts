@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Person } from '../../db/adjustments.ts';
+import { readStatement } from '../../db/agents/statement.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
 import { endPayout, requestPayout, type PayoutRow } from '../../db/payouts.ts';
@@ -130,6 +131,32 @@ describe('a transfer', () => {
     expect(await reject(id)).toMatchObject({ status: 'rejected', reason: 'No such account.' });
     expect(await earningsOf(workspaceId)).toBe(1_000n);
     expect(await pay(workspaceId, null)).toMatchObject({ amountNanos: 1_000n });
+  });
+
+  test('is owed until it is sent: the statement says so, to the nano-dollar', async () => {
+    const workspaceId = await makePublisher(1_003n);
+    await earn(workspaceId, 250_000_007n);
+    await pay(workspaceId, 101n);
+    const [sent, rejected, requested] = [
+      (await pay(workspaceId, 77_000_013n, 'transfer'))!,
+      (await pay(workspaceId, 19n, 'transfer'))!,
+      (await pay(workspaceId, 23n, 'transfer'))!,
+    ];
+    await send(sent.id);
+    await reject(rejected.id);
+    const of = (month: string) => readStatement(db.write(workspaceId), month);
+    const { rows } = await db.pool.query(`select to_char(now() at time zone 'utc', 'YYYY-MM') as month`);
+    const { paidOut, ...month } = await of(rows[0].month);
+    expect(paidOut.map(({ destination, reference, amountNanos }) => [destination, reference, amountNanos])).toEqual([
+      ['balance', null, 101n],
+      ['transfer', 'SEPA 1', 77_000_013n],
+    ]);
+    const owedNanos = 1_003n + 250_000_007n - 101n - 77_000_013n;
+    expect(month).toMatchObject({ openingNanos: 0n, closingNanos: owedNanos, balanceNanos: 250_001_010n });
+    expect(month.availableNanos).toBe(await earningsOf(workspaceId));
+    expect(month.availableNanos + requested.amountNanos).toBe(owedNanos);
+    expect(await of('2020-01')).toMatchObject({ openingNanos: 0n, closingNanos: 0n });
+    expect(await of('2999-12')).toMatchObject({ openingNanos: owedNanos, closingNanos: owedNanos, lines: [] });
   });
 
   test('ends once, whatever is decided at the same time', async () => {

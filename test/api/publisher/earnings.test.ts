@@ -108,7 +108,9 @@ test("the month's statement equals the ledger, as JSON and as CSV", async () => 
   const csv = await stage.call('/v1/publisher/statement?format=csv');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const [heading, ...lines] = (await csv.text()).trimEnd().split('\r\n');
-  expect(heading).toBe('date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd');
+  expect(heading).toBe(
+    'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd',
+  );
   const cells = lines.map((line) => line.split(','));
   expect(cells.reduce((sum, line) => sum + nanosOfUsd(line[8]!), 0n)).toBe(earned);
   expect(cells.reduce((sum, line) => sum + Number(line[3]), 0)).toBe(runs);

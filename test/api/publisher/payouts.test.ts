@@ -54,7 +54,27 @@ test('a publisher moves earnings to the balance once for one Idempotency-Key, an
   );
   expect(ledger.data).toMatchObject([{ kind: 'payout', amount_usd: 0.2 }]);
   const statement = await read(await stage.call('/v1/publisher/statement', { key }), 200);
-  expect(statement).toMatchObject({ balance_usd: 0.5, available_usd: 0.3, payouts: [{ id: made.id }] });
+  expect(statement).toMatchObject({
+    opening_usd: 0,
+    totals: { earned_usd: 0.5 },
+    paid_out_usd: 0.2,
+    closing_usd: 0.3,
+    balance_usd: 0.5,
+    available_usd: 0.3,
+    paid_out: [{ payout_id: made.id, to: 'balance', reference: null, amount_usd: 0.2 }],
+    payouts: [{ id: made.id }],
+  });
+  const csv = await (await stage.call('/v1/publisher/statement?format=csv', { key })).text();
+  const rows = csv
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','));
+  expect(rows.map((cells) => [cells[9], Number(cells[8]), Number(cells[12]), Number(cells[13])])).toEqual([
+    ['', 0, 0, 0],
+    ['', 0.5, 0, 0.5],
+    [made.id, 0, 0.2, 0.3],
+  ]);
 });
 
 test('a transfer is confirmed by an operator with a reference, or rejected with a reason', async () => {
