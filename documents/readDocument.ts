@@ -1,4 +1,7 @@
 import { runBounded } from './boundedProcess.ts';
+import type { Sheet } from './reader/cells.ts';
+
+export type { Sheet };
 
 /** A kind of file whose text is read by a separate process. */
 export type DocumentKind = 'pdf' | 'office' | 'page';
@@ -36,6 +39,13 @@ export async function documentText(kind: DocumentKind, input: Uint8Array, signal
   const failureText = FAILURES[kind];
   const task = { script: 'reader/main.ts', args: [kind], input, packages: PACKAGES[kind], failureText, signal };
   return (await runBounded(task)).toString();
+}
+
+/** The rows of a CSV text, as the only sheet. Throws as `documentText`. */
+export async function csvSheets(text: string, signal: AbortSignal): Promise<Sheet[]> {
+  const failureText = 'The CSV file was not read: it needs too much time or memory.';
+  const task = { script: 'reader/main.ts', args: ['csv'], input: Buffer.from(text), packages: [], failureText, signal };
+  return JSON.parse((await runBounded(task)).toString());
 }
 
 /** The sheets of a workbook as JSON text: a list of `{name, rows}`, with numbers, texts, and dates as texts. Throws as `documentText`. */

@@ -25,6 +25,9 @@ async function read(form: string): Promise<void> {
   } else if (form === 'sheets') {
     const { sheetsIn } = await import('./officeDocument.ts');
     process.stdout.write(JSON.stringify(sheetsIn(file)));
+  } else if (form === 'csv') {
+    const { csvSheet } = await import('./csv.ts');
+    process.stdout.write(JSON.stringify([csvSheet(file.toString())]));
   } else if (form === 'page') {
     const { readPage } = await import('./page.ts');
     process.stdout.write(outlined((outline) => readPage(file.toString(), outline)));

@@ -1,5 +1,5 @@
 import { openArchive, type Archive } from './archive.ts';
-import type { Cell } from './cells.ts';
+import { CELLS_MAX, type Sheet } from './cells.ts';
 import { DocumentError } from '../documentError.ts';
 import type { Outline } from './outline.ts';
 import { mainPartOf } from './package.ts';
@@ -22,14 +22,6 @@ export function readOfficeDocument(file: Buffer, outline: Outline): void {
       return kind satisfies never;
   }
 }
-
-/** A sheet as data. */
-interface Sheet {
-  name: string;
-  rows: Cell[][];
-}
-
-const CELLS_MAX = 200_000;
 
 /** The sheets of an XLSX file as data. Throws DocumentError for another document, and beyond 200,000 cells. */
 export function sheetsIn(file: Buffer): Sheet[] {
