@@ -46,7 +46,7 @@ async function store(rows: Parameters<typeof takeUpload>[0], file: SentFile, num
   const arrived = await takeUpload(rows, Readable.from([bytes]), FILE_BYTES_MAX);
   try {
     const id = newId('file');
-    const mediaType = readableTypeOf(filename, arrived.head);
+    const mediaType = readableTypeOf({ filename, head: arrived.head }, file.place.join('.'));
     const about = { purpose: 'agent_input', filename, mediaType, expiresInSeconds: null };
     await publishUpload(rows, arrived, { id, sessionId: null, ...about });
     return id;

@@ -44,8 +44,8 @@ export const idempotencyInProgress = () =>
 export const bodyTooLarge = (limitBytes: number) =>
   new ApiError({ status: 413, code: 'request_too_large', message: `The body is larger than ${limitBytes} bytes.` });
 
-export const unsupportedMediaType = (message: string) =>
-  new ApiError({ status: 415, code: 'unsupported_media_type', message });
+export const unsupportedMediaType = (message: string, param: string | null = null) =>
+  new ApiError({ status: 415, code: 'unsupported_media_type', message, param });
 
 export const requestTimeout = () =>
   new ApiError({ status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' });

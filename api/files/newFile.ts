@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { fileNameOf, mediaTypeOf, HEAD_BYTES } from '../../db/files/fileName.ts';
+import { fileNameOf, mediaTypeOf, successorOf, HEAD_BYTES } from '../../db/files/fileName.ts';
 import {
   BATCH_FILE_BYTES_MAX,
   FILE_BYTES_MAX,
@@ -90,7 +90,7 @@ function checkedName(filename: string, family: FileFamily): string {
 }
 
 function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
-  const type = readableTypeOf(filename, head);
+  const type = readableTypeOf({ filename, head });
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
   if (purpose === 'agent_icon' && !ICON_TYPES.has(type))
     throw unsupportedMediaType('An icon is a PNG, JPEG, WebP or GIF image.');
@@ -101,12 +101,19 @@ const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'
 
 const isTextLike = (type: string) => type === 'text/plain' || /^application\/jsonl?$/.test(type);
 
-/** The media type of a file. Throws 415 for a type that no agent can read. */
-export function readableTypeOf(filename: string, head: Uint8Array): string {
-  const type = mediaTypeOf({ filename, head });
+/**
+ * The media type of a file. Throws 415 for a type that no agent can read; for an old document of Office it names the one to convert to.
+ * `param` is the file's place in the request.
+ */
+export function readableTypeOf(file: { filename: string; head: Uint8Array }, param = 'file'): string {
+  const type = mediaTypeOf(file);
   if (type !== undefined) return type;
+  const successor = successorOf(file);
   throw unsupportedMediaType(
-    'Files are text (CSV, JSON, Markdown, HTML and others), XLSX, DOCX, PPTX, PDF, PNG, JPEG, GIF, WebP, or sound.',
+    successor
+      ? `'${file.filename}' is a binary document of Office before 2007, or locked with a password: convert it to ${successor} without a password.`
+      : `'${file.filename}' is of no type that can be read. Files are text (CSV, JSON, Markdown, HTML and others), XLSX, DOCX, PPTX, PDF, PNG, JPEG, GIF, WebP, or sound.`,
+    param,
   );
 }
 

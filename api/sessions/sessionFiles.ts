@@ -81,7 +81,7 @@ async function addEntry(
   const place = { workspaceId, sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
   if (entry.kind === 'upload') {
     const name = fileNameOf(entry.name);
-    const mediaType = readableTypeOf(name, entry.bytes.head);
+    const mediaType = readableTypeOf({ filename: name, head: entry.bytes.head });
     return addSessionFile(db.write(workspaceId), { ...place, name, bytes: entry.bytes, mediaType });
   }
   const fileId = entry.kind === 'file' ? entry.fileId : null;

@@ -86,6 +86,25 @@ export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8A
   return isText(head) ? (TEXT_TYPES[extension] ?? 'text/plain') : undefined;
 }
 
+/** Of compound files: the binary documents of Office before 2007, and newer ones that are locked with a password. */
+const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+const SUCCESSORS: [RegExp, string][] = [
+  [/^\.xl/, 'XLSX'],
+  [/^\.do/, 'DOCX'],
+  [/^\.p[po]/, 'PPTX'],
+];
+
+/**
+ * The format into which a binary document of Office is to be converted, by its name; undefined for files that their first bytes do not
+ * show as one.
+ */
+export function successorOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
+  if (!COMPOUND_SIGNATURE.equals(head.subarray(0, COMPOUND_SIGNATURE.length))) return undefined;
+  const extension = extname(filename).toLowerCase();
+  return SUCCESSORS.find(([pattern]) => pattern.test(extension))?.[1] ?? 'XLSX, DOCX or PPTX';
+}
+
 // Exported tables are often in a national encoding: bytes without control characters count as text.
 function isText(head: Uint8Array): boolean {
   const [first, second] = head;

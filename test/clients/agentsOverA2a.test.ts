@@ -247,6 +247,19 @@ test('refuses in the forms of the bindings', async () => {
   ]);
   expect((await stage.call(`${base}/tasks`, { key: 'sk_live_wrong' })).status).toBe(401);
   expect((await stage.call('/a2a/nobody/none/tasks', { key: stage.stranger.secret })).status).toBe(404);
+  const raw = Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('base64');
+  const message = { messageId: 'm2', parts: [{ text: 'x' }, { raw, filename: 'a.xls' }] };
+  const binary = await post(`${base}/message:send`, { message });
+  expect([binary.status, await binary.json()]).toMatchObject([
+    415,
+    {
+      error: {
+        message: expect.stringMatching(/^'a\.xls' is .* convert it to XLSX/),
+        details: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED', metadata: { param: 'message.parts.1.raw' } }],
+      },
+    },
+  ]);
+  expect(await rpc({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } })).toBe(-32005);
   const poor = await stage.account({ scopes: ['llm'], creditUsd: '0' });
   const broke = await post(
     `${base}/message:send`,

@@ -143,6 +143,8 @@ describe('files', () => {
       expect(
         textOf(await send([good, { data: Buffer.from('PK\x03\x04\0').toString('base64'), name: 'a.zip' }])),
       ).toMatch(/^unsupported_media_type: /);
+      const old = { data: Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('base64'), name: 'a.ppt' };
+      expect(textOf(await send([good, old]))).toMatch(/^unsupported_media_type: 'a\.ppt' is .* convert it to PPTX/);
     });
     expect(await countOf()).toBe(before);
   });

@@ -14,7 +14,7 @@ curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $API_KEY" -H "Content-Typ
   -d '{"agent": "ledgerline/analyst", "input": [{"type": "input_text", "text": "What is the total amount?"},
        {"type": "input_file", "file_id": "'$FILE'"}]}'`,
     },
-    'An agent accepts the types in `input.accepted_media_types` of `GET /v1/agents/{agent}`. The type of a file is found by its first bytes and its name. An agent’s `read_file` gives its model a text, in parts where it is long, and `search_files` finds lines in the same text:',
+    'An agent accepts the types in `input.accepted_media_types` of `GET /v1/agents/{agent}`. The type of a file is found by its first bytes and its name. The binary documents of Office before 2007 (XLS, DOC, PPT), and newer ones that are locked with a password, are refused as 415 `unsupported_media_type` with the format to convert them to. An agent’s `read_file` gives its model a text, in parts where it is long, and `search_files` finds lines in the same text:',
     {
       head: ['File', 'As the model reads it'],
       rows: [
@@ -35,6 +35,6 @@ curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $API_KEY" -H "Content-Typ
     },
     'A program in `run_code` finds all files under their paths. Of a workbook `a.xlsx` it can read `a.xlsx.json`, a list of sheets `{name, rows}` with numbers, texts, truth values and nulls; of another document `a.docx` its text in `a.docx.txt`. JavaScript is always there. Python is, with its standard library, where the sandbox has gVisor or bubblewrap: the tool’s schema says so to the model.',
     'Documents are read by a process of their own, without network and without access to files, in at most 15 seconds of 192 MiB heap: at most 64 MiB inflated for one part of an archive, 2,000,000 characters of text, and 200,000 cells as data. A document that is damaged, locked, nested too deeply or too large is an error of the tool, which the model reads; the run goes on.',
-    'Agents write files with `write_file` (text), `write_table` (XLSX with typed cells, or CSV) and `draw_chart` (bars, lines, areas, dots and pies as PNG or SVG), and by programs. Each is in the run’s `output` as `output_file`, with a `run.output_file.created` event, and in the files of its session: `GET /v1/sessions/{session_id}/files`. `GET /v1/files/{file_id}/content` has the bytes, always as an attachment that no browser runs.',
+    'Agents write files with `write_file` (text), `write_table` (XLSX with typed cells, or CSV) and `draw_chart` (bars, lines, areas, dots and pies as PNG or SVG), and by programs. A table and a chart may take their rows from a CSV or XLSX file of the session by its path, sheet and columns (`from`), so that the model need not repeat them: at most 200,000 cells, 2,000 rows for a chart. Each is in the run’s `output` as `output_file`, with a `run.output_file.created` event, and in the files of its session: `GET /v1/sessions/{session_id}/files`. `GET /v1/files/{file_id}/content` has the bytes, always as an attachment that no browser runs.',
   ],
 };

@@ -12,6 +12,7 @@ afterAll(() => stage.close());
 
 const agentFields = { purpose: 'agent_input' };
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const COMPOUND = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)]);
 const ZIP = Buffer.from('504b030414000600080000002100', 'hex');
 
 describe('POST /v1/files', () => {
@@ -126,6 +127,25 @@ describe('POST /v1/files', () => {
     const archive = await stage.send('/v1/files', { content: ZIP, filename: 'a.txt', fields: agentFields });
     expect([archive.status, await codeOf(archive)]).toEqual([415, 'unsupported_media_type']);
   });
+
+  test.each(['/v1/files', '/textapi/v1/files'])(
+    'refuses old documents of Office at %s, whatever their name',
+    async (path) => {
+      const before = await stage.stored();
+      for (const filename of ['report.xls', 'report.xlsx']) {
+        const refused = await stage.send(path, { content: COMPOUND, filename, fields: { purpose: 'user_data' } });
+        expect((await read<ErrorBody>(refused, 415)).error).toMatchObject({
+          code: 'unsupported_media_type',
+          type: 'invalid_request_error',
+          param: 'file',
+          message: expect.stringMatching(`^'${filename}' is .* convert it to XLSX`),
+        });
+      }
+      expect(await stage.stored()).toEqual(before);
+      const text = await stage.send(path, { content: 'a\tb', filename: 'report.xls', fields: agentFields });
+      expect(text.status).toBe(200);
+    },
+  );
 
   test('accepts only images for icons, and only text for batches', async () => {
     const icon = (content: string | Uint8Array<ArrayBuffer>) =>

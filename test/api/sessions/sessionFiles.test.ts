@@ -77,6 +77,11 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     const path = `/v1/sessions/${sessionId}/files`;
     expect((await stage.send(path, { fields: { name: 'x' } })).status).toBe(422);
     expect((await stage.send(path, { content: Buffer.from('MZ\0\x01'), filename: 'a.exe' })).status).toBe(415);
+    const old = await stage.send(path, { content: Buffer.from('d0cf11e0a1b11ae1', 'hex'), filename: 'a.doc' });
+    expect((await read<ErrorBody>(old, 415)).error).toMatchObject({
+      param: 'file',
+      message: expect.stringMatching(/DOCX/),
+    });
     const fields = { parent_id: 'ent_none' };
     const before = await stage.stored();
     expect((await stage.send(path, { content: 'x', filename: 'lost.txt', fields })).status).toBe(404);

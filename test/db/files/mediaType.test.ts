@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mediaTypeOf } from '../../../db/files/fileName.ts';
+import { mediaTypeOf, successorOf } from '../../../db/files/fileName.ts';
 import { OFFICE_TYPES } from '../../../db/files/officeTypes.ts';
 
 const typeOf = (filename: string, content: string | Buffer) =>
@@ -34,5 +34,26 @@ describe('the media type of a file', () => {
     ['a.gz', '\x1f\x8b\x08'],
   ])('of %s is undefined', (filename, content) => {
     expect(typeOf(filename, Buffer.from(content, 'latin1'))).toBeUndefined();
+  });
+});
+
+describe('an old document of Office', () => {
+  const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+  test.each([
+    ['a.xls', 'XLSX'],
+    ['a.XLSX', 'XLSX'],
+    ['a.doc', 'DOCX'],
+    ['a.dot', 'DOCX'],
+    ['a.ppt', 'PPTX'],
+    ['a.pot', 'PPTX'],
+    ['a.txt', 'XLSX, DOCX or PPTX'],
+  ])('of the name %s is to be converted to %s', (filename, format) => {
+    expect(successorOf({ filename, head: compound })).toBe(format);
+  });
+
+  test('is known by its bytes, not by its name', () => {
+    expect(successorOf({ filename: 'a.xls', head: Buffer.from('a,b') })).toBeUndefined();
+    expect(successorOf({ filename: 'a.xls', head: compound.subarray(0, 7) })).toBeUndefined();
   });
 });
