@@ -42,6 +42,7 @@ const agentName = z
   .string()
   .max(200)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+const allowedAgents = z.array(agentName).min(1).max(AGENTS_MAX);
 
 const limits = {
   spend_limit: usd.nullable().optional(),
@@ -50,6 +51,10 @@ const limits = {
   concurrency_limit: count.nullable().optional().describe('Requests in flight; null: the default tier.'),
   expires_at: expiresAt.nullable().optional(),
   allowed_ips: allowedIps.nullable().optional(),
+  allowed_agents: allowedAgents
+    .nullable()
+    .optional()
+    .describe('The agents that it may run, as `<namespace>/<slug>`; null: all.'),
 };
 
 export const NewKeyBody = z
@@ -84,10 +89,7 @@ export const DerivedKeyBody = z
     rpm_limit: count.optional().describe('At most the calling key’s.'),
     concurrency_limit: count.optional().describe('At most the calling key’s.'),
     expires_at: expiresAt.optional().describe('Not after the calling key’s.'),
-    allowed_agents: z
-      .array(agentName)
-      .min(1)
-      .max(AGENTS_MAX)
+    allowed_agents: allowedAgents
       .optional()
       .describe('The agents that it may run, as `<namespace>/<slug>`; all when left out.'),
   })

@@ -70,7 +70,8 @@ export function changeManagedKey(services: Services): Handler {
     if (scopes) checkScopes(scopes, by.grantable);
     const id = pathId(ctx, 'key_id');
     const change: KeyChange = { ...(await limitsOf(limits)), ...(name && { name }), ...(scopes && { scopes }) };
-    const outcome = await saveChange(db.write(ctx.state.key.workspaceId), id, { change, by });
+    const { defaults } = services.limits;
+    const outcome = await saveChange(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
     if (outcome !== 'changed') throw refusalOf(outcome, id);
     ctx.body = await read(services, ctx, id);
   };
@@ -155,6 +156,7 @@ async function limitsOf(sent: SentLimits): Promise<KeyChange> {
     concurrencyLimit: sent.concurrency_limit,
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
     allowedIps: ips && (await Promise.all(ips.map(rangeOf))),
+    allowedAgents: sent.allowed_agents,
   };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

@@ -9,14 +9,19 @@ const KEYS_MAX = 1_000;
 /** What a key that makes others may not give, because it does more than spend. */
 const UNGIVABLE = new Set(['manage', 'operator']);
 
-/** What a new key of another one may do; what is left out is its parent's. `defaults` are the limits of a key without its own. */
+/** The limits of a key without its own. */
+export interface DefaultLimits {
+  rpm: number;
+  concurrency: number;
+}
+
+/** What a new key of another one may do; what is left out is its parent's. */
 export interface DerivedKey extends Partial<Limits> {
   id: string;
   parentId: string;
   name: string;
   scopes?: string[];
-  allowedAgents?: string[];
-  defaults: { rpm: number; concurrency: number };
+  defaults: DefaultLimits;
   by: Actor;
 }
 
@@ -64,7 +69,7 @@ async function lockParent({ em, ApiKey, LockMode, unexpired }: Transaction, id: 
   return em.findOne(ApiKey, isLive, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-type Narrowed = Pick<KeyRow, 'name' | 'scopes' | 'allowedAgents'> & Partial<Limits>;
+type Narrowed = Pick<KeyRow, 'name' | 'scopes'> & Partial<Limits>;
 
 /** The new key's limits within its parent's; the member that is wider otherwise. */
 function narrow(
@@ -111,10 +116,12 @@ export function revokeDescendant(
  * Narrows all keys that descend from a changed key to what it may do now, in the caller's transaction. Returns their ids, which are to be
  * announced. Ceilings need no change: each call counts against those of all ancestors.
  */
-export async function narrowDescendants(tx: Transaction, key: KeyRow): Promise<string[]> {
+export async function narrowDescendants(tx: Transaction, key: KeyRow, defaults: DefaultLimits): Promise<string[]> {
   if (!key.inTree) return [];
   const scopes = [...key.scopes, ...(key.scopes.includes('llm') ? ['agents'] : [])];
-  const values = [key.id, tx.workspaceId, scopes, key.rpmLimit, key.concurrencyLimit, key.expiresAt, key.allowedIps];
+  const { rpmLimit, concurrencyLimit, expiresAt, allowedIps, allowedAgents } = key;
+  const limits = [rpmLimit, concurrencyLimit, expiresAt, allowedIps, allowedAgents, defaults.rpm, defaults.concurrency];
+  const values = [key.id, tx.workspaceId, scopes, ...limits];
   return (await tx.client.query<{ id: string }>(NARROW, values)).rows.map(({ id }) => id);
 }
 
@@ -123,6 +130,9 @@ with tree as (
   select id from api_keys where parent_id is not null and ancestors @> array[$1::text] and workspace_id = $2 and revoked_at is null
   order by id collate "C" for update)
 update api_keys k set scopes = array(select s from unnest(k.scopes) s where s = any ($3)),
-  rpm_limit = least(k.rpm_limit, $4), concurrency_limit = least(k.concurrency_limit, $5), expires_at = least(k.expires_at, $6),
-  allowed_ips = $7
+  rpm_limit = case when $4::int is null and k.rpm_limit > $9 then null else least(k.rpm_limit, $4) end,
+  concurrency_limit = case when $5::int is null and k.concurrency_limit > $10 then null else least(k.concurrency_limit, $5) end,
+  expires_at = least(k.expires_at, $6), allowed_ips = $7,
+  allowed_agents = case when $8::text[] is null then k.allowed_agents when k.allowed_agents is null then $8
+    else array(select a from unnest(k.allowed_agents) a where a = any ($8)) end
 where k.id in (select id from tree) returning id`;

@@ -18,11 +18,17 @@ export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
 /** The limits of a key, each null for none or the default tier. */
 export type Limits = Pick<
   KeyRow,
-  'spendLimitNanos' | 'spendLimitPeriod' | 'rpmLimit' | 'concurrencyLimit' | 'expiresAt' | 'allowedIps'
+  | 'spendLimitNanos'
+  | 'spendLimitPeriod'
+  | 'rpmLimit'
+  | 'concurrencyLimit'
+  | 'expiresAt'
+  | 'allowedIps'
+  | 'allowedAgents'
 >;
 
 /** What a key that another one made has beyond its limits. */
-export type Lineage = Pick<KeyRow, 'parentId' | 'ancestors' | 'inTree' | 'allowedAgents'>;
+export type Lineage = Pick<KeyRow, 'parentId' | 'ancestors' | 'inTree'>;
 
 /** The hash of a secret as stored in its column. */
 export const hashOf = (secret: string) => Buffer.from(hashKeySecret(secret), 'hex');

@@ -1,7 +1,7 @@
 import { audit, type Actor } from '../audit.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { narrowDescendants } from './deriveKey.ts';
+import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
 import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
 
@@ -41,7 +41,7 @@ export function makeKey(
 export function changeKey(
   rows: Rows,
   keyId: string,
-  { change, by }: { change: KeyChange; by: Manager },
+  { change, by, defaults }: { change: KeyChange; by: Manager; defaults: DefaultLimits },
 ): Promise<'changed' | KeyRefusal> {
   return rows.transaction(async (tx) => {
     const key = await lockKey(tx, keyId, by);
@@ -52,7 +52,7 @@ export function changeKey(
     if (Object.keys(wanted).length === 0) return 'changed';
     if (key.parentId !== null && Object.keys(wanted).some((member) => member !== 'name')) return 'derived';
     await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
-    for (const id of [keyId, ...(await narrowDescendants(tx, after))]) await announceChange(tx, id);
+    for (const id of [keyId, ...(await narrowDescendants(tx, after, defaults))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
     await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });
     return 'changed';
@@ -139,6 +139,7 @@ function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, conc
     concurrency_limit: concurrencyLimit,
     expires_at: rest.expiresAt,
     allowed_ips: rest.allowedIps,
+    allowed_agents: rest.allowedAgents,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

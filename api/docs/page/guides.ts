@@ -169,7 +169,7 @@ const derivedKeys: Guide = {
     },
     'The answer has the secret, once. What is left out is as the calling key has it; what is more than it may do is 422 with the member’s name. `spend_limit` is a total, or for each `spend_limit_period`. A run of another agent is 403 `agent_not_allowed`.',
     'What a key spends counts against its own limit and against those of all keys above it, in the admission of each call and run: keys of one parent cannot spend more together than it may. `GET /platform/v1/keys` lists each with its `parent_id`; its `spend_daily` and `spend_monthly` are its own, what is left of a limit counts the keys below.',
-    '`DELETE /platform/v1/keys/{key_id}` revokes a key that the calling key has made. A revoked key takes all keys below it with it within a second: calls are refused, sockets closed, runs cancelled. When a key is narrowed or rotated, its children are narrowed with it and keep their secrets.',
+    '`DELETE /platform/v1/keys/{key_id}` revokes a key that the calling key has made. A revoked key takes all keys below it with it within a second: calls are refused, sockets closed, runs cancelled. When a key is narrowed (`PATCH /console/v1/keys/{key_id}`: scopes, limits, addresses, `allowed_agents`), all keys below it are narrowed within the same second; they stay so when it is widened again. When it is rotated, they keep their secrets.',
   ],
 };
 

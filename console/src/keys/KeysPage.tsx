@@ -113,7 +113,7 @@ function Limits({ of: key }: { of: Key }) {
   const rates = [
     key.rpm_limit !== null && `${key.rpm_limit} a minute`,
     key.concurrency_limit !== null && `${key.concurrency_limit} at once`,
-    key.allowed_agents !== null && `runs ${key.allowed_agents.join(', ')}`,
+    key.allowed_agents !== null && `runs ${key.allowed_agents.join(', ') || 'no agents'}`,
     key.allowed_ips !== null && `${key.allowed_ips.length} ${key.allowed_ips.length === 1 ? 'address' : 'addresses'}`,
   ].filter(Boolean);
   if (key.spend_limit === null && rates.length === 0) return <Text size="sm">None</Text>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { cancelRevoked } from '../../../db/runs/cancelRun.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import { errorOf, read, setRunRouteStage, writer, analyst, type RunRouteStage } from '../../support/runRouteStage.ts';
@@ -115,6 +116,85 @@ describe('the money of a tree', () => {
     const refused = await stage.post({ agent: writer, max_cost_usd: 0.2 }, { key: two.key });
     expect(refused.status).toBe(429);
     expect(await errorOf(refused)).toMatchObject({ code: 'balance_held' });
+  });
+});
+
+describe('a parent that is narrowed', () => {
+  /** A key with a child and a grandchild, and what changes it. */
+  async function makeTree(options: object = {}, wish: object = {}) {
+    const root = await account({ scopes: ['llm', 'voice'], ...options });
+    const { workspaceId, keyId } = root;
+    const manager = await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] });
+    const child = await derive(root.secret, wish);
+    const grandchild = await derive(child.key);
+    const change = async (body: object) =>
+      read<DerivedKey>(
+        await stage.call(`/console/v1/keys/${keyId}`, { method: 'PATCH', key: manager.secret, body }),
+        200,
+      );
+    const shown = async () => {
+      const response = await stage.call('/console/v1/keys', { key: manager.secret });
+      const { data } = await read<{ data: DerivedKey[] }>(response, 200);
+      return [child, grandchild].map(({ id }) => data.find((key) => key.id === id)!);
+    };
+    return { child, grandchild, change, shown };
+  }
+
+  const codeOf = async (key: string) => (await errorOf(await stage.post({ agent: writer }, { key }))).code;
+
+  test.each([
+    ['scopes', { scopes: ['voice'] }, 'scope_not_allowed'],
+    ['agents', { allowed_agents: [analyst] }, 'agent_not_allowed'],
+    ['ceiling', { spend_limit: 0 }, 'key_spend_limit_reached'],
+    ['addresses', { allowed_ips: ['192.0.2.0/24'] }, 'ip_not_allowed'],
+    ['time', { expires_at: new Date(Date.now() + 2_000).toISOString() }, 'invalid_api_key'],
+  ])('narrows its children and theirs at once: %s', async (_what, narrower, code) => {
+    const { child, grandchild, change } = await makeTree();
+    for (const { key } of [child, grandchild]) await stage.create({ agent: writer }, { key });
+    await change(narrower);
+    for (const { key } of [child, grandchild]) await until(async () => (await codeOf(key)) === code);
+  });
+
+  test('gives them its limits where theirs are wider', async () => {
+    const expiresAt = new Date(Date.now() + 7_200_000);
+    const { grandchild, change, shown } = await makeTree({ rpmLimit: 5_000, expiresAt }, { rpm_limit: 2_000 });
+    const sooner = new Date(Date.now() + 3_600_000).toISOString();
+    await change({ concurrency_limit: 3, expires_at: sooner });
+    const narrowed = { rpm_limit: 2_000, concurrency_limit: 3, expires_at: sooner };
+    expect(await shown()).toMatchObject([narrowed, narrowed]);
+    // Without a limit of its own a key has the default tier, which is less.
+    await change({ rpm_limit: null });
+    expect(await shown()).toMatchObject([{ rpm_limit: null }, { rpm_limit: null }]);
+    await change({ rpm_limit: 10 });
+    expect(await shown()).toMatchObject([{ rpm_limit: 10 }, { rpm_limit: 10 }]);
+    await until(async () => {
+      const { headers } = await stage.call('/platform/v1/key', { key: grandchild.key });
+      return headers.get('x-ratelimit-limit-requests') === '10' && headers.get('x-ratelimit-limit-concurrency') === '3';
+    });
+  });
+
+  test('leaves them the agents that both may run, also when it is widened again', async () => {
+    const { child, change, shown } = await makeTree({}, { allowed_agents: [writer, analyst] });
+    const other = await derive(child.key, { allowed_agents: [writer] });
+    expect(await change({ allowed_agents: [analyst, 'none/none'] })).toMatchObject({
+      allowed_agents: [analyst, 'none/none'],
+    });
+    await change({ allowed_agents: null });
+    expect(await shown()).toMatchObject([{ allowed_agents: [analyst] }, { allowed_agents: [analyst] }]);
+    await until(async () => (await codeOf(other.key)) === 'agent_not_allowed');
+    await stage.create({ agent: analyst }, { key: child.key });
+  });
+
+  test('is a key of a manager: one that another key made keeps what it was given', async () => {
+    const { child, grandchild, shown } = await makeTree();
+    const { workspaceId } = await account();
+    const stranger = await createKey(stage.db.everywhere, { workspaceId, name: 'other', scopes: ['manage'] });
+    const path = `/console/v1/keys/${child.id}`;
+    const body = { allowed_agents: [writer] };
+    const refused = await stage.call(path, { method: 'PATCH', key: stranger.secret, body });
+    expect(await errorOf(refused)).toMatchObject({ status: 404 });
+    expect((await stage.call(path, { method: 'PATCH', key: grandchild.key, body })).status).toBe(403);
+    expect(await shown()).toMatchObject([{ allowed_agents: null }, { allowed_agents: null }]);
   });
 });
 
