@@ -1,5 +1,5 @@
 import { runBounded } from './boundedProcess.ts';
-import type { Sheet } from './reader/cells.ts';
+import type { Sheet } from './reader/sheet.ts';
 
 export type { Sheet };
 

@@ -3,15 +3,6 @@ import { readXml, type Attributes } from './xml.ts';
 /** The value of a cell. Dates and times are texts in the form of ISO 8601. */
 export type Cell = string | number | boolean | null;
 
-/** A sheet as data: its rows with values, each from the first column to its last value. */
-export interface Sheet {
-  name: string;
-  rows: Cell[][];
-}
-
-/** How many cells of a file are read as data. */
-export const CELLS_MAX = 200_000;
-
 interface CellSource {
   strings: readonly string[];
   styles: Buffer | undefined;

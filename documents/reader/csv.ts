@@ -1,5 +1,5 @@
 import { DocumentError } from '../documentError.ts';
-import { CELLS_MAX, type Sheet } from './cells.ts';
+import { CELLS_MAX, type Sheet } from './sheet.ts';
 
 const SEPARATORS = [',', ';', '\t'];
 

@@ -1,9 +1,9 @@
 import { openArchive, type Archive } from './archive.ts';
-import { CELLS_MAX, type Sheet } from './cells.ts';
 import { DocumentError } from '../documentError.ts';
 import type { Outline } from './outline.ts';
 import { mainPartOf } from './package.ts';
 import { readPresentation } from './presentation.ts';
+import { CELLS_MAX, type Sheet } from './sheet.ts';
 import { readWordDocument } from './wordDocument.ts';
 import { readWorkbook } from './workbook.ts';
 import { readXml } from './xml.ts';

@@ -11,6 +11,8 @@ export const csvOf = ({ columns, rows }: Table): string =>
     {
       record_delimiter: 'windows',
       cast: { boolean: String },
+      // Lines may end with either.
+      quoted_match: /[\r\n]/,
     },
   );
 

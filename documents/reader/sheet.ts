@@ -1,0 +1,10 @@
+import type { Cell } from './cells.ts';
+
+/** A sheet as data: its rows with values, each from the first column to its last value. */
+export interface Sheet {
+  name: string;
+  rows: Cell[][];
+}
+
+/** How many cells of a file are read as data. */
+export const CELLS_MAX = 200_000;
