@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
+import { answerAction } from '../../db/runs/pauseRun.ts';
 import { listSteps } from '../../db/runs/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { HoldRefused } from '../../db/ledger.ts';
+import { nanosOfUsd } from '../../db/money.ts';
 import { newAgentSlug, publishAgent } from '../support/agent.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
+import { setSandboxedRunStage, type RunSetup, type RunStage } from '../support/runStage.ts';
 import { calling, childOf, childScenarios, makeCaller, pricing, publish } from './childScenarios.ts';
+import { answer, ask } from './scenarios.ts';
 
 let stage: RunStage;
 beforeAll(async () => {
@@ -129,6 +133,94 @@ test('an agent that calls itself without end stops within the limit of the first
   expect(spent).toBeLessThanOrEqual(20_000_000n);
   expect(spent).toBe(BigInt(ended.total_nanos) + BigInt(ended.children_nanos));
   await expectSoundLedger(stage.db);
+});
+
+describe('a run that waits for its caller after a call', () => {
+  afterEach(() => stage.upstream.script({}));
+
+  /** A run that waits after its first call of an agent. */
+  async function untilWaiting(called: string, wish: RunSetup): Promise<RunRow> {
+    const agent = { pricing, agents: [called], tools: ['ask_user'] };
+    const published = await publishAgent(stage.db, agent, { workspaceId: newId('ws') });
+    const run = await stage.makeRun({ published, visibility: 'public', creditUsd: '1', ...wish });
+    await stage.workflows.start(run);
+    await stage.untilEvent(run.id, 'run.requires_action');
+    return stage.readRun(run.id);
+  }
+
+  /** A run that waits for a higher limit, and then calls the agent again. */
+  async function untilAtLimit(): Promise<RunRow> {
+    const called = await publish(stage);
+    // What follows a raised limit has no input of its own, so the script is the upstream's.
+    const turns = [calling(called, { turns: [{ text: 'Blue.' }] }), { text: 'word '.repeat(400) }];
+    stage.upstream.script({ turns });
+    return untilWaiting(called, { input: 'Begin.', maxCostUsd: 0.005, onLimit: 'pause' });
+  }
+
+  const childrenOf = async ({ id }: RunRow): Promise<RunRow[]> =>
+    (await stage.db.pool.query('select * from runs where parent_run_id = $1 order by parent_step', [id])).rows;
+
+  /** The run and both children kept the limit, and each cent of it is spent once or free again. */
+  async function expectSpent(ended: RunRow, limitNanos: bigint): Promise<void> {
+    expect(ended.status).toBe('completed');
+    const children = await childrenOf(ended);
+    expect(children.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    const [ownNanos, childNanos] = [BigInt(ended.total_nanos), BigInt(ended.children_nanos)];
+    expect(childNanos).toBe(children.reduce((sum, { total_nanos }) => sum + BigInt(total_nanos), 0n));
+    expect([BigInt(ended.max_cost_nanos), BigInt(ended.held_nanos) + childNanos]).toEqual([limitNanos, limitNanos]);
+    expect(ownNanos + childNanos).toBeLessThanOrEqual(limitNanos);
+    expect(await spentByAll([ended, ...children])).toBe(ownNanos + childNanos);
+    expect(await openHoldsOf(stage.db, ended.account_id)).toEqual({ nanos: 0n, count: 0 });
+    await expectSoundLedger(stage.db);
+  }
+
+  test('holds what it has consumed itself, and after its answer all that the limit has left', async () => {
+    const called = await publish(stage);
+    const call = calling(called, { text: 'Blue.' });
+    const script = { turns: [call, { toolCalls: [ask('Which?')] }, call, { text: 'Done.' }] };
+    const waiting = await untilWaiting(called, { script, maxCostUsd: 0.5 });
+    const spentNanos = BigInt(waiting.children_nanos);
+    expect(spentNanos).toBeGreaterThan(0n);
+    expect(await openHoldsOf(stage.db, waiting.account_id)).toEqual({ nanos: BigInt(waiting.held_nanos), count: 1 });
+    await answer(stage, waiting, { type: 'text', text: 'Red.' });
+    const ended = await stage.endOf(waiting.id);
+    const [, second] = await childrenOf(ended);
+    expect(BigInt(second!.max_cost_nanos)).toBeLessThan(500_000_000n - spentNanos);
+    await expectSpent(ended, 500_000_000n);
+  });
+
+  test('goes on with a higher limit, of which the first child has spent its part', async () => {
+    const waiting = await untilAtLimit();
+    const { workspace_id: workspaceId, account_id: accountId, id: runId } = waiting;
+    const raise = (usd: number) =>
+      answerAction(stage.db.ledger, {
+        workspaceId,
+        accountId,
+        runId,
+        answer: { type: 'raise_limit', max_cost_usd: usd },
+      });
+    // The limit that it has reached includes what the child cost.
+    const { held_usd: heldUsd } = waiting.required_action as unknown as { held_usd: number };
+    expect(nanosOfUsd(heldUsd) + BigInt(waiting.children_nanos)).toBe(5_000_000n);
+    expect(await raise(0.005)).toMatchObject({ outcome: 'out_of_range' });
+    expect(await raise(1.1)).toMatchObject({ outcome: 'out_of_range' });
+    await answer(stage, waiting, { type: 'raise_limit', max_cost_usd: 0.5 });
+    await expectSpent(await stage.endOf(runId), 500_000_000n);
+  });
+
+  test('keeps waiting while the money for a higher limit is missing, and nothing of it is held', async () => {
+    const waiting = await untilAtLimit();
+    const { workspace_id: workspaceId, account_id: accountId, id: runId, key_id: keyId } = waiting;
+    const leftUsd = 0.99 - Number(waiting.children_nanos) / 1e9;
+    const other = await stage.makeRun({ account: { workspaceId, accountId, keyId }, maxCostUsd: leftUsd });
+    const order = { workspaceId, accountId, runId, answer: { type: 'raise_limit', max_cost_usd: 0.5 } as const };
+    await expect(answerAction(stage.db.ledger, order)).rejects.toThrow(HoldRefused);
+    expect(await stage.readRun(runId)).toMatchObject({ status: 'requires_action', held_nanos: waiting.held_nanos });
+    await stage.workflows.start(other);
+    await stage.endOf(other.id);
+    await answer(stage, waiting, { type: 'raise_limit', max_cost_usd: 0.5 });
+    await expectSpent(await stage.endOf(runId), 500_000_000n);
+  });
 });
 
 test('a cancelled run has no open children', async () => {
