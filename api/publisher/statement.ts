@@ -108,5 +108,9 @@ async function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherS
     owedNanos += changeNanos;
     return [date, ...cells, usdTextOf(owedNanos)];
   });
-  return stringify([CSV_HEADING, ...withOwed], { record_delimiter: 'windows', escape_formulas: true });
+  return stringify([CSV_HEADING, ...withOwed], {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    quoted_match: /[\r\n]/,
+  });
 }
