@@ -70,20 +70,10 @@ function presentSums(lines: StatementLine[]) {
 }
 
 const EARNINGS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
-const CSV_HEADING = [
-  ...[
-    'date',
-    'agent',
-    'version',
-    'runs',
-    'gross_usd',
-    'subsidy_usd',
-    'platform_cost_usd',
-    'network_fee_usd',
-    'earned_usd',
-  ],
-  ...['payout_id', 'to', 'reference', 'paid_out_usd', 'owed_usd'],
-];
+const CSV_HEADING =
+  'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd'.split(
+    ',',
+  );
 
 /** A row for what is owed at first, and one for each line and payout by day, with what is owed after it. */
 async function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {

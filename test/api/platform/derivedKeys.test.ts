@@ -156,7 +156,7 @@ describe('a parent that is narrowed', () => {
     for (const { key } of [child, grandchild]) await stage.create({ agent: writer }, { key });
     // A time is given from now on.
     const isTime = 'expires_at' in narrower;
-    await change(isTime ? { expires_at: new Date(Date.now() + narrower.expires_at!).toISOString() } : narrower);
+    await change(isTime ? { expires_at: new Date(Date.now() + narrower.expires_at).toISOString() } : narrower);
     for (const { key } of [child, grandchild]) await until(async () => (await codeOf(key)) === code);
   });
 
