@@ -23,6 +23,8 @@ export interface RunWorkflows {
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
+  /** Deletes the histories of the workflows of a workspace that have ended. */
+  deleteHistories: (workspaceId: string, onProgress: () => void) => Promise<void>;
 }
 
 /** Services that the activities of runs use. */

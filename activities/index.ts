@@ -8,6 +8,7 @@ import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
 import { createWatchPart } from './batch/watchPart.ts';
 import { createWriteFiles } from './batch/writeFiles.ts';
+import { createEraseWorkspaces } from './eraseWorkspaces.ts';
 import type { BatchDependencies, ReviewDependencies, RunDependencies, WebhookDependencies } from './dependencies.ts';
 import { createLedgerCheck, createSignDays, createSweepLedger, type SigningDependencies } from './ledger.ts';
 import { createCheckSubmission } from './review/checkSubmission.ts';
@@ -60,6 +61,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     checkLedger: createLedgerCheck(() => checkInvariants(dependencies.db.pool)),
     sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
     signDays: createSignDays(dependencies),
+    eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createRunSweep(dependencies),
     ...createScheduleActivities(dependencies),
     modelStep: createModelStep(dependencies),

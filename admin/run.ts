@@ -2,6 +2,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { openDatabase } from '../db/database.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
+import { eraseWorkspaceCommand, keepWorkspaceCommand } from './erasures.ts';
 import { exportWorkspaceCommand } from './exports.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
@@ -19,6 +20,8 @@ const COMMANDS: AdminCommand[] = [
   createWorkspaceCommand,
   listWorkspacesCommand,
   exportWorkspaceCommand,
+  eraseWorkspaceCommand,
+  keepWorkspaceCommand,
   addPluginCommand,
   listPluginsCommand,
   disablePluginCommand,

@@ -12,6 +12,7 @@ import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { DerivedKeyBody } from './console/keyBodies.ts';
+import { erasureRoutes } from './console/erasureRoutes.ts';
 import { keyRoutes } from './console/keyRoutes.ts';
 import { mirrorOf } from './console/mirror.ts';
 import { operationsRoutes } from './console/operationsRoutes.ts';
@@ -54,6 +55,8 @@ export function createRoutes(services: Services): Route[] {
     ...keyRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     ...consoleRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    // /console/v1/erasure, /console/v1/export
+    ...erasureRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/me, /console/v1/auth
     ...accountRoutes(services),
     // /v1/agents/…/icon: for pages

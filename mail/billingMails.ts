@@ -16,7 +16,7 @@ const FAILURES_MAX = 3;
 
 /**
  * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, a
- * dearer version of an agent. Each is sent once; one that the mail server
+ * dearer version of an agent, an erasure. Each is sent once; one that the mail server
  * refuses is retried later. Returns how many were sent.
  */
 export async function sendBillingMails({
@@ -66,6 +66,16 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
       return {
         subject: `${data.agent} will cost more`,
         text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: a run costs at most ${data.maximum_cost_usd} USD. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
+      };
+    case 'workspace.erasure_ordered':
+      return {
+        subject: `${workspaceName} will be erased`,
+        text: `The workspace ${name} will be erased on ${data.erase_at}. Its keys have ended, its runs are cancelled, and its public agents are suspended. Until then an owner can cancel this under Settings in the console, and save its rows and files there.\n\nPeople who have no other workspace lose their account with it.`,
+      };
+    case 'workspace.erasure_cancelled':
+      return {
+        subject: `${workspaceName} is not erased`,
+        text: `The erasure of the workspace ${name} was cancelled. The keys that it had ended work again, and its public agents are back.`,
       };
     case 'webhook_endpoint.disabled': {
       const why =

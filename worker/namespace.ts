@@ -9,6 +9,8 @@ import type { NativeConnection } from '@temporalio/worker';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
+  ERASE_SCHEDULE_ID,
+  ERASE_WORKFLOW,
   RECONCILE_SCHEDULE_ID,
   RECONCILE_WORKFLOW,
   SIGN_SCHEDULE_ID,
@@ -84,9 +86,23 @@ const SIGN_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
-const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE];
+const ERASE_SCHEDULE = {
+  scheduleId: ERASE_SCHEDULE_ID,
+  spec: { intervals: [{ every: '10m' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: ERASE_WORKFLOW,
+    workflowId: ERASE_WORKFLOW,
+    workflowExecutionTimeout: '12h',
+    staticSummary: 'Erase the workspaces whose grace is over',
+    staticDetails: 'Every ten minutes. Usually there is nothing to erase.',
+  },
+  policies: policiesOf('10m'),
+} satisfies ScheduleOptions;
 
-/** Creates or updates the schedules: the sweep, the ledger's check, the reconciliation and the daily roots. Safe to run in several workers at once. */
+const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE, ERASE_SCHEDULE];
+
+/** Creates or updates the schedules: the sweep, the ledger's check, the reconciliation, the daily roots and erasures. Safe to run in several workers at once. */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(SCHEDULES.map((schedule) => ensure(client, schedule)));
 }

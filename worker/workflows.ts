@@ -17,6 +17,7 @@ import {
   RESUME_RUN_SIGNAL,
   TASK_QUEUE,
   runStartOf,
+  RUN_SEARCH_ATTRIBUTES,
   RUN_WORKFLOW,
   SWEEP_WORKFLOW,
   DECIDE_REVIEW_UPDATE,
@@ -64,6 +65,7 @@ export function createRunWorkflows(
       return ids;
     },
     pruneSweeps: () => pruneSweeps(client),
+    deleteHistories: (workspaceId, onProgress) => deleteHistories(client, workspaceId, onProgress),
   };
 }
 
@@ -71,15 +73,36 @@ export function createRunWorkflows(
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
   const query = `WorkflowType IN ('sweep', '${SWEEP_WORKFLOW}') AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
-  const { namespace } = client.options;
   let pruned = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: SWEEPS_PRUNED_MAX })) {
-    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } });
+    await deleteHistory(client, { workflowId, runId });
     pruned += 1;
     if (pruned === SWEEPS_PRUNED_MAX) break;
   }
   return pruned;
 }
+
+async function deleteHistories(client: Client, workspaceId: string, onProgress: () => void): Promise<void> {
+  const query = `${RUN_SEARCH_ATTRIBUTES.workspace} = '${workspaceId}' AND ExecutionStatus != 'Running'`;
+  for await (const execution of client.workflow.list({ query })) {
+    onProgress();
+    await deleteHistory(client, execution);
+  }
+}
+
+// One that was deleted a moment ago may still be listed.
+async function deleteHistory(
+  { workflowService, options: { namespace } }: Client,
+  { workflowId, runId }: { workflowId: string; runId: string },
+): Promise<void> {
+  await workflowService
+    .deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } })
+    .catch(unless(isUnknownExecution));
+}
+
+// The code of gRPC.
+const NOT_FOUND = 5;
+const isUnknownExecution = (error: unknown) => (error as { code?: number }).code === NOT_FOUND;
 
 // The workflow was started before and has ended.
 const isStarted = (error: unknown) => error instanceof WorkflowExecutionAlreadyStartedError;

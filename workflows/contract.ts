@@ -38,6 +38,13 @@ export const SIGN_WORKFLOW = 'signDays';
 /** How many days were signed. */
 export type SignResult = { days: number };
 
+/** The schedule of erasures, and the workflow that it starts. */
+export const ERASE_SCHEDULE_ID = 'erase-workspaces';
+export const ERASE_WORKFLOW = 'eraseWorkspaces';
+
+/** How many workspaces were erased, and how many could not be yet. */
+export type EraseResult = { erased: number; waiting: number };
+
 /** The schedule of the reconciliation with Stripe, and the workflow that it starts. */
 export const RECONCILE_SCHEDULE_ID = 'reconcile-payments';
 export const RECONCILE_WORKFLOW = 'reconcilePayments';

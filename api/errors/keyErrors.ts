@@ -86,6 +86,13 @@ export const csrfRefused = (problem: string) =>
     message: `${problem} A session counts for pages of this installation only; programs use an API key.`,
   });
 
+export const ownerRequired = () =>
+  new ApiError({
+    status: 403,
+    code: 'owner_required',
+    message: 'This needs an owner of the workspace who is signed in to the console. No key can do it.',
+  });
+
 export const recentLoginRequired = () =>
   new ApiError({
     status: 403,

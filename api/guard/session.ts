@@ -1,7 +1,14 @@
 import { findSignedIn } from '../../db/accounts/consoleSession.ts';
 import { cookiePrefixOf, originOf, sessionTokenOf } from '../accounts/cookie.ts';
 import { guard, type Context, type Guard } from '../context.ts';
-import { csrfRefused, notSignedIn, recentLoginRequired, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
+import {
+  csrfRefused,
+  notSignedIn,
+  ownerRequired,
+  recentLoginRequired,
+  roleNotAllowed,
+  scopeNotAllowed,
+} from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { carriesKey, hasScope, type Scope } from './key.ts';
 
@@ -41,9 +48,10 @@ export function memberOr(needed: Scope): Guard {
   });
 }
 
-/** Requires an owner of the workspace. Throws 403 `role_not_allowed`. */
+/** Requires an owner of the workspace. Throws 403: `role_not_allowed`, and `owner_required` for a key. */
 export const owner: Guard = guard([403], (ctx, next) => {
-  const { role } = ctx.state.member!;
+  if (!ctx.state.member) throw ownerRequired();
+  const { role } = ctx.state.member;
   if (role !== 'owner') throw roleNotAllowed(role, ['owner']);
   return next();
 });

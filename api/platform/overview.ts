@@ -87,5 +87,8 @@ const MESSAGES: Record<string, string> = {
   'deployment.rejected': 'A submitted agent was rejected.',
   'key.limit_reached': 'A key has reached its spend limit: its calls are refused until the period ends.',
   'webhook_endpoint.disabled': 'A webhook endpoint was disabled, because deliveries to it failed.',
+  'workspace.erasure_ordered':
+    'The workspace will be erased, and its keys have ended. An owner can cancel it under Settings.',
+  'workspace.erasure_cancelled': 'The workspace is not erased.',
   'deployment.suspended': 'A public agent was suspended by an operator.',
 };

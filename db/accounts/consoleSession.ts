@@ -19,6 +19,8 @@ export interface SignedIn {
   isOperator: boolean;
   workspaceName: string;
   role: Role;
+  /** The workspace will be erased: members only read, and owners may cancel that. */
+  isErasing: boolean;
   /** The key that their calls are counted and paid with. */
   key: Key;
 }
@@ -60,6 +62,7 @@ interface Found {
   workspace_id: string | null;
   chosen_workspace_id: string | null;
   workspace_name: string;
+  is_erasing: boolean;
   role: Role;
   account_id: string;
   key_id: string | null;
@@ -73,7 +76,8 @@ interface Found {
 const FIND_SIGNED_IN = `
 select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
   u.is_operator, m.workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
-  k.rpm_limit, k.concurrency_limit
+  k.rpm_limit, k.concurrency_limit,
+  exists (select from erasures e where e.workspace_id = m.workspace_id and e.cancelled_at is null) as is_erasing
 from user_sessions s
 join users u on u.id = s.user_id
 left join lateral (
@@ -97,13 +101,14 @@ function signedInOf(found: Found): SignedIn {
     isOperator: found.is_operator,
     workspaceName: found.workspace_name,
     role: found.role,
+    isErasing: found.is_erasing,
     key: {
       keyId: found.key_id!,
       workspaceId: found.workspace_id!,
       accountId: found.account_id,
       prefix: found.prefix,
       name: found.key_name,
-      scopes: new Set(scopesOf(found.role, found.is_operator)),
+      scopes: new Set(found.is_erasing ? [] : scopesOf(found.role, found.is_operator)),
       rpmLimit: found.rpm_limit,
       concurrencyLimit: found.concurrency_limit,
       allowedIps: null,

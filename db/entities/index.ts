@@ -2,6 +2,7 @@ import { sql } from '@mikro-orm/core';
 import * as agent from './agent.ts';
 import * as batch from './batch.ts';
 import * as bill from './bill.ts';
+import * as erasure from './erasure.ts';
 import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
@@ -22,6 +23,7 @@ export const entities = {
   ...agent,
   ...batch,
   ...bill,
+  ...erasure,
   ...run,
   ...schedule,
   ...session,

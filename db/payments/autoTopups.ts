@@ -113,6 +113,7 @@ from payment_customers c join accounts a on a.workspace_id = c.workspace_id
 where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.threshold_nanos and (c.retry_at is null or c.retry_at <= now())
   and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
     and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))
+  and not exists (select from erasures e where e.workspace_id = c.workspace_id and e.cancelled_at is null)
   and c.amount_nanos + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
 
 /** The workspaces whose balance is below their threshold and whose card may be charged now. */

@@ -25,6 +25,8 @@ export const WEBHOOK_EVENT_TYPES = {
   'balance.depleted': 'The balance is used up: calls are refused.',
   'topup.succeeded': 'A payment is on the balance.',
   'topup.failed': 'An automatic payment was declined.',
+  'workspace.erasure_ordered': 'The workspace will be erased: its keys have ended.',
+  'workspace.erasure_cancelled': 'The workspace is not erased: the keys that the order ended work again.',
   'key.created': 'A key was made.',
   'key.revoked': 'A key was revoked.',
   'key.spend_threshold': 'A key has spent 80 % of its limit in this period.',

@@ -84,6 +84,21 @@ describeInBrowser('people on the pages', (browser) => {
     await guest.getByRole('button', { name: 'Go to the test payment' }).waitFor();
   });
 
+  test('an owner erases the workspace by typing its name, and keeps it after all', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page, 'Edith');
+    await page.goto(`${stage.url}/settings?tab=workspace`);
+    await page.getByRole('button', { name: 'Erase the workspace' }).click();
+    const confirm = page.getByRole('button', { name: 'Erase it in seven days' });
+    await page.getByLabel('Name of the workspace').fill('Edith’s');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Name of the workspace').fill('Edith’s workspace');
+    await confirm.click();
+    await page.getByText('This workspace will be erased').waitFor();
+    await page.getByRole('button', { name: 'Keep the workspace' }).click();
+    await page.getByRole('button', { name: 'Erase the workspace' }).waitFor();
+  });
+
   test('sessions are listed and ended; a signed-out person gets the sign-in page', async () => {
     const [page, other] = [await browser.newPage(), await browser.newPage()];
     const email = await stage.signUp(page);

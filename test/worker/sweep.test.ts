@@ -8,6 +8,7 @@ import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
   RECONCILE_SCHEDULE_ID,
+  ERASE_SCHEDULE_ID,
   SIGN_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
@@ -123,12 +124,18 @@ test('Temporal keeps histories for thirty days', async () => {
   expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(30 * 24 * 3_600);
 });
 
-test('setting the schedules up again changes the three schedules and adds none', async () => {
+test('setting the schedules up again changes the schedules and adds none', async () => {
   await ensureSchedules(stage.client);
   await ensureSchedules(stage.client);
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
-  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, RECONCILE_SCHEDULE_ID, SIGN_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
+  expect(ids.toSorted()).toEqual([
+    CHECK_SCHEDULE_ID,
+    ERASE_SCHEDULE_ID,
+    RECONCILE_SCHEDULE_ID,
+    SIGN_SCHEDULE_ID,
+    SWEEP_SCHEDULE_ID,
+  ]);
   const { spec, policies } = await stage.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
   expect(spec.intervals).toMatchObject([{ every: 10_000 }]);
   expect(policies.overlap).toBe('SKIP');

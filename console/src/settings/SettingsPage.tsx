@@ -6,6 +6,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { Password, Profile } from './Profile.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
+import { Workspace } from './Workspace.tsx';
 
 export default function SettingsPage() {
   const [{ tab = 'profile' }, set] = useSearchState();
@@ -17,6 +18,7 @@ export default function SettingsPage() {
           <Tabs.Tab value="profile">Profile</Tabs.Tab>
           <Tabs.Tab value="security">Security</Tabs.Tab>
           <Tabs.Tab value="members">Members</Tabs.Tab>
+          <Tabs.Tab value="workspace">Workspace</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="profile">
           <Profile />
@@ -31,6 +33,9 @@ export default function SettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="members">
           <Members />
+        </Tabs.Panel>
+        <Tabs.Panel value="workspace">
+          <Workspace />
         </Tabs.Panel>
       </Tabs>
     </>

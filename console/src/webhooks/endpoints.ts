@@ -9,7 +9,7 @@ export type NewEndpoint = Schemas['NewWebhookEndpoint'];
 export type EventType = Exclude<NonNullable<NewEndpoint['event_types']>[number], '*'>;
 
 /** The types of events, with what each is about. A missing one does not compile. */
-export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' | 'Money' | 'Keys'> = {
+export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' | 'Money' | 'Keys' | 'Workspace'> = {
   'run.requires_action': 'Runs',
   'run.completed': 'Runs',
   'run.failed': 'Runs',
@@ -35,6 +35,8 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'payout.rejected': 'Money',
   'topup.succeeded': 'Money',
   'topup.failed': 'Money',
+  'workspace.erasure_ordered': 'Workspace',
+  'workspace.erasure_cancelled': 'Workspace',
   'key.created': 'Keys',
   'key.revoked': 'Keys',
   'key.spend_threshold': 'Keys',

@@ -1,0 +1,30 @@
+import { Context, log } from '@temporalio/activity';
+import { eraseWorkspace, listDueErasures } from '../db/erasure/eraseWorkspace.ts';
+import type { EraseResult } from '../workflows/contract.ts';
+import type { RunDependencies } from './dependencies.ts';
+
+/** Erases each workspace whose erasure is due. Idempotent; one that fails does not stop the others, and is tried again by the next call. */
+export function createEraseWorkspaces({
+  db,
+  workflows,
+}: Pick<RunDependencies, 'db' | 'workflows'>): () => Promise<EraseResult> {
+  return async () => {
+    const { heartbeat } = Context.current();
+    const done = { erased: 0, waiting: 0 };
+    for (const erasure of await listDueErasures(db)) {
+      const { id, workspaceId } = erasure;
+      try {
+        const isErased = await eraseWorkspace(db, erasure, {
+          deleteHistories: (of) => workflows.deleteHistories(of, heartbeat),
+          onProgress: heartbeat,
+        });
+        done[isErased ? 'erased' : 'waiting'] += 1;
+        if (isErased) log.info('a workspace was erased', { event: 'workspace_erased', id, workspaceId });
+      } catch (error) {
+        done.waiting += 1;
+        log.error('a workspace could not be erased; it is tried again', { event: 'erasure_failed', id, error });
+      }
+    }
+    return done;
+  };
+}

@@ -1,0 +1,106 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { answerOf, api } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+const ERASURE = ['erasure'];
+
+/** What an owner may do with the workspace as a whole: save it, and erase it. */
+export function Workspace() {
+  const { role } = useMe();
+  const erasure = useAnswer(ERASURE, (signal) => api.GET('/console/v1/erasure', { signal }));
+  if (role !== 'owner') return <Text>Owners save and erase the workspace.</Text>;
+  const { status, erase_at: eraseAt } = erasure.data ?? { status: 'none', erase_at: null };
+  return (
+    <Stack gap="lg">
+      <Panel title="Export">
+        <Stack>
+          <Text size="sm">
+            All rows and files of the workspace in one archive, without secrets. It can take some minutes.
+          </Text>
+          <Group>
+            <Button component="a" href="/console/v1/export" download variant="default">
+              Save the archive
+            </Button>
+          </Group>
+        </Stack>
+      </Panel>
+      <Panel title="Erase the workspace">
+        {status === 'ordered' && eraseAt !== null ? (
+          <Ordered at={eraseAt} />
+        ) : (
+          <Erase isStarted={status === 'started'} />
+        )}
+      </Panel>
+    </Stack>
+  );
+}
+
+function Ordered({ at }: { at: string }) {
+  const cancel = useChange(() => answerOf(api.DELETE('/console/v1/erasure', {})), {
+    stale: [ERASURE, ['me'], ['keys'], ['overview']],
+    done: 'The workspace is not erased',
+  });
+  return (
+    <Stack>
+      <Alert color="red" title="This workspace will be erased">
+        On <DateTime at={at} />. Its keys have ended, and its public agents are suspended.
+      </Alert>
+      <Group>
+        <Button onClick={() => cancel.mutate(undefined)} loading={cancel.isPending}>
+          Keep the workspace
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Erase({ isStarted }: { isStarted: boolean }) {
+  const { workspace } = useMe();
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState('');
+  const close = () => {
+    setIsOpen(false);
+    setName('');
+  };
+  const order = useChange(() => answerOf(api.POST('/console/v1/erasure', { body: { name } })), {
+    stale: [ERASURE, ['me'], ['keys'], ['overview']],
+    onSuccess: close,
+  });
+  if (isStarted) return <Text size="sm">The erasure has begun.</Text>;
+  return (
+    <Stack>
+      <Text size="sm">
+        Keys end at once, runs are cancelled, and public agents are suspended. After seven days, in which you can cancel
+        it here, all contents are erased, with the accounts of people who have no other workspace. Bills stay without
+        contents and names. A balance that is left is not paid out.
+      </Text>
+      <Group>
+        <Button color="red.8" onClick={() => setIsOpen(true)}>
+          Erase the workspace
+        </Button>
+      </Group>
+      <ConfirmDialog
+        title={`Erase ${workspace.name}?`}
+        confirmLabel="Erase it in seven days"
+        isOpen={isOpen}
+        isPending={order.isPending}
+        isDisabled={name !== workspace.name}
+        onConfirm={() => order.mutate(undefined)}
+        onClose={close}
+      >
+        <Text size="sm">
+          <Anchor href="/console/v1/export" download>
+            Save an archive
+          </Anchor>{' '}
+          before. To confirm, type the name of the workspace: {workspace.name}
+        </Text>
+        <TextInput label="Name of the workspace" value={name} onChange={(event) => setName(event.target.value)} />
+      </ConfirmDialog>
+    </Stack>
+  );
+}
