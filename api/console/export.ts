@@ -17,7 +17,10 @@ export function sendExport({ db }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     ctx.attachment(`${workspaceId}.tar.gz`);
     ctx.type = 'application/gzip';
-    if (ctx.method === 'HEAD') return void (ctx.body = '');
+    if (ctx.method === 'HEAD') {
+      ctx.body = '';
+      return;
+    }
     if (isBusy) throw busy();
     isBusy = true;
     // The response is sent here, not by Koa.
