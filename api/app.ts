@@ -11,9 +11,11 @@ import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
 import { countRequest } from './requestMetrics.ts';
+import { tracing } from '../base/tracing.ts';
 import { createRouter, type Route } from './http/router.ts';
 import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
+import { traceRequests } from './tracedRequests.ts';
 
 const SLASH = 47;
 // A name or an address, with an optional port. Other characters are not part of a valid host.
@@ -23,8 +25,9 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~%-]+)(:\d*)?$/i;
 export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
   // `errors` renders errors and `sendAnswer` sends the answer. Koa's own handling would repeat both, which costs 18 us.
-  Object.assign(app, { handleRequest: handleRequest(services) });
   const routes = createRoutes(services);
+  const handle = handleRequest(services);
+  Object.assign(app, { handleRequest: tracing ? traceRequests(tracing, routes, handle) : handle });
   app.use(identify(services, routes));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);

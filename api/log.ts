@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { isoTimeOf } from '../base/isoTime.ts';
+import { traceFields, tracing } from '../base/tracing.ts';
 import { usdTextOf } from '../db/money.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
 import { asApiError } from './guard/errors.ts';
@@ -15,6 +16,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
     {
       level,
       base: undefined,
+      ...(tracing && { mixin: traceFields }),
       timestamp: () => `,"time":"${isoTimeOf(Date.now())}"`,
       hooks: {
         streamWrite: (line) =>

@@ -5,6 +5,7 @@ import { readApiConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { drainLimitMs } from './http/shutdown.ts';
 import { keepProcesses } from './processes.ts';
+import { endTracing, startTracing } from '../telemetry/startTracing.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
@@ -13,10 +14,12 @@ const FLUSH_LIMIT_MS = 2_000;
 // on the command line: `--max-semi-space-size=16`, wherever the API is started.
 setFlagsFromString('--heap-growing-percent=45');
 const config = readApiConfig();
+const isSupervisor = config.processes > 1 && cluster.isPrimary;
 const output = createLogOutput();
+if (!isSupervisor) await startTracing('ledgerline-api', (message) => log.warn({ event: 'traces' }, message));
 const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
-const end = config.processes > 1 && cluster.isPrimary ? superviseServing() : await startServing();
+const end = isSupervisor ? superviseServing() : await startServing();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 // A supervisor that dies closes this channel; without it this process would never stop.
 process.once('disconnect', () => void stop());
@@ -42,6 +45,7 @@ async function stop(): Promise<void> {
 
 async function exit(message: string, exitCode: number): Promise<void> {
   log.info(message);
+  await endTracing();
   await output.end(FLUSH_LIMIT_MS);
   process.exit(exitCode);
 }

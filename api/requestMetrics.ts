@@ -7,16 +7,26 @@ const NANOS_PER_USD = 1e9;
 
 /** Counts each answered request under its route. URLs that are no route count as one, so that strangers make no new series. */
 export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route, 'path'>[]): (ctx: Context) => void {
-  const known = new Set(routes.map(({ path }) => path));
+  const nameOf = routeNamer(routes);
   return (ctx) => {
-    const { route, log } = ctx.state;
+    const { log } = ctx.state;
     metrics.count({
       method: ctx.method,
-      route: known.has(route) ? route : 'unknown',
-      status: log.cancelled ? CLIENT_CLOSED_STATUS : ctx.res.statusCode,
+      route: nameOf(ctx) ?? 'unknown',
+      status: statusOf(ctx),
       durationMs: elapsedMs(ctx),
       model: log.model,
       costUsd: log.costNanos === undefined ? undefined : Number(log.costNanos) / NANOS_PER_USD,
     });
   };
 }
+
+/** Names the route of a request as in the route table; undefined for a URL that is none. */
+export function routeNamer(routes: Pick<Route, 'path'>[]): (ctx: Context) => string | undefined {
+  const known = new Set(routes.map(({ path }) => path));
+  return ({ state: { route } }) => (known.has(route) ? route : undefined);
+}
+
+/** The status of an answered request; 499 for a client that disconnected. */
+export const statusOf = ({ state: { log }, res }: Context): number =>
+  log.cancelled ? CLIENT_CLOSED_STATUS : res.statusCode;

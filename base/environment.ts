@@ -4,6 +4,7 @@ import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
 import { TEMPORAL } from './temporalVariables.ts';
+import { TRACES } from './traceVariables.ts';
 import { address, oneOf, wholeNumber } from './variableTypes.ts';
 
 /** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
@@ -63,6 +64,7 @@ export const VARIABLES = {
     unset: 'no such port',
   }),
   METRICS_HOST: z.string().default('127.0.0.1').meta({ about: 'Address on which that port listens' }),
+  ...TRACES,
   DEFAULT_RPM_LIMIT: wholeNumber(1, 1_000_000)
     .default(600)
     .meta({ about: 'Requests a minute of a key without a limit of its own' }),

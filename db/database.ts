@@ -4,8 +4,10 @@ import type { Pool } from 'pg';
 import { createKeptAnswers, type KeptAnswers } from './answers/keptAnswers.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
+import { tracing } from '../base/tracing.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
@@ -114,7 +116,7 @@ export async function openDatabase({
     ...rows,
     orm,
     pool,
-    ledger,
+    ledger: tracing ? traceLedger(tracing, ledger) : ledger,
     keys,
     notices,
     runFollows,

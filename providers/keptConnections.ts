@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { tracedConnections } from '../base/tracedDispatch.ts';
 import { ProviderError } from './provider.ts';
 
 /**
@@ -13,9 +14,9 @@ const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** The connections to one upstream, which are reused. */
 export function createKeptConnections(origin: string, options: Pool.Options) {
-  const kept = new Pool(origin, { ...options, keepAliveTimeout: KEPT_MS });
+  const kept = tracedConnections(new Pool(origin, { ...options, keepAliveTimeout: KEPT_MS }), origin);
   // An upstream that closes one idle connection often closes all of them: the second attempt must use a new one.
-  const fresh = new Pool(origin, { ...options, pipelining: 0 });
+  const fresh = tracedConnections(new Pool(origin, { ...options, pipelining: 0 }), origin);
 
   /**
    * Makes a call, and retries it over a new connection if its own was a reused one that the upstream closed at that moment: then the call

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { isObject } from '../base/json.ts';
 import { KIB, MIB } from '../base/limits.ts';
 import { SocketFlow } from '../base/socketFlow.ts';
+import { traceHeaders } from '../base/tracing.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createUpstreamHealth, firstSuccessful, type AccountAlarm } from './fallback.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
@@ -93,7 +94,7 @@ async function socketTo({ baseUrl, apiKey, connectTimeoutMs }: UpstreamOptions, 
   const { WebSocket: Socket } = await import('ws');
   const url = `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/realtime?model=${encodeURIComponent(model)}`;
   return new Socket(url, {
-    headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+    headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...traceHeaders() },
     handshakeTimeout: connectTimeoutMs,
     maxPayload: EVENT_BYTES_MAX,
     perMessageDeflate: false,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
 import { isObject } from '../base/json.ts';
+import { tracedConnections } from '../base/tracedDispatch.ts';
 import type { UpstreamConfig } from './config.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './openai/faults.ts';
 import { ProviderError, type Json } from './provider.ts';
@@ -43,7 +44,8 @@ export function createUpstreamBatches(
 function openBatches({ baseUrl, apiKey, connectTimeoutMs, answerTimeoutMs, idleTimeoutMs }: UpstreamOptions) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, { connectTimeout: connectTimeoutMs, bodyTimeout: idleTimeoutMs, allowH2: false });
+  const limits = { connectTimeout: connectTimeoutMs, bodyTimeout: idleTimeoutMs, allowH2: false };
+  const pool = tracedConnections(new Pool(origin, limits), origin);
   const authorization = apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` };
 
   async function send(

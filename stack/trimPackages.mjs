@@ -50,6 +50,9 @@ for (const path of unreadPaths) remove(path);
 for (const name of list('node/node_modules').filter((name) => /^node-(bin-)?(linux|darwin)-/.test(name)))
   for (const part of ['include', 'share']) remove(`node/node_modules/${name}/${part}`);
 removeOthers('gpt-tokenizer/esm/bpeRanks', (name) => name.startsWith('o200k_base'));
+// Of the API's package prom-client requires the second form. The conventions that are not stable yet are used by none.
+for (const name of list('@opentelemetry').filter((name) => name !== 'api'))
+  removeOthers(`@opentelemetry/${name}/dist`, (file) => !/\.c(js|ts)$|^(experimental_|index-incubating)/.test(file));
 removeOthers('prettier/plugins', (name) => name.endsWith('.mjs'));
 const own = platforms[`${process.platform}-${process.arch}`];
 if (own) {

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
+import { tracedConnections } from '../base/tracedDispatch.ts';
 import { isPublicAddress } from './publicAddress.ts';
 
 /** Restrictions on outgoing calls. */
@@ -32,7 +33,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 export function createGuardedAgent(egress: Egress, resolve: Resolve = lookupAll): Agent {
   const open = buildConnector({ lookup: publicOnly(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
   const openPrivate = buildConnector({ lookup: asFunction(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
-  return new Agent({
+  const agent = new Agent({
     maxHeaderSize: HEADER_BYTES_MAX,
     // Every call uses a new connection, so that each is checked.
     pipelining: 0,
@@ -48,6 +49,7 @@ export function createGuardedAgent(egress: Egress, resolve: Resolve = lookupAll)
       });
     },
   });
+  return tracedConnections(agent);
 }
 
 const refused = (hostname: string) => new AddressRefused(`'${hostname}' has no public address`);

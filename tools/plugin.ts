@@ -8,6 +8,7 @@ import {
   type jsonSchemaValidator,
   type Tool as OfferedTool,
 } from '@modelcontextprotocol/client';
+import { traceHeaders } from '../base/tracing.ts';
 import { faultOfValue, createDepthWatch, JSON_DEPTH_MAX } from './foreignJson.ts';
 import { createRedaction, type Redact, resultOf, toolNameOf } from './pluginResult.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts';
@@ -164,7 +165,9 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
  * parses them recurses.
  */
 async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init);
+  const sent = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(traceHeaders())) sent.set(name, value);
+  const answer = await fetch(url, { ...init, headers: sent });
   if (!answer.body) return answer;
   const isEvents = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const isTooDeep = createDepthWatch({ isEvents });

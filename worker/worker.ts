@@ -3,6 +3,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../base/temporalSettings.ts';
+import { clientTracing } from '../base/temporalTracing.ts';
 import {
   createActivities,
   createBatchActivities,
@@ -33,6 +34,7 @@ import {
 } from './workflows.ts';
 import { createOpenTools, offerTools } from './openTools.ts';
 import { startWebhooksOnNotice } from './webhookNotices.ts';
+import { workerTracing } from './tracedWork.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
 const RECONNECT_DELAY_MS = 2_000;
@@ -82,7 +84,7 @@ export type LedgerlineWorker = {
 /** Connects to Temporal, with retries, registers attributes and schedules, and creates a worker that is ready to run. */
 export async function createWorker(options: WorkerOptions): Promise<LedgerlineWorker> {
   const connection = await connect(options);
-  const client = new Client({ ...clientOptionsOf(options.temporal), connection });
+  const client = new Client({ ...clientOptionsOf(options.temporal), ...clientTracing(), connection });
   await ensureSearchAttributes(connection, options.temporal.namespace);
   await ensureSchedules(client);
   const { db } = options;
@@ -151,6 +153,7 @@ const COMMON_OPTIONS = {
 const sharedOptionsOf = (connection: NativeConnection, { temporal, buildId }: WorkerOptions) => ({
   ...COMMON_OPTIONS,
   ...clientOptionsOf(temporal),
+  ...workerTracing(),
   ...(buildId !== undefined && { workerDeploymentOptions: deploymentOptionsOf(buildId) }),
   connection,
 });

@@ -16,7 +16,11 @@ export async function readWorkflowBundle(): Promise<{ code: string }> {
     return { code: readFileSync(path, 'utf8') };
   } catch {
     const { logger } = Runtime.instance();
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(sources, 'index.ts'), logger });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(sources, 'index.ts'),
+      workflowInterceptorModules: [join(sources, 'traces.ts')],
+      logger,
+    });
     keep(path, code);
     return { code };
   }

@@ -1,4 +1,5 @@
 import { storableText } from '../../base/json.ts';
+import { tracing } from '../../base/tracing.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
@@ -8,6 +9,7 @@ import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import { reasoningIn } from '../../providers/metering/producedText.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
+import { traceModel } from '../../providers/tracedModel.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { createAnswerWriter, type AnswerPiece } from './answerWriter.ts';
@@ -43,10 +45,18 @@ export interface ModelCall {
  * Calls the model and streams its reply. Stops it when the run is cancelled, times out or runs out of money. Throws the provider's errors,
  * and the watch's reason when another worker has taken over the step.
  */
-export async function callModel(
-  { textProviders }: Pick<RunDependencies, 'textProviders'>,
-  call: ModelCall,
-): Promise<ModelReply> {
+export function callModel(dependencies: ModelDependencies, call: ModelCall): Promise<ModelReply> {
+  if (!tracing) return streamReply(dependencies, call);
+  const tokensOf = ({ quantities }: ModelReply) => ({
+    input: (quantities.model_input_tokens ?? 0) / 1000,
+    output: (quantities.model_output_tokens ?? 0) / 1000,
+  });
+  return traceModel(tracing, { model: call.model, tokensOf }, () => streamReply(dependencies, call));
+}
+
+type ModelDependencies = Pick<RunDependencies, 'textProviders'>;
+
+async function streamReply({ textProviders }: ModelDependencies, call: ModelCall): Promise<ModelReply> {
   const { run, model, body, begun, watch, produced } = call;
   const inputTokens = await countPromptTokens(body, model.mediaTokens);
   const covered = coverCall(run, { inputTokens, tokensMax: model.outputTokensMax });

@@ -1,9 +1,11 @@
 import type { Model } from '../../db/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
+import { tracing, type Tracing } from '../../base/tracing.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { costNanosOf, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
+import { traceModel } from '../../providers/tracedModel.ts';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { KeptWith } from '../../db/ledger/batchWriter.ts';
 import { chargeNanosOf } from '../../db/ledger/settlement.ts';
@@ -94,7 +96,7 @@ export async function runPaidCall(
   if (call.certain) follow({ ctx, services, call, held, abort });
   try {
     if (abort.aborted) throw abort.reason;
-    await call.produce(reserved, abort);
+    await (tracing ? produceTraced(tracing, call, abort, reserved) : call.produce(reserved, abort));
   } catch (error) {
     stopWatching();
     return endEarly({ ctx, services, call, held, abort }, error);
@@ -103,6 +105,12 @@ export async function runPaidCall(
   // Created only now: an object that lives as long as its upstream call may keep the whole request in memory until a large garbage
   // collection.
   return endWhole({ ctx, services, call, held, abort }, call.whole());
+}
+
+function produceTraced(to: Tracing, call: PaidCall, abort: CallAbort, reserved: Reserved): Promise<void> {
+  const tokensOf = () => ({ input: call.whole().input_tokens, output: call.whole().output_tokens });
+  const { model } = call;
+  return traceModel(to, { model, upstream: () => abort.upstream, tokensOf }, () => call.produce(reserved, abort));
 }
 
 function follow({ held, ...running }: Running): void {

@@ -1,5 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../../base/temporalSettings.ts';
+import { clientTracing } from '../../base/temporalTracing.ts';
 
 const CALL_MS = 3_000;
 const PING_MS = 1_000;
@@ -24,7 +25,7 @@ export function createTemporal(settings: TemporalSettings) {
       !closing && retries.retryableDecider(attempt, status);
     const interceptors = [sdk.makeGrpcRetryInterceptor({ ...retries, retryableDecider })];
     const connection = sdk.Connection.lazy({ ...connectionOptionsOf(settings), interceptors });
-    return { connection, client: new sdk.Client({ ...clientOptionsOf(settings), connection }) };
+    return { connection, client: new sdk.Client({ ...clientOptionsOf(settings), ...clientTracing(), connection }) };
   }
 
   async function callWithin<T>(limitMs: number, work: (client: Client) => Promise<T>): Promise<T> {

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import type { Span } from '@opentelemetry/api';
+import { apart, inSpan, tracing, type Tracing } from '../../base/tracing.ts';
 import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
@@ -32,6 +34,8 @@ interface Waiting extends Posting {
   reject: (error: unknown) => void;
   /** Called when it is posted. */
   readers?: (() => void)[];
+  /** What waits for it, while tracing is on. */
+  span: Span | undefined;
 }
 
 /**
@@ -71,8 +75,8 @@ export function createBatchWriter({
     order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean; kept?: KeptWith },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      queue.push({ item, kept: undefined, ...order, resolve, reject });
-      running ??= run();
+      queue.push({ item, kept: undefined, ...order, resolve, reject, span: tracing?.active() });
+      running ??= apart(run);
     });
   }
 
@@ -106,7 +110,10 @@ export function createBatchWriter({
       const items = batch.map(({ item }) => item);
       if (unsent.length > 0) journal.begin(unsent, notAfterMs);
       const parts = batch.flatMap(({ kept }) => kept?.parts ?? NO_PARTS);
-      const written = await writeBatch(pool, { id, processId: processId(), items, notAfterMs, parts });
+      const order = { id, processId: processId(), items, notAfterMs, parts };
+      const written = await (tracing
+        ? traceBatch(tracing, batch, () => writeBatch(pool, order))
+        : writeBatch(pool, order));
       if (!written) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
@@ -197,4 +204,17 @@ export function createBatchWriter({
       await poster.drained();
     },
   };
+}
+
+/** Writes a batch below the span of its first settlement; spans of the others and this one are linked. */
+async function traceBatch<T>(to: Tracing, batch: Waiting[], write: () => Promise<T>): Promise<T> {
+  const [first, ...others] = batch.flatMap(({ span }) => span ?? []);
+  if (!first) return write();
+  const links = others.map((span) => ({ context: span.spanContext() }));
+  return to.within(first, () =>
+    inSpan(to, 'ledger.write', { links }, (span) => {
+      for (const other of others) other.addLink({ context: span.spanContext() });
+      return write();
+    }),
+  );
 }

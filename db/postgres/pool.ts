@@ -1,4 +1,6 @@
 import { Pool, type ClientBase } from 'pg';
+import { tracing } from '../../base/tracing.ts';
+import { tracePool } from './tracedPool.ts';
 
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
 export const QUERY_TIMEOUT_MS = 6_000;
@@ -35,6 +37,7 @@ export function openPool({
     client.on('error', () => {});
     endOnTimeout(client);
   });
+  if (tracing) tracePool(tracing, pool, url);
   return pool;
 }
 

@@ -32,6 +32,7 @@ export const mayImport: Record<string, string[]> = {
     'telemetry',
     'tools',
     'workflows/contract.ts',
+    'workflows/traces.ts',
   ],
   telemetry: ['base', 'db'],
   mail: ['base', 'db'],
@@ -82,6 +83,10 @@ export const homes: Record<string, string[]> = {
   '@temporalio/activity': ['activities'],
   '@temporalio/workflow': ['workflows', 'bench'],
   commander: ['admin'],
+  '@opentelemetry/api': ['telemetry'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['telemetry'],
+  '@opentelemetry/resources': ['telemetry'],
+  '@opentelemetry/sdk-trace': ['telemetry'],
   pino: ['api', 'worker'],
   'prom-client': ['telemetry'],
   sirv: ['api'],
@@ -92,4 +97,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client)$/;
+  /^(sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|@opentelemetry\/.*)$/;

@@ -14,6 +14,8 @@ silenceTemporal();
 
 const folder = new URL('histories/', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+// As in the worker's bundle.
+const interceptors = { workflowModules: [fileURLToPath(new URL('../../workflows/traces.ts', import.meta.url))] };
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
@@ -22,7 +24,7 @@ const read = async (file: string) => JSON.parse(await readFile(new URL(file, fol
 test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   const outcomes: Record<string, string> = {};
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath, interceptors }, histories)) {
     outcomes[workflowId] = error ? error.message : 'replayed';
   }
   expect(outcomes).toEqual(Object.fromEntries(files.map((file) => [file, 'replayed'])));
@@ -60,5 +62,5 @@ test('a history that these workflows could not have produced is refused', async 
   };
   const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes);
   scheduled!.activityTaskScheduledEventAttributes!.activityType.name = 'somethingElse';
-  await expect(Worker.runReplayHistory({ workflowsPath }, history)).rejects.toThrow(/[Nn]on-?determinis/);
+  await expect(Worker.runReplayHistory({ workflowsPath, interceptors }, history)).rejects.toThrow(/[Nn]on-?determinis/);
 });

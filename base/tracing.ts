@@ -1,0 +1,77 @@
+import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
+
+/** Kinds of spans, by OpenTelemetry's numbers: its packages are loaded by `telemetry/` alone, and only where tracing is on. */
+export const SPAN_KIND = { server: 1, client: 2, producer: 3, consumer: 4 } as const;
+const STATUS_ERROR = 2;
+
+/** Records what a request does, here and in other processes. `telemetry/openTracing.ts` makes it. */
+export interface Tracing {
+  /** The span below which the current work runs. */
+  active(): Span | undefined;
+  /**
+   * Starts a span below another one, which may be of another process (its W3C `traceparent`). Its caller ends it. `spanId`: an id that
+   * other processes derive too.
+   */
+  start(name: string, options: SpanOptions & { spanId?: string }, parent: Span | string | undefined): Span;
+  /** Runs work below a span, or below none. */
+  within<T>(span: Span | undefined, work: () => T): T;
+  /** Sends what is recorded. */
+  close(): Promise<void>;
+}
+
+/** Undefined: tracing is off. Programs set it once, before they make what looks at it. */
+export let tracing: Tracing | undefined;
+
+/** Turns tracing on. */
+export function traceWith(opened: Tracing | undefined): void {
+  tracing = opened;
+}
+
+/** Runs work in a span of its own, below the active one or `parent`. */
+export async function inSpan<T>(
+  to: Tracing,
+  name: string,
+  { parent = to.active(), ...options }: SpanOptions & { parent?: Span | string | undefined },
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const span = to.start(name, options, parent);
+  try {
+    return await to.within(span, () => work(span));
+  } catch (error) {
+    markFailed(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Notes the kind of an error: its code, its class, or the word that was thrown. Its text stays out: it may quote a customer. */
+export function markFailed(span: Span, error: unknown): void {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const words = [code, name, error].filter((one) => typeof one === 'string');
+  const type = words.find((word) => /^[\w.-]{1,60}$/.test(word)) ?? '_OTHER';
+  span.setAttribute('error.type', type).setStatus({ code: STATUS_ERROR });
+}
+
+/** Runs work that serves many requests: below no span, so that it does not count as a part of the one that began it. */
+export function apart<T>(work: () => T): T {
+  return tracing ? tracing.within(undefined, work) : work();
+}
+
+/** The W3C header that makes spans of another process continue this one. */
+export function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`;
+}
+
+/** The active span, for a request to another service. */
+export function traceHeaders(): { traceparent?: string } {
+  const span = tracing?.active();
+  return span ? { traceparent: traceparentOf(span) } : {};
+}
+
+/** The active span, for a line of the log. */
+export function traceFields(): Attributes {
+  const context = tracing?.active()?.spanContext();
+  return context ? { trace_id: context.traceId, span_id: context.spanId } : {};
+}
