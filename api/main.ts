@@ -19,7 +19,7 @@ const output = createLogOutput();
 if (!isSupervisor) await startTracing('ledgerline-api', (message) => log.warn({ event: 'traces' }, message));
 const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
-const end = isSupervisor ? superviseServing() : await startServing();
+const end = await (isSupervisor ? superviseServing() : startServing());
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 // A supervisor that dies closes this channel; without it this process would never stop.
 process.once('disconnect', () => void stop());
@@ -28,14 +28,22 @@ process.once('disconnect', () => void stop());
 async function startServing(): Promise<() => Promise<number>> {
   // Loaded only here: a process that supervises others needs nothing of it.
   const { serve } = await import('./serve.ts');
-  const drain = await serve(config, { log, onListening: output.flush });
+  const drain = await serve(config, { log, onListening: output.flush, isSupervised: cluster.isWorker });
   return () => drain().then(() => 0);
 }
 
-function superviseServing(): () => Promise<number> {
-  const endProcesses = keepProcesses(config.processes, { log, onUseless: () => void exit('no process listens', 1) });
+async function superviseServing(): Promise<() => Promise<number>> {
+  const processes = keepProcesses(config.processes, { log, onUseless: () => void exit('no process listens', 1) });
+  if (config.metrics) {
+    const [{ openListener }, { askProcesses }] = await Promise.all([
+      import('../telemetry/listener.ts'),
+      import('../telemetry/processes.ts'),
+    ]);
+    const { port } = await openListener(config.metrics, askProcesses(processes.running));
+    log.info({ event: 'metrics', port }, 'metrics are read here');
+  }
   output.flush();
-  return endProcesses;
+  return processes.end;
 }
 
 async function stop(): Promise<void> {

@@ -4,31 +4,41 @@ import type { Logger } from 'pino';
 
 const RESTART_DELAY_MS = 1_000;
 
-/** Ends all processes; resolves with the exit code. */
-export type EndProcesses = () => Promise<number>;
+export interface Processes {
+  /** Those that run, each under its number: one that replaces another one takes over its number. */
+  running: () => [number: number, Worker][];
+  /** Ends all of them; resolves with the exit code. */
+  end: () => Promise<number>;
+}
 
 /**
  * Keeps `count` processes that serve the same ports: this one hands connections to them in turn. One that dies is replaced, and the others
  * go on. If one ends before any of them has listened, the settings are at fault: then `onUseless` is called.
  */
-export function keepProcesses(count: number, { log, onUseless }: { log: Logger; onUseless: () => void }): EndProcesses {
+export function keepProcesses(count: number, { log, onUseless }: { log: Logger; onUseless: () => void }): Processes {
   let isEnding = false;
   let hasListened = false;
+  const numbered = new Map<number, Worker>();
+  const start = (number: number): void => void numbered.set(number, cluster.fork());
   cluster.on('fork', ({ process }) =>
     log.info({ event: 'process_started', pid: process.pid }, 'a process of the API starts'),
   );
   cluster.on('listening', () => void (hasListened = true));
-  cluster.on('exit', ({ process }: Worker, code: number, signal: string) => {
+  cluster.on('exit', (worker: Worker, code: number, signal: string) => {
     if (isEnding) return;
-    log.error({ event: 'process_ended', pid: process.pid, code, signal }, 'a process of the API ended');
+    log.error({ event: 'process_ended', pid: worker.process.pid, code, signal }, 'a process of the API ended');
     if (!hasListened) return onUseless();
-    setTimeout(() => !isEnding && cluster.fork(), RESTART_DELAY_MS);
+    const [number] = [...numbered].find(([, one]) => one === worker)!;
+    setTimeout(() => !isEnding && start(number), RESTART_DELAY_MS);
   });
-  for (let started = 0; started < count; started += 1) cluster.fork();
-  return async () => {
-    isEnding = true;
-    const codes = await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => endProcess(worker!)));
-    return Math.max(0, ...codes);
+  for (let number = 1; number <= count; number += 1) start(number);
+  return {
+    running: () => [...numbered],
+    end: async () => {
+      isEnding = true;
+      const codes = await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => endProcess(worker!)));
+      return Math.max(0, ...codes);
+    },
   };
 }
 

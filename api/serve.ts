@@ -16,9 +16,10 @@ import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
-import { openListener, type Listener } from '../telemetry/listener.ts';
+import { openListener } from '../telemetry/listener.ts';
 import { openMetrics } from '../telemetry/metrics.ts';
 import { poolGauges } from '../telemetry/poolMetrics.ts';
+import { answerSupervisor } from '../telemetry/processes.ts';
 import { findFaults } from './platform/health.ts';
 import type { Services } from './services.ts';
 import { createApp } from './app.ts';
@@ -43,10 +44,19 @@ const ACCOUNT_ALARM =
  */
 export async function serve(
   config: ApiConfig,
-  { log, onListening = () => {} }: { log: Logger; onListening?: () => void },
+  {
+    log,
+    onListening = () => {},
+    isSupervised = false,
+  }: {
+    log: Logger;
+    onListening?: () => void;
+    /** Whether it is one of several processes: the one that supervises them listens for operators. */
+    isSupervised?: boolean;
+  },
 ): Promise<() => Promise<void>> {
   const { services, close } = await openServices(config, log);
-  const listener = await listenForOperators(config, services);
+  const stopAnswering = await answerOperators(config, services, isSupervised);
   const answer = createApp(services).callback();
   const handle: RequestListener = (req, res) => void answer(req, res);
 
@@ -93,18 +103,24 @@ export async function serve(
     }
     await closed;
     await waitAtMost(CUT_LIMIT_MS, shutdown.idle());
-    await listener?.close();
+    await stopAnswering();
     await close();
   }
 }
 
-/** The listener for metrics and health checks, when it is configured. */
-async function listenForOperators({ metrics: place }: ApiConfig, services: Services): Promise<Listener | null> {
+/** Answers for metrics and health checks, when that is configured. Returns a function that ends it. */
+async function answerOperators(
+  { metrics: place }: ApiConfig,
+  services: Services,
+  isSupervised: boolean,
+): Promise<() => Promise<void> | void> {
   const { metrics } = services;
-  if (!place || !metrics) return null;
-  const listener = await openListener(place, { metrics, findFaults: () => findFaults(services) });
+  if (!place || !metrics) return () => undefined;
+  const answers = { metrics, findFaults: () => findFaults(services) };
+  if (isSupervised) return answerSupervisor(answers);
+  const listener = await openListener(place, answers);
   services.log.info({ event: 'metrics', port: listener.port }, 'metrics are read here');
-  return listener;
+  return () => listener.close();
 }
 
 async function openServices(config: ApiConfig, log: Logger) {

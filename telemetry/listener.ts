@@ -11,7 +11,7 @@ export interface Listener {
 }
 
 /** What it answers with: the metrics, and the parts that do not work, by name. */
-interface Answers {
+export interface Answers {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   findFaults: () => Promise<string[]>;
 }

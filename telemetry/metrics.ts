@@ -59,9 +59,13 @@ export async function openMetrics(gauges: ReadGauge[]) {
     labelNames: ['model'],
     registers,
   });
-  for (const { name, help, labels = [], read } of gauges) {
-    const collect = collectWith(name, read);
-    registry.registerMetric(new Gauge({ name, help, labelNames: labels, registers: [], collect }));
+  add(gauges);
+
+  function add(more: ReadGauge[]): void {
+    for (const { name, help, labels = [], read } of more) {
+      const collect = collectWith(name, read);
+      registry.registerMetric(new Gauge({ name, help, labelNames: labels, registers: [], collect }));
+    }
   }
 
   function collectWith(name: string, read: ReadGauge['read']) {
@@ -79,6 +83,8 @@ export async function openMetrics(gauges: ReadGauge[]) {
     /** What Prometheus reads. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
+    /** Adds what can be read only later. */
+    add,
     /** Counts a request that was answered. */
     count: ({ method, route, status, durationMs, model, costUsd }: AnsweredRequest): void => {
       requests.inc({ method, route, status: String(status) });

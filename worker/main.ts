@@ -13,14 +13,14 @@ import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import { openListener, type Listener } from '../telemetry/listener.ts';
+import { openListener } from '../telemetry/listener.ts';
 import { openMetrics } from '../telemetry/metrics.ts';
 import { platformGauges } from '../telemetry/platformMetrics.ts';
 import { poolGauges } from '../telemetry/poolMetrics.ts';
 import { endTracing, startTracing } from '../telemetry/startTracing.ts';
 import { workerConfigOf, type WorkerConfig } from './config.ts';
 import { installRuntime } from './runtime.ts';
-import { createWorker } from './worker.ts';
+import { createWorker, type LedgerlineWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
@@ -49,6 +49,7 @@ const mailer = createMailer(config.mail, { everywhere: database.everywhere, log:
 const sandbox = await openSandboxIfIsolated(config, logger);
 // Loaded now, so that the first run does not wait for it.
 await loadEncoding();
+const operators = await listenForOperators();
 const worker = await createWorker({
   db: database,
   models,
@@ -80,9 +81,9 @@ logger.info(
   },
   'the worker takes tasks',
 );
-const listener = await listenForOperators();
+operators?.report(worker);
 await worker.run();
-await listener?.close();
+await operators?.close();
 mailer.close();
 await Promise.all([providers.close(), upstreamBatches.close(), sandbox?.close()]);
 await database.close();
@@ -92,16 +93,22 @@ await output.end(FLUSH_LIMIT_MS);
 // Exits explicitly, because Node would wait for the reader of the output.
 process.exit(0);
 
-/** The listener for metrics and health checks, when it is configured. */
-async function listenForOperators(): Promise<Listener | undefined> {
+/** What operators read, when it is configured: open while Temporal is waited for, because such a process is healthy. */
+async function listenForOperators() {
   if (!config.metrics) return undefined;
-  const gauges = [...poolGauges(database), ...platformGauges(database), ...worker.gauges];
-  const opened = await openListener(config.metrics, {
-    metrics: await openMetrics(gauges),
-    findFaults: () => worker.findFaults(),
-  });
-  logger.info({ event: 'metrics', port: opened.port }, 'metrics are read here');
-  return opened;
+  let reported: LedgerlineWorker | undefined;
+  const metrics = await openMetrics([...poolGauges(database), ...platformGauges(database)]);
+  const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);
+  const listener = await openListener(config.metrics, { metrics, findFaults });
+  logger.info({ event: 'metrics', port: listener.port }, 'metrics are read here');
+  return {
+    /** From now on it reports what this worker knows. */
+    report: (started: LedgerlineWorker): void => {
+      reported = started;
+      metrics.add(started.gauges);
+    },
+    close: () => listener.close(),
+  };
 }
 
 /** A missing sandbox, or one with a successful escape, counts as none: this worker then takes no tool tasks, and others may. */

@@ -27,7 +27,12 @@ describeWithServer('with API_PROCESSES=2', () => {
     folder = await makeFolder();
     const port = await freePort();
     server = await startLimitsServer({ dataDir: folder.path, searchPath, port, log: () => {} });
-    const env = { API_PROCESSES: '2', LIMITS_REDIS_URL: `redis://127.0.0.1:${port}`, SHUTDOWN_GRACE_MS: '600000' };
+    const env = {
+      API_PROCESSES: '2',
+      METRICS_PORT: '0',
+      LIMITS_REDIS_URL: `redis://127.0.0.1:${port}`,
+      SHUTDOWN_GRACE_MS: '600000',
+    };
     stage = await setGuardStage({ env, start: startApiProcess });
   });
   afterAll(async () => {
@@ -56,15 +61,48 @@ describeWithServer('with API_PROCESSES=2', () => {
     open.abort();
   });
 
+  async function operators(path: string): Promise<string> {
+    const line = stage.api.lines.find((text) => text.includes('"event":"metrics"'))!;
+    return (await fetch(`http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}${path}`)).text();
+  }
+
+  test('one scrape has the series of both, each under its number', async () => {
+    const { secret } = await stage.account();
+    const headers = { 'x-api-key': secret, connection: 'close' };
+    let sent = 0;
+    let text = '';
+    const counted = () => [
+      ...text.matchAll(/^ledgerline_http_requests_total\{(.*)route="\/v1\/models",status="200"\} (\d+)$/gm),
+    ];
+    await until(async () => {
+      await (await ask(stage.url, '/v1/models', { headers })).text();
+      sent += 1;
+      text = await operators('/metrics');
+      return counted().length === 2;
+    });
+    expect(counted().map(([, labels]) => labels)).toEqual(['process="1",method="GET",', 'process="2",method="GET",']);
+    expect(counted().reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(sent);
+    expect(text.match(/^# TYPE ledgerline_http_requests_total counter$/gm)).toHaveLength(1);
+    for (const number of [1, 2]) {
+      expect(text).toContain(`ledgerline_ledger_healthy{process="${number}"} 1`);
+      expect(text).toContain(`ledgerline_process_up{process="${number}"} 1`);
+      expect(text).toMatch(new RegExp(`^process_start_time_seconds\\{process="${number}"\\} \\d+$`, 'm'));
+    }
+    await until(async () => (await operators('/readyz')) === '{"status":"ready"}');
+  });
+
   test('one that is killed is replaced, and the other serves meanwhile', async () => {
     const { secret } = await stage.account();
     const headers = { 'x-api-key': secret, connection: 'close' };
     process.kill(startedPids()[0]!, 'SIGKILL');
     await until(() => stage.api.lines.some((line) => line.includes('"event":"process_ended"')));
+    expect(await operators('/readyz')).toContain('process 1: no answer');
+    expect(await operators('/metrics')).toContain('ledgerline_process_up{process="1"} 0');
     for (let at = 0; at < 4; at += 1)
       expect((await ask(stage.url, chatPath, { headers, body: chatBody() })).status).toBe(200);
     await until(() => listening() === 3, { timeoutMs: 60_000 });
     expect(new Set(startedPids()).size).toBe(3);
+    expect(await operators('/metrics')).toContain('ledgerline_process_up{process="1"} 1');
     expect((await ask(stage.url, '/readyz')).status).toBe(200);
   });
 

@@ -179,12 +179,13 @@ test('every image has an exact version', () => {
 });
 
 test('each service has a health check at its health route', () => {
-  const answers = (url: string) => [
+  const answersAt = (url: string) => [
     'CMD',
     'node',
     '-e',
-    `fetch("${url}").then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`,
+    `fetch(${url}).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`,
   ];
+  const answers = (url: string) => answersAt(`"${url}"`);
   const questions = Object.entries(compose.services).flatMap(([name, { healthcheck }]) =>
     healthcheck ? [[name, healthcheck.test]] : [],
   );
@@ -196,7 +197,22 @@ test('each service has a health check at its health route', () => {
     temporal: ['CMD-SHELL', 'nc -z "$$(hostname -i)" 7233'],
     api: answers('http://127.0.0.1:4000/readyz'),
     model: answers('http://127.0.0.1:4100/health'),
+    worker: answersAt('"http://127.0.0.1:" + process.env.METRICS_PORT + "/readyz"'),
   });
+});
+
+test('the chart probes the API at its routes, and the worker at its port for metrics', () => {
+  const probesOf = (part: string) => {
+    const template = read(`deploy/helm/ledgerline/templates/${part}.yaml`);
+    return [...template.matchAll(/(\w+)Probe:\n\s+httpGet: (.*)\n/g)].map(([, probe, request]) => [probe, request]);
+  };
+  const probes = (port: string) => [
+    ['readiness', `{ path: /readyz, port: ${port} }`],
+    ['liveness', `{ path: /healthz, port: ${port} }`],
+    ['startup', `{ path: /healthz, port: ${port} }`],
+  ];
+  expect(probesOf('api')).toEqual(probes('http'));
+  expect(probesOf('worker')).toEqual(probes('metrics'));
 });
 
 test('no secret has a value in the files of a deployment', () => {

@@ -83,6 +83,8 @@ function helm(...args: string[]): string {
       .find((part) => part.includes('name: prod-worker') && part.includes('kind: Deployment'))!;
     expect(worker).toContain('value: /run/secrets/plugin_secrets_key');
     expect(worker).not.toContain('migration_database_url');
+    for (const path of ['/readyz', '/healthz']) expect(worker).toContain(`path: ${path}, port: metrics`);
+    expect(worker).toMatch(/name: METRICS_PORT\s+value: "9464"/);
     const api = text
       .split('\n---\n')
       .find((part) => part.includes('name: prod-api') && part.includes('kind: Deployment'))!;

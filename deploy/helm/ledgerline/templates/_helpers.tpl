@@ -38,12 +38,24 @@ allowPrivilegeEscalation: false
 capabilities: { drop: [ALL] }
 {{- end -}}
 
+{{/* Finds the port of metrics for a Prometheus that discovers pods by annotations. */}}
+{{- define "ledgerline.scrape" -}}
+prometheus.io/scrape: 'true'
+prometheus.io/port: {{ .Values.metrics.port | quote }}
+{{- end -}}
+
 {{/* The variables of every program, and the files of the secrets that this one gets: (dict "root" $ "secrets" (list "database_url")). */}}
 {{- define "ledgerline.environment" -}}
 - name: TEMPORAL_ADDRESS
   value: {{ .root.Values.temporal.address | quote }}
 - name: TEMPORAL_NAMESPACE
   value: {{ .root.Values.temporal.namespace | quote }}
+{{- if .metrics }}
+- name: METRICS_PORT
+  value: {{ .root.Values.metrics.port | quote }}
+- name: METRICS_HOST
+  value: 0.0.0.0
+{{- end }}
 {{- if .root.Values.model.enabled }}
 - name: EMBEDDED_URL
   value: http://{{ include "ledgerline.name" .root }}-model:4100/v1
