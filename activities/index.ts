@@ -14,6 +14,7 @@ import { createLedgerCheck, createSignDays, createSweepLedger, type SigningDepen
 import { createCheckSubmission } from './review/checkSubmission.ts';
 import { createPaymentActivities, type PaymentDependencies } from './payments.ts';
 import { createSweepReviews } from './review/sweepReviews.ts';
+import { signInActivities, type SignInDependencies } from './plugins/signIns.ts';
 import { createTrials } from './review/trials.ts';
 import { childRunActivities } from './run/childRuns.ts';
 import { createModelStep } from './run/modelStep.ts';
@@ -41,6 +42,7 @@ export type ActivityDependencies = RunDependencies &
   ScheduleDependencies &
   SigningDependencies &
   WebhookDependencies &
+  SignInDependencies &
   BatchDependencies;
 
 /** The activities by their registered names. */
@@ -67,6 +69,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...childRunActivities(dependencies),
+    ...signInActivities(dependencies),
     ...createReviewActivities(dependencies),
     ...createPaymentActivities(dependencies),
     startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),

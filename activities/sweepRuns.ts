@@ -1,5 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
+import { pruneAttempts } from '../db/agents/pluginSignIns.ts';
 import { pruneFiles } from '../db/files/files.ts';
 import { pruneKeys } from '../db/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
@@ -43,7 +44,7 @@ export type UpkeepResult = {
   sweepsPruned: number;
   /** Output items of responses. */
   itemsPruned: number;
-  /** Expired console sessions and links in mails. */
+  /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
   /** Client secrets of realtime sockets that have expired. */
   secretsPruned: number;
@@ -130,7 +131,7 @@ export function createRunSweep({ db, workflows, batches, mailer }: SweepDependen
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(everywhere),
-      signInsPruned: await pruneSignIns(everywhere),
+      signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),

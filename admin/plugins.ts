@@ -1,4 +1,4 @@
-import { disablePlugin, listPlugins, registerPlugin, sealPlugins } from '../db/agents/plugins.ts';
+import { disablePlugin, listPlugins, registerPlugin, sealPlugins, type SignInSettings } from '../db/agents/plugins.ts';
 import type { DeclaredSecret } from '../db/agents/pluginSecrets.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';
@@ -22,6 +22,11 @@ interface NewPlugin extends IdAndVersion {
   url: string;
   header?: Record<string, string>;
   secret?: DeclaredSecret[];
+  signIn?: boolean;
+  signInIssuer?: string;
+  signInClientId?: string;
+  signInClientSecret?: string;
+  signInScope?: string;
 }
 
 export const addPluginCommand: AdminCommand<NewPlugin> = {
@@ -35,14 +40,36 @@ export const addPluginCommand: AdminCommand<NewPlugin> = {
       '--secret <secret>',
       'secret that each caller sets, "name=header: template with {}"; may be repeated',
     ).argParser(addSecret),
+    new Option('--sign-in', 'callers sign in (OAuth 2.1, by the authorization rules of MCP)'),
+    new Option('--sign-in-issuer <url>', 'the only authorization server; may be private').argParser(parseUrl),
+    textOption('--sign-in-client-id <id>', 'of a client registered there, where clients do not register themselves'),
+    textOption('--sign-in-client-secret <secret>', 'of that client'),
+    textOption('--sign-in-scope <scope>', 'what callers are asked for, instead of what the plugin names'),
     new Option('--header <header>', 'header of every call, "name: value"; may be repeated').argParser(addHeader),
   ],
-  async run({ db, config }, { header: headers = {}, secret: secrets = [], ...plugin }) {
-    await registerPlugin(db.everywhere, config.pluginKeys(), { ...plugin, headers, secrets });
-    const { id, version, name, url } = plugin;
+  async run({ db, config }, { header: headers = {}, secret: secrets = [], id, version, name, url, ...options }) {
+    const signIn = signInOf(options, headers);
+    const plugin = { id, version, name, url };
+    const registered = { ...plugin, headers, secrets, ...(signIn && { signIn }) };
+    await registerPlugin(db.everywhere, config.pluginKeys(), registered);
     return { text: `Registered ${id} ${version} "${name}" at ${url}.`, json: plugin };
   },
 };
+
+function signInOf(options: Partial<NewPlugin>, headers: Record<string, string>): SignInSettings | undefined {
+  const { signIn, signInIssuer: issuer, signInClientId: clientId, signInClientSecret: clientSecret } = options;
+  const { signInScope: scope } = options;
+  const chosen = { issuer, clientId, clientSecret, scope };
+  const settings = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+  if (!signIn) {
+    if (Object.keys(settings).length > 0) throw new UsageError('--sign-in-… needs --sign-in');
+    return undefined;
+  }
+  if (clientSecret !== undefined && clientId === undefined)
+    throw new UsageError('--sign-in-client-secret needs --sign-in-client-id');
+  if (headers.authorization !== undefined) throw new UsageError('--sign-in sets the header authorization itself');
+  return settings;
+}
 
 export const listPluginsCommand: AdminCommand = {
   words: 'plugins list',

@@ -4,6 +4,7 @@ import { batchRoutes } from './batches/batchRoutes.ts';
 import { iconDoc, retrieveAgentIcon } from './agents/agentIcon.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
 import { pluginSecretRoutes } from './agents/pluginSecrets.ts';
+import { pluginSignInRoutes, signingInRoutes } from './agents/pluginSignIns.ts';
 import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
 import { scheduleRoutes } from './schedules/scheduleRoutes.ts';
@@ -57,6 +58,8 @@ export function createRoutes(services: Services): Route[] {
     ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/erasure, /console/v1/export
     ...erasureRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    // /console/v1/plugins, /console/v1/plugin-sign-ins: signing in to plugins
+    ...signingInRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/me, /console/v1/auth
     ...accountRoutes(services),
     // /v1/agents/…/icon: for pages
@@ -124,6 +127,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...sessionRoutes(services, keyed),
     // /v1/plugins: what they need of their callers
     ...pluginSecretRoutes(services, keyed),
+    ...pluginSignInRoutes(services, keyed),
     // /v1/agents, /v1/mcp
     ...agentRoutes(services, keyed),
     // /v1/publisher

@@ -27,6 +27,7 @@ import type { ApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { logRefusal } from './log.ts';
 import { createTemporalSchedules } from './schedules/temporalSchedules.ts';
+import { createPluginSignIns } from './temporal/pluginSignIns.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
@@ -175,6 +176,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     runStarter,
     temporal,
     reviews,
+    pluginSignIns: createPluginSignIns(toTemporal),
     shutdown,
   };
   const close = async (): Promise<void> => {

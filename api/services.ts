@@ -12,6 +12,7 @@ import type { ApiConfig } from './config.ts';
 import type { Shutdown } from './http/shutdown.ts';
 import type { Limits } from './guard/rate.ts';
 import type { TemporalSchedules } from './schedules/temporalSchedules.ts';
+import type { PluginSignIns } from './temporal/pluginSignIns.ts';
 import type { Reviews } from './temporal/reviews.ts';
 import type { RunStarter } from './temporal/runStarter.ts';
 import type { Cursors } from './http/signedCursor.ts';
@@ -38,6 +39,7 @@ export interface Services {
   runStarter: RunStarter;
   temporal: Temporal;
   reviews: Reviews;
+  pluginSignIns: PluginSignIns;
   /** The schedules in Temporal. */
   schedules: TemporalSchedules;
   shutdown: Shutdown;

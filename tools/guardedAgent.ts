@@ -58,7 +58,11 @@ const lookupAll: Resolve = (hostname) => lookup(hostname, { all: true });
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-function isAllowedPrivate({ allowPrivate }: Egress, { hostname, port, protocol }: buildConnector.Options): boolean {
+/** Whether a host's private addresses are allowed. */
+export function isAllowedPrivate(
+  { allowPrivate }: Egress,
+  { hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>,
+): boolean {
   if (allowPrivate === 'loopback') return isLoopback(hostname);
   return allowPrivate && allowPrivate.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
 }

@@ -4,6 +4,7 @@ import {
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
+  type AuthProvider,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
   type Tool as OfferedTool,
@@ -29,8 +30,16 @@ export interface PluginAddress {
   /** The URL of the MCP server (streamable HTTP). */
   url: string;
   headers?: Record<string, string>;
-  /** Further values that its answers must not show. */
+  /** Further values that its answers must not show. Tokens are added to them. */
   credentials?: string[];
+  access?: PluginAccess;
+}
+
+/** The access of a user who has signed in. */
+export interface PluginAccess {
+  token: () => Promise<string>;
+  /** Replaces a token that the plugin has refused. Its error ends the call. */
+  renew: (refused: string) => Promise<string>;
 }
 
 /** A connected plugin. */
@@ -46,29 +55,56 @@ export class PluginUnavailable extends Error {
 
 /** Connects to the MCP server of a plugin and lists its tools. Throws PluginUnavailable. */
 export async function openPlugin(address: PluginAddress): Promise<Plugin> {
+  const credentials = [...Object.values(address.headers ?? {}), ...(address.credentials ?? [])];
+  const authProvider = address.access && createBearer(address.access, credentials);
   const transport = new StreamableHTTPClientTransport(new URL(address.url), {
     requestInit: { headers: address.headers ?? {} },
     fetch: boundedFetch,
+    ...(authProvider && { authProvider }),
   });
   const client = new Client(
     { name: 'ledgerline', version: '1' },
     { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer },
   );
-  const redact = createRedaction([...Object.values(address.headers ?? {}), ...(address.credentials ?? [])]);
+  const redact = createRedaction(credentials);
   const close = () => closeConnection(client, transport);
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT_MS });
     if (tools.length > TOOLS_MAX) throw unavailable(address, `it offers more than ${TOOLS_MAX} tools`);
     requireSmallSchemas(address, tools);
-    return { tools: tools.map((offered) => toolOf({ address, client, offered, redact })), close };
+    return { tools: tools.map((offered) => toolOf({ address, client, offered, redact, authProvider })), close };
   } catch (cause) {
     await close();
+    if (authProvider?.error) throw authProvider.error;
     // The cause is logged, and may quote the plugin's whole answer.
     throw cause instanceof PluginUnavailable
       ? cause
       : unavailable(address, 'it cannot be reached', redact.error(cause));
   }
+}
+
+type Bearer = AuthProvider & { error?: Error };
+
+/** Sends a user's token with each call. `error` is why it could not be renewed. */
+function createBearer({ token, renew }: PluginAccess, credentials: string[]): Bearer {
+  let sent: string | undefined;
+  const use = (value: string) => {
+    if (!credentials.includes(value)) credentials.push(value);
+    return (sent = value);
+  };
+  const bearer: Bearer = {
+    token: async () => use(await token()),
+    onUnauthorized: async () => {
+      try {
+        use(await renew(sent!));
+      } catch (error) {
+        bearer.error = error as Error;
+        throw error;
+      }
+    },
+  };
+  return bearer;
 }
 
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
@@ -103,6 +139,7 @@ interface Offer {
   client: Client;
   offered: OfferedTool;
   redact: Redact;
+  authProvider: Bearer | undefined;
 }
 
 function toolOf(offer: Offer): Tool {
@@ -120,7 +157,7 @@ function toolOf(offer: Offer): Tool {
 
 /** The server validates the arguments by its own schema; here they only have to be an object. */
 async function callTool(
-  { address, client, offered, redact }: Offer,
+  { address, client, offered, redact, authProvider }: Offer,
   args: unknown,
   { signal }: ToolContext,
 ): Promise<ToolResult> {
@@ -134,6 +171,7 @@ async function callTool(
     return { ...result, text: redact.text(result.text) };
   } catch (error) {
     signal.throwIfAborted();
+    if (authProvider?.error) throw authProvider.error;
     throw failureOf(address, redact, error);
   }
 }

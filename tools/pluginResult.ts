@@ -49,13 +49,14 @@ export interface Redact {
   error(error: unknown): Error;
 }
 
-/** @param credentials the values of the headers that are sent to the plugin, such as `Bearer …`. */
+/** @param credentials the values that are sent to the plugin, such as `Bearer …`; later ones may be added. */
 export function createRedaction(credentials: string[]): Redact {
   // Includes the part after the scheme's name. Shorter words would match ordinary text.
-  const secrets = credentials
-    .flatMap((value) => [value, ...value.split(/\s+/)])
-    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
-  const text = (given: string) => secrets.reduce((sum, secret) => sum.replaceAll(secret, '[credential]'), given);
+  const secrets = () =>
+    credentials
+      .flatMap((value) => [value, ...value.split(/\s+/)])
+      .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
+  const text = (given: string) => secrets().reduce((sum, secret) => sum.replaceAll(secret, '[credential]'), given);
   return { text, error: (error) => new Error(text(String(error)).slice(0, ERROR_CHARACTERS_MAX)) };
 }
 

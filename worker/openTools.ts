@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
+import { openAccess } from '../activities/plugins/pluginTokens.ts';
 import { askUserTool } from '../activities/run/modelRequest.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { publishTools } from '../db/agents/offeredTools.ts';
 import { withSecrets } from '../db/agents/pluginSecrets.ts';
-import { keepPluginTools, listPlugins, readPlugins } from '../db/agents/plugins.ts';
+import { keepPluginTools, listPlugins, readPlugins, type RegisteredPlugin } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { SecretOpener } from '../db/webhooks/secretBox.ts';
 import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
+import type { PluginAddress } from '../tools/plugin.ts';
 import { ASK_USER_NAME, BUILT_IN_TOOL_NAMES } from '../tools/tool.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 
@@ -26,14 +28,29 @@ type Chosen = Pick<AgentConfiguration, 'tools' | 'plugins'>;
 export function createOpenTools({ db: { everywhere }, pluginKeys, secrets, sandbox }: ToolSources) {
   return async ({ tools, plugins: wanted }: Chosen, workspaceId?: string): Promise<Toolbox> => {
     const plugins = await readPlugins(everywhere, pluginKeys, wanted);
+    const source = { everywhere, secrets };
     return openToolbox({
       // No toolbox contains a tool of this name.
       names: tools.filter((name) => name !== ASK_USER_NAME),
-      plugins: workspaceId === undefined ? plugins : await withSecrets(everywhere, secrets, { workspaceId, plugins }),
+      plugins: workspaceId === undefined ? plugins : await withAccess(source, workspaceId, plugins),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },
     });
   };
+}
+
+/** The plugins with the workspace's secrets and sign-ins. Throws `PluginNeedsCaller` where one is missing. */
+async function withAccess(
+  source: { everywhere: Database['everywhere']; secrets: SecretOpener },
+  workspaceId: string,
+  plugins: RegisteredPlugin[],
+): Promise<PluginAddress[]> {
+  const given = await withSecrets(source.everywhere, source.secrets, { workspaceId, plugins });
+  return Promise.all(
+    given.map(async (plugin) =>
+      plugin.signIn ? { ...plugin, access: await openAccess(source, { workspaceId, plugin }) } : plugin,
+    ),
+  );
 }
 
 const noSandbox: Sandbox = {
@@ -67,8 +84,9 @@ async function listPluginTools(
   openTools: (chosen: Chosen) => Promise<Toolbox>,
   logger: Logger,
 ): Promise<void> {
-  for (const { id, version, disabledAt } of await listPlugins(everywhere)) {
-    if (disabledAt !== null) continue;
+  for (const { id, version, disabledAt, signIn } of await listPlugins(everywhere)) {
+    // Where users sign in, each may have other tools.
+    if (disabledAt !== null || signIn !== null) continue;
     try {
       const toolbox = await openTools({ tools: [], plugins: [{ plugin_id: id, version }] });
       await toolbox.close();

@@ -15,6 +15,7 @@ import {
 import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
 import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
 import { resealPluginSecrets } from '../db/agents/pluginSecrets.ts';
+import { resealSignIns } from '../db/agents/pluginSignIns.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -97,6 +98,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   const secrets = await openSecretBox(db.everywhere, options.pluginKeys);
   await resealSecrets(db.everywhere, secrets);
   await resealPluginSecrets(db.everywhere, secrets);
+  await resealSignIns(db.everywhere, secrets);
   const openTools = createOpenTools({ ...options, secrets });
   await offerTools({ ...options, secrets }, options.logger);
   const webhooks = {
@@ -105,7 +107,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     workflows: createWebhookWorkflows(client),
   };
   const schedules = createSchedules(client, options, starters.workflows);
-  const dependencies = { ...options, openTools, ...starters, webhooks, schedules };
+  const dependencies = { ...options, openTools, ...starters, webhooks, schedules, secrets };
   const workers = [
     await createMainWorker(connection, options, createActivities(dependencies)),
     await createWebhookWorker(connection, options, createWebhookActivities(dependencies)),

@@ -237,6 +237,20 @@ export function runStartOf(
   };
 }
 
+/** The workflow of a part of a sign-in to a plugin. */
+export const PLUGIN_SIGN_IN_WORKFLOW = 'pluginSignIn';
+export type PluginSignInInput =
+  { part: 'begin' | 'finish'; attemptId: string } | { part: 'revoke'; workspaceId: string; pluginId: string };
+
+/** Options that start a part of a sign-in: one at a time. */
+export const pluginSignInStartOf = (input: PluginSignInInput) => ({
+  workflowId: `plugin-sign-in/${input.part === 'revoke' ? `${input.workspaceId}/${input.pluginId}` : input.attemptId}/${input.part}`,
+  taskQueue: TASK_QUEUE,
+  args: [input] as [PluginSignInInput],
+  workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  staticSummary: `Sign-in to a plugin: ${input.part}`,
+});
+
 /** The workflow of a batch, and its id. Its activities have a queue of their own, so that they take no place from runs. */
 export const BATCH_WORKFLOW = 'batch';
 export const BATCH_TASK_QUEUE = 'ledgerline-batches';

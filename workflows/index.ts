@@ -6,4 +6,5 @@ export { autoTopup, reconcilePayments } from './payments.ts';
 export { review } from './review.ts';
 export { webhook } from './webhook.ts';
 export { batch } from './batch.ts';
+export { pluginSignIn } from './pluginSignIn.ts';
 export { scheduledRun } from './scheduledRun.ts';

@@ -1,6 +1,6 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
-import { PluginUnusable } from '../../db/agents/plugins.ts';
+import { PluginNeedsCaller, PluginUnusable } from '../../db/agents/plugins.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
@@ -45,6 +45,15 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   }
   if (error instanceof PluginUnavailable || error instanceof PluginUnusable) {
     return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message: 'A plugin cannot be used.' };
+  }
+  // The next attempt asks the caller for it.
+  if (error instanceof PluginNeedsCaller) {
+    return {
+      type: 'plugin',
+      code: `${error.need.type}_missing`,
+      triesMax: TRIES_MAX,
+      message: 'A plugin needs its caller.',
+    };
   }
   if (error instanceof ApplicationFailure && error.nonRetryable) {
     return { type: error.type ?? 'platform', code: error.type ?? 'platform', triesMax: 1, message: error.message };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure, log } from '@temporalio/activity';
 import { findPluginNeeds } from '../../db/agents/pluginSecrets.ts';
 import type { PluginNeed } from '../../db/agents/plugins.ts';
@@ -52,15 +53,18 @@ async function pauseForPlugin(
   if (!hasCaller(run)) throw ApplicationFailure.nonRetryable('A plugin lacks what its caller gives.', 'plugin');
   const paused = await pauseRun(db, runId, { type: 'plugin', step, need: presentNeed(need, consoleUrl) });
   // Given since then: who gave it did not find the waiting run.
-  const isGiven = (await findNeeds()).every(({ plugin, secret }) => plugin !== need.plugin || secret !== need.secret);
-  if (isGiven) await supplyRuns(db, { workspaceId, ...need, secrets: [need.secret] });
+  const isNeeded = (await findNeeds()).some((one) => isDeepStrictEqual(one, need));
+  if (!isNeeded) await supplyRuns(db, { workspaceId, ...need, ...(need.secret && { secrets: [need.secret] }) });
   return paused;
 }
 
 function presentNeed(need: PluginNeed, consoleUrl = '') {
   const { plugin, secret } = need;
-  const message = `The plugin ${plugin} needs your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, or in the console.`;
-  return { ...need, message, url: `${consoleUrl}/plugins?plugin=${plugin}` };
+  const url = `${consoleUrl}/plugins?plugin=${plugin}`;
+  const message = secret
+    ? `The plugin ${plugin} needs your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, or in the console.`
+    : `The plugin ${plugin} needs you to sign in: ${url}`;
+  return { ...need, message, url };
 }
 
 /** Starts the next run of the session, and returns the run's result for its workflow. */

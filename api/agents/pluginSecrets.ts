@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  deletePluginSecrets,
-  readDeclaredSecrets,
-  readSecretTimes,
-  setPluginSecrets,
-  type DeclaredSecret,
-} from '../../db/agents/pluginSecrets.ts';
+import { deletePluginSecrets, setPluginSecrets } from '../../db/agents/pluginSecrets.ts';
 import type { PluginNeed } from '../../db/agents/plugins.ts';
 import { supplyRuns } from '../../db/runs/supplyRuns.ts';
 import { body } from '../body/body.ts';
@@ -14,11 +8,12 @@ import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { retryIn } from '../errors/limitErrors.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../errors/requestErrors.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { memberOr } from '../guard/session.ts';
 import { get, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
+import { pluginIn, presentPlugins, Secret, type NeedyPlugin } from './callerPlugins.ts';
 
 // Shorter ones could not be told from other words in what a plugin answers.
 const CHARACTERS_MIN = 8;
@@ -33,13 +28,6 @@ const SecretValues = z.strictObject({
       .min(CHARACTERS_MIN)
       .max(CHARACTERS_MAX),
   ),
-});
-
-const Secret = z.object({
-  object: z.literal('plugin.secret'),
-  name: z.string(),
-  description: z.string(),
-  set_at: z.iso.datetime().nullable().describe('Null: it is missing, and runs that need it wait for it.'),
 });
 
 const about = {
@@ -79,22 +67,22 @@ export function pluginSecretRoutes(services: Services, keyed: Keyed): Route[] {
 
 /** `GET /v1/plugins/{plugin_id}/secrets`. */
 function listSecrets(services: Services): Handler {
-  return async (ctx) => present(ctx, services, await declaredIn(ctx, services));
+  return async (ctx) => present(ctx, services, await pluginIn(ctx, services));
 }
 
 /** `PUT /v1/plugins/{plugin_id}/secrets`: sets those that are sent. 422 for a name that the plugin does not declare. */
 function putSecrets(services: Services): Handler {
   return async (ctx) => {
-    const declared = await declaredIn(ctx, services);
+    const needy = await pluginIn(ctx, services);
     const { secrets } = ctx.state.input as z.output<typeof SecretValues>;
-    const names = declared.map(({ name }) => name);
+    const names = needy.secrets.map(({ name }) => name);
     const unknown = Object.keys(secrets).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const msg = `This plugin has no such secret. It has: ${names.join(', ') || 'none'}.`;
       throw validationError([{ loc: ['body', 'secrets', unknown.slice(0, 100)], msg, type: 'value_error' }]);
     }
     const rows = services.db.write(ctx.state.key.workspaceId);
-    const plugin = ctx.state.params.plugin_id!;
+    const plugin = needy.id;
     if (!(await setPluginSecrets(rows, plugin, secrets))) throw secretsUnavailable();
     const given = {
       workspaceId: rows.workspaceId,
@@ -103,35 +91,22 @@ function putSecrets(services: Services): Handler {
       secrets: Object.keys(secrets),
     } as const;
     for (const run of await supplyRuns(services.db, given)) services.runStarter.resume(run);
-    await present(ctx, services, declared);
+    await present(ctx, services, needy);
   };
 }
 
 /** `DELETE /v1/plugins/{plugin_id}/secrets`. */
 function removeSecrets(services: Services): Handler {
   return async (ctx) => {
-    const declared = await declaredIn(ctx, services);
-    await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), ctx.state.params.plugin_id!);
-    await present(ctx, services, declared);
+    const needy = await pluginIn(ctx, services);
+    await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), needy.id);
+    await present(ctx, services, needy);
   };
 }
 
-async function declaredIn(ctx: Context, { db }: Services): Promise<DeclaredSecret[]> {
-  const id = ctx.state.params.plugin_id!;
-  const declared = await readDeclaredSecrets(db.everywhere, id);
-  if (!declared) throw notFound(`No plugin with the id '${id}'.`, 'plugin_not_found');
-  return declared;
-}
-
-async function present(ctx: Context, { db }: Services, declared: DeclaredSecret[]): Promise<void> {
-  const times = await readSecretTimes(db.write(ctx.state.key.workspaceId), ctx.state.params.plugin_id!);
-  const data = declared.map(({ name, description }) => ({
-    object: 'plugin.secret' as const,
-    name,
-    description,
-    set_at: times.get(name)?.toISOString() ?? null,
-  }));
-  ctx.body = presentPage(data, null);
+async function present(ctx: Context, services: Services, plugin: NeedyPlugin): Promise<void> {
+  const [presented] = await presentPlugins(ctx, services, [plugin]);
+  ctx.body = presentPage(presented!.secrets, null);
 }
 
 const secretsUnavailable = () =>
@@ -142,15 +117,12 @@ const secretsUnavailable = () =>
     headers: retryIn(5000),
   });
 
-/** A run whose plugins lack secrets of the calling workspace, where it cannot wait for them. */
-export const pluginSecretMissing = ({ plugin, secret }: PluginNeed) =>
-  validationError(
-    [
-      {
-        loc: ['body', 'agent'],
-        msg: `This agent uses the plugin ${plugin}, which needs your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, by a key of the scope manage.`,
-        type: 'value_error',
-      },
-    ],
-    'plugin_secret_missing',
-  );
+/** A run whose plugins lack something of the calling workspace, where it cannot wait for that. */
+export const pluginNeedMissing = ({ type, plugin, secret }: PluginNeed) => {
+  const way =
+    type === 'plugin_secret'
+      ? `your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, by a key of the scope manage.`
+      : `you to sign in. GET /v1/plugins/${plugin}/sign-in has the address.`;
+  const msg = `This agent uses the plugin ${plugin}, which needs ${way}`;
+  return validationError([{ loc: ['body', 'agent'], msg, type: 'value_error' }], `${type}_missing`);
+};

@@ -79,6 +79,13 @@ export const notSignedIn = () =>
     message: 'You are not signed in, or your session has ended. Sign in at the console.',
   });
 
+export const sessionRequired = () =>
+  new ApiError({
+    status: 403,
+    code: 'session_required',
+    message: 'This is for people who are signed in to the console: a key cannot do it.',
+  });
+
 export const csrfRefused = (problem: string) =>
   new ApiError({
     status: 403,

@@ -8,6 +8,7 @@ import {
   recentLoginRequired,
   roleNotAllowed,
   scopeNotAllowed,
+  sessionRequired,
 } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { carriesKey, hasScope, type Scope } from './key.ts';
@@ -47,6 +48,12 @@ export function memberOr(needed: Scope): Guard {
     throw scopeNotAllowed(needed);
   });
 }
+
+/** Requires a member's session, where keys are known too. Throws 403 `session_required`. */
+export const memberOnly: Guard = guard([403], (ctx, next) => {
+  if (!ctx.state.member) throw sessionRequired();
+  return next();
+});
 
 /** Requires an owner of the workspace. Throws 403: `role_not_allowed`, and `owner_required` for a key. */
 export const owner: Guard = guard([403], (ctx, next) => {

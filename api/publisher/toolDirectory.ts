@@ -34,6 +34,7 @@ const Plugin = z.object({
   required_secrets: z
     .array(z.object({ name: z.string(), description: z.string() }))
     .describe('What each caller of its agents sets first, with `PUT /v1/plugins/{plugin_id}/secrets`.'),
+  requires_sign_in: z.boolean().describe('Whether each caller of its agents signs in to it, in the console.'),
   tools: z
     .array(z.object(definition))
     .nullable()
@@ -81,11 +82,12 @@ export function retrieveTools({ db, agentModels }: Services): Handler {
 export function retrievePlugins({ db }: Services): Handler {
   return async (ctx) => {
     const plugins = (await listPlugins(db.everywhere)).filter(({ disabledAt }) => disabledAt === null);
-    const data = plugins.map(({ id, version, name, tools, secrets }) => ({
+    const data = plugins.map(({ id, version, name, tools, secrets, signIn }) => ({
       object: 'plugin' as const,
       plugin_id: id,
       version,
       name,
+      requires_sign_in: signIn !== null,
       required_secrets: secrets.map(({ name: secret, description }) => ({ name: secret, description })),
       tools,
     }));

@@ -10,7 +10,7 @@ import { findQuote } from '../../db/runs/quotes.ts';
 import type { RunRefused } from '../../db/runs/runRefused.ts';
 import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { pluginSecretMissing } from '../agents/pluginSecrets.ts';
+import { pluginNeedMissing } from '../agents/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
@@ -103,7 +103,7 @@ export async function prepareRun(
 
 async function refusePluginNeeds({ db }: RunServices, workspaceId: string, agent: ResolvedAgent): Promise<void> {
   const [need] = await findPluginNeeds(db.everywhere, workspaceId, agent.configuration.plugins);
-  if (need) throw pluginSecretMissing(need);
+  if (need) throw pluginNeedMissing(need);
 }
 
 /** The price list of an ordered run, and the most that it may cost. Throws 422 for a `max_cost_usd` outside of the list. */

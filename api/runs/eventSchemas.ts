@@ -31,7 +31,7 @@ const ended = {
 };
 
 const action = z.looseObject({
-  type: z.enum(['text', 'raise_limit', 'plugin_secret']),
+  type: z.enum(['text', 'raise_limit', 'plugin_secret', 'plugin_sign_in']),
   step_id,
   expires_at: time.optional().describe('The run ends as `limit_reached` when there is no answer by then.'),
   question: z.string().optional().describe('For `text`.'),

@@ -74,7 +74,7 @@ export const Run = z.object({
     .describe('As it was sent: the schema of this run’s `output_data`.'),
   output: z.array(output),
   required_action: z
-    .looseObject({ type: z.enum(['text', 'raise_limit', 'plugin_secret']) })
+    .looseObject({ type: z.enum(['text', 'raise_limit', 'plugin_secret', 'plugin_sign_in']) })
     .nullable()
     .describe(
       'What it waits for. A plugin’s need has `plugin`, `message`, and the `url` of the console where it is met.',

@@ -28,6 +28,14 @@ export function listMemberships(everywhere: Rows<undefined>, userId: string): Pr
 export const isMember = async (rows: AnyRows, userId: string, workspaceId: string): Promise<boolean> =>
   (await rows.statement(({ em, Member }) => em.count(Member, { userId, workspaceId }))) > 0;
 
+/** The mail addresses of people, by their ids. */
+export async function readEmails(everywhere: Rows<undefined>, userIds: string[]): Promise<Map<string, string>> {
+  const users = await everywhere.statement(({ em, User }) =>
+    em.find(User, { id: userIds }, { fields: ['id', 'email'] }),
+  );
+  return new Map(users.map(({ id, email }) => [id, email]));
+}
+
 /** Creates a further workspace of a person, who becomes its owner and continues there. Returns its id. */
 export function openWorkspace(
   everywhere: Rows<undefined>,

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { OfferedTool } from '../entities/agent.ts';
+import type { OfferedTool } from '../entities/plugin.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 
 type Offered = InferEntity<typeof OfferedTool>;

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from './configuration.ts';
-import type { DeclaredSecret } from '../entities/agent.ts';
+import type { DeclaredSecret } from '../entities/plugin.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
 import { PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
@@ -8,13 +8,6 @@ export type { DeclaredSecret };
 
 /** The place of the secret in a header's template. */
 export const SECRET_PLACE = '{}';
-
-/** What a plugin needs of each caller, over its versions that are on. Undefined when no such plugin is registered. */
-export async function readDeclaredSecrets(rows: AnyRows, pluginId: string): Promise<DeclaredSecret[] | undefined> {
-  const versions = await rows.statement(({ em, Plugin }) => em.find(Plugin, { id: pluginId, disabledAt: null }));
-  if (versions.length === 0) return undefined;
-  return [...new Map(versions.flatMap(({ secrets }) => secrets).map((one) => [one.name, one])).values()];
-}
 
 /** Stores secrets of a workspace for a plugin, sealed for the worker: nothing else can read them. False: no worker has started yet. */
 export function setPluginSecrets(rows: Rows, pluginId: string, values: Record<string, string>): Promise<boolean> {
@@ -34,10 +27,10 @@ export function setPluginSecrets(rows: Rows, pluginId: string, values: Record<st
   });
 }
 
-/** When the workspace set its secrets of a plugin, by name. */
-export async function readSecretTimes(rows: Rows, pluginId: string): Promise<Map<string, Date>> {
-  const found = await rows.statement(({ em, PluginSecret }) => em.find(PluginSecret, { pluginId }));
-  return new Map(found.map(({ name, updatedAt }) => [name, updatedAt]));
+/** When the workspace set its secrets, by plugin and name with a space between. */
+export async function readSecretTimes(rows: Rows): Promise<Map<string, Date>> {
+  const found = await rows.statement(({ em, PluginSecret }) => em.find(PluginSecret, {}));
+  return new Map(found.map(({ pluginId, name, updatedAt }) => [`${pluginId} ${name}`, updatedAt]));
 }
 
 /** Deletes the workspace's secrets of a plugin. */
@@ -51,17 +44,30 @@ type Wanted = AgentConfiguration['plugins'];
 export async function findPluginNeeds(everywhere: AnyRows, workspaceId: string, wanted: Wanted): Promise<PluginNeed[]> {
   if (wanted.length === 0) return [];
   const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
-  return everywhere.statement(async ({ em, Plugin, PluginSecret }) => {
+  return everywhere.statement(async ({ em, Plugin, PluginSecret, PluginSignIn }) => {
     const plugins = await em.find(Plugin, { $or: named });
-    const needed = plugins.flatMap(({ id, version, secrets }) =>
-      secrets.map(({ name }) => ({ type: 'plugin_secret' as const, plugin: id, version, secret: name })),
-    );
-    if (needed.length === 0) return [];
-    const set = await em.find(PluginSecret, { workspaceId, pluginId: needed.map(({ plugin }) => plugin) });
-    const has = new Set(set.map(({ pluginId, name }) => `${pluginId} ${name}`));
-    return needed.filter(({ plugin, secret }) => !has.has(`${plugin} ${secret}`));
+    const mine = { workspaceId, pluginId: plugins.filter(asksCallers).map(({ id }) => id) };
+    if (mine.pluginId.length === 0) return [];
+    const secrets = await em.find(PluginSecret, mine);
+    const signIns = await em.find(PluginSignIn, { ...mine, state: 'connected' });
+    const has = new Set([
+      ...secrets.map(({ pluginId, name }) => `${pluginId} ${name}`),
+      ...signIns.map(({ pluginId, url }) => `${pluginId} ${url}`),
+    ]);
+    return plugins.flatMap((plugin) => {
+      const { id, version, url, signIn } = plugin;
+      const missing = plugin.secrets.filter(({ name }) => !has.has(`${id} ${name}`));
+      const isSignedOut = signIn !== null && !has.has(`${id} ${url}`);
+      return [
+        ...missing.map(({ name }) => ({ type: 'plugin_secret' as const, plugin: id, version, secret: name })),
+        ...(isSignedOut ? [{ type: 'plugin_sign_in' as const, plugin: id, version }] : []),
+      ];
+    });
   });
 }
+
+const asksCallers = ({ secrets, signIn }: { secrets: DeclaredSecret[]; signIn: object | null }) =>
+  secrets.length > 0 || signIn !== null;
 
 /**
  * The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginNeedsCaller`,

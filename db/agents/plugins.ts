@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { DeclaredSecret, Plugin, PluginTool, StoredHeaders } from '../entities/agent.ts';
+import type { DeclaredSecret, Plugin, PluginTool, StoredHeaders, StoredSignIn } from '../entities/plugin.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
 
@@ -11,9 +11,14 @@ export interface RegisteredPlugin {
   headers: Record<string, string>;
   /** What it needs of the calling workspace. */
   secrets: DeclaredSecret[];
+  /** How its users sign in, if they do. */
+  signIn?: SignInSettings;
   /** Values in its headers that must not be shown. */
   credentials?: string[];
 }
+
+/** How users sign in to a plugin, with the decrypted secret of its client. */
+export type SignInSettings = Omit<StoredSignIn, 'clientSecret'> & { clientSecret?: string };
 
 /** Thrown for a plugin of an agent that is not registered, is disabled, or has a credential that cannot be decrypted. */
 export class PluginUnusable extends Error {
@@ -30,11 +35,11 @@ export async function keepPluginTools(
 
 /** What a plugin of an agent needs of the workspace that runs it. */
 export interface PluginNeed {
-  type: 'plugin_secret';
+  type: 'plugin_secret' | 'plugin_sign_in';
   plugin: string;
   version: string;
   /** The name of the secret. */
-  secret: string;
+  secret?: string;
 }
 
 /** Thrown when a plugin needs something that the workspace has not given to it. */
@@ -43,12 +48,12 @@ export class PluginNeedsCaller extends Error {
   readonly need: PluginNeed;
 
   constructor(need: PluginNeed) {
-    super(`the workspace has no secret ${need.secret} for ${need.plugin}`);
+    super(`the workspace has no ${need.secret === undefined ? 'sign-in' : `secret ${need.secret}`} for ${need.plugin}`);
     this.need = need;
   }
 }
 
-type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers'>;
+type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers' | 'signIn'>;
 
 /** Registers a plugin's version, or replaces its previous registration. Drafts may refer to it at once. */
 export async function registerPlugin(
@@ -61,16 +66,23 @@ export async function registerPlugin(
     url: string;
     headers: Record<string, string>;
     secrets?: DeclaredSecret[];
+    signIn?: SignInSettings;
   },
 ): Promise<void> {
-  const { secrets = [] } = plugin;
-  const sealed = { ...plugin, secrets, headers: sealHeaders(keys, plugin), disabledAt: null };
+  const { secrets = [], signIn } = plugin;
+  const sealed = {
+    ...plugin,
+    secrets,
+    headers: sealHeaders(keys, plugin),
+    signIn: signIn ? sealSignIn(keys, plugin, signIn) : null,
+    disabledAt: null,
+  };
   await rows.statement(({ em, Plugin }) =>
     em
       .qb(Plugin)
       .insert(sealed)
       .onConflict(['id', 'version'])
-      .merge(['name', 'url', 'headers', 'secrets', 'disabledAt'])
+      .merge(['name', 'url', 'headers', 'secrets', 'signIn', 'disabledAt'])
       .execute('run'),
   );
 }
@@ -103,8 +115,10 @@ export async function readPlugins(
   const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, { disabledAt: null, $or: named }));
   if (found.length < wanted.length)
     throw new PluginUnusable(`not all of these plugins are registered and on: ${named.map(({ id }) => id).join(', ')}`);
-  return found.map(({ id, version, url, headers, secrets }) => {
-    return { id, version, url, secrets, headers: openHeaders(keys, { id, version, url, headers }) };
+  return found.map((stored) => {
+    const { id, version, url, secrets, signIn } = stored;
+    const opened = { id, version, url, secrets, headers: openHeaders(keys, stored) };
+    return signIn ? { ...opened, signIn: openSignIn(keys, stored, signIn) } : opened;
   });
 }
 
@@ -116,20 +130,27 @@ export async function sealPlugins(
 ): Promise<number> {
   let changed = 0;
   for (const stored of await listPlugins(rows)) {
+    const { headers, signIn } = stored;
     const isDue = (value: StoredHeaders[string]) =>
       typeof value === 'string' || (isRotation && !keys.isCurrent(value.sealed));
-    if (!Object.values(stored.headers).some(isDue)) continue;
-    const sealed = sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) });
-    changed += await replaceHeaders(rows, stored, sealed);
+    if (![...Object.values(headers), ...(signIn?.clientSecret ? [signIn.clientSecret] : [])].some(isDue)) continue;
+    changed += await replaceCredentials(rows, stored, {
+      headers: sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) }),
+      signIn: signIn && sealSignIn(keys, stored, openSignIn(keys, stored, signIn)),
+    });
   }
   return changed;
 }
 
-// A plugin that was registered again concurrently keeps its new headers.
-function replaceHeaders(rows: AnyRows, { id, version, headers }: StoredPlugin, sealed: StoredHeaders): Promise<number> {
+// A plugin that was registered again concurrently keeps its new credentials.
+function replaceCredentials(
+  rows: AnyRows,
+  { id, version, headers, signIn }: StoredPlugin,
+  sealed: Pick<StoredPlugin, 'headers' | 'signIn'>,
+): Promise<number> {
   return rows.statement(({ em, Plugin, sql }) => {
-    const isUnchanged = sql`headers = ${JSON.stringify(headers)}::jsonb`;
-    return em.nativeUpdate(Plugin, { id, version, [isUnchanged]: [] }, { headers: sealed });
+    const isUnchanged = sql`headers = ${JSON.stringify(headers)}::jsonb and sign_in is not distinct from ${signIn && JSON.stringify(signIn)}::jsonb`;
+    return em.nativeUpdate(Plugin, { id, version, [isUnchanged]: [] }, sealed);
   });
 }
 
@@ -146,14 +167,33 @@ function openHeaders(keys: SealingKeys, plugin: StoredPlugin): Record<string, st
   return Object.fromEntries(
     Object.entries(plugin.headers).map(([name, value]) => {
       if (typeof value === 'string') return [name, value];
-      try {
-        return [name, keys.open(value.sealed, ownerOf(plugin, name))];
-      } catch (cause) {
-        const { message } = cause as Error;
-        throw new PluginUnusable(`the header ${name} of the plugin ${plugin.id} ${plugin.version}: ${message}`, {
-          cause,
-        });
-      }
+      return [name, openValue(keys, plugin, { name, what: `the header ${name}`, ...value })];
     }),
   );
+}
+
+const CLIENT_SECRET = 'client secret';
+
+function sealSignIn(keys: SealingKeys, plugin: Owner, { clientSecret, ...settings }: SignInSettings): StoredSignIn {
+  if (clientSecret === undefined) return settings;
+  return { ...settings, clientSecret: { sealed: keys.seal(clientSecret, ownerOf(plugin, CLIENT_SECRET)) } };
+}
+
+function openSignIn(keys: SealingKeys, plugin: Owner, { clientSecret, ...settings }: StoredSignIn): SignInSettings {
+  if (clientSecret === undefined) return settings;
+  const opened = openValue(keys, plugin, { name: CLIENT_SECRET, what: 'the secret of the client', ...clientSecret });
+  return { ...settings, clientSecret: opened };
+}
+
+function openValue(
+  keys: SealingKeys,
+  plugin: Owner,
+  { name, what, sealed }: { name: string; what: string; sealed: string },
+): string {
+  try {
+    return keys.open(sealed, ownerOf(plugin, name));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new PluginUnusable(`${what} of the plugin ${plugin.id} ${plugin.version}: ${message}`, { cause });
+  }
 }

@@ -22,9 +22,6 @@ export interface Feedback {
 /** Feedback as stored. */
 export type RecordedFeedback = Feedback & { id: string; created_at: string };
 
-/** Encrypted values by header, or plain texts from before encryption. */
-export type StoredHeaders = Record<string, string | { sealed: string }>;
-
 /** The part of an agent's name before the slash: one workspace's public identity. */
 export const Namespace = defineEntity({
   name: 'Namespace',
@@ -198,67 +195,5 @@ export const ReviewTrial = defineEntity({
     /** The run of the same prompt with the version that was public during the review. */
     liveRunId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-  },
-});
-
-/** A tool as models get it. `parameters` is a JSON Schema. */
-export interface PluginTool {
-  name: string;
-  description: string;
-  parameters: Record<string, unknown>;
-}
-
-/** A secret that a plugin needs of each workspace that runs its agents: it is sent in a header, in the place `{}` of the template. */
-export interface DeclaredSecret {
-  name: string;
-  description: string;
-  header: string;
-  template: string;
-}
-
-/** A workspace's secret for a plugin, sealed for the worker. */
-export const PluginSecret = defineEntity({
-  name: 'PluginSecret',
-  tableName: 'plugin_secrets',
-  properties: {
-    workspaceId: p.text().primary(),
-    pluginId: p.text().primary(),
-    name: p.text().primary(),
-    sealed: p.text(),
-    updatedAt: p.datetime().defaultRaw('now()'),
-  },
-});
-
-/** A tool that the worker which started last offers to agents. */
-export const OfferedTool = defineEntity({
-  name: 'OfferedTool',
-  tableName: 'offered_tools',
-  properties: {
-    name: p.text().primary(),
-    position: p.integer(),
-    kind: p.text().$type<'tool' | 'sandbox' | 'file'>(),
-    description: p.text(),
-    parameters: p.json().$type<Record<string, unknown>>(),
-    /** Of the programs that it runs; null for other tools. */
-    languages: p.json().$type<string[]>().strictNullable(),
-  },
-});
-
-/** A tool server (Model Context Protocol) that an operator has registered under an id and a version, for agents to use. */
-export const Plugin = defineEntity({
-  name: 'Plugin',
-  tableName: 'plugins',
-  properties: {
-    id: p.text().primary(),
-    version: p.text().primary(),
-    name: p.text(),
-    url: p.text(),
-    /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with the keys of PLUGIN_SECRETS_KEY. */
-    headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
-    secrets: p.json().$type<DeclaredSecret[]>().defaultRaw("'[]'"),
-    /** Its tools, as a worker has seen them last. */
-    tools: p.json().$type<PluginTool[]>().strictNullable(),
-    createdAt: p.datetime().defaultRaw('now()'),
-    disabledAt: p.datetime().strictNullable(),
   },
 });

@@ -6,6 +6,7 @@ import * as erasure from './erasure.ts';
 import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
+import * as plugin from './plugin.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
@@ -24,6 +25,7 @@ export const entities = {
   ...batch,
   ...bill,
   ...erasure,
+  ...plugin,
   ...run,
   ...schedule,
   ...session,

@@ -12,7 +12,7 @@ export type InputItem =
 
 /** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
 /** What a run may wait for: an answer, a higher limit, or what a plugin needs of its workspace. */
-export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret';
+export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret' | 'plugin_sign_in';
 
 type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
 

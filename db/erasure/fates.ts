@@ -89,6 +89,8 @@ export const FATES: Record<string, Fate> = {
   balance_notices: erased,
   client_secrets: erased,
   plugin_secrets: erased,
+  plugin_sign_ins: erased,
+  plugin_sign_in_attempts: erased,
   deployment_comments: erased,
   review_trials: erased,
   payment_customers: erased,

@@ -44,6 +44,9 @@ test.each([
   [['add', ...search, '--name', 'S', '--url', 'file:///etc'], '--url'],
   [[...added, '--header', 'Bearer s3cret'], '--header'],
   [['add', '--id', 'x'], '--version'],
+  [[...added, '--sign-in-client-secret', 's3cret'], '--sign-in'],
+  [[...added, '--sign-in', '--sign-in-client-secret', 's3cret'], '--sign-in-client-id'],
+  [[...added, '--sign-in', '--header', 'Authorization: Bearer s3cret'], 'authorization'],
 ])('%j is refused with the invalid option, without repeating a secret', async (args, option) => {
   const refused = await admin(...args);
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(option) });
@@ -67,6 +70,23 @@ test("a credential is stored encrypted, and encrypted again by the variable's fi
     { headers: { authorization: 'Bearer s3cret' } },
   ]);
   expect((await runAdmin(['plugins', 'seal', '--json'], rotated)).stdout).toBe('{"sealed":0}\n');
+});
+
+test("a plugin's client is registered for sign-ins, with its secret encrypted, and encrypted again", async () => {
+  const [issuer, scope] = ['https://auth.example', 'notes offline_access'];
+  const client = ['--sign-in-client-id', 'ours', '--sign-in-client-secret', 's3cret'];
+  const options = ['--sign-in', '--sign-in-issuer', issuer, '--sign-in-scope', scope];
+  expect(await admin(...added, ...options, ...client)).toMatchObject({ exitCode: 0, stderr: '' });
+  const stored = async () => JSON.stringify((await db.pool.query('select sign_in from plugins')).rows);
+  const first = await stored();
+  expect(first).not.toContain('s3cret');
+  const signIn = { issuer, scope, clientId: 'ours', clientSecret: 's3cret' };
+  expect(await readPlugins(db.everywhere, keys, wanted)).toMatchObject([{ signIn }]);
+  const rotated = { DATABASE_URL: db.url, PLUGIN_SECRETS_KEY: `${createSealingKey()},${PLUGIN_SECRETS_KEY}` };
+  expect((await runAdmin(['plugins', 'seal', '--json'], rotated)).stdout).toBe('{"sealed":1}\n');
+  expect(await stored()).not.toBe(first);
+  const current = parseSealingKeys(rotated.PLUGIN_SECRETS_KEY.split(',')[0]!);
+  expect(await readPlugins(db.everywhere, current, wanted)).toMatchObject([{ signIn }]);
 });
 
 test.each(['', 'A'.repeat(44)])('without a strong key (%j) no plugin is registered', async (weak) => {

@@ -11,7 +11,8 @@ export function RunAction({ run }: { run: Run }) {
   const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
   const question = [action.message, action.question, action.text].find((text) => typeof text === 'string');
   if (action.type === 'raise_limit') return <RaiseLimit run={run} answer={answer} />;
-  if (action.type === 'plugin_secret') return <PluginNeed message={String(action.message)} />;
+  if (action.type === 'plugin_secret' || action.type === 'plugin_sign_in')
+    return <PluginNeed message={String(action.message)} />;
   return (
     <Panel title="The agent asks">
       <Stack>

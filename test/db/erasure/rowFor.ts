@@ -64,6 +64,8 @@ const VALUES: Record<string, Record<string, unknown>> = {
   holds: { kind: 'run', state: 'released' },
   members: { role: 'owner' },
   payouts: { status: 'paid', destination: 'balance', reference: null },
+  plugin_sign_in_attempts: { state: 'failed' },
+  plugin_sign_ins: { state: 'connected' },
   review_trials: { kind: 'example' },
   run_steps: { kind: 'model', state: 'completed' },
   runs: { status: 'completed', subtotal_nanos: 1, network_fee_nanos: 1, total_nanos: 2, max_cost_nanos: 9 },

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PluginNeedsCaller, type RegisteredPlugin } from '../../db/agents/plugins.ts';
+import { claimRenewal, endRenewal, findSignIn, openSignIn } from '../../db/agents/pluginSignIns.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
+import type { SecretOpener } from '../../db/webhooks/secretBox.ts';
+import { PluginUnavailable, type PluginAccess } from '../../tools/plugin.ts';
+import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
+
+// A call may take a minute.
+const RENEW_BEFORE_MS = 90_000;
+const POLL_MS = 100;
+// Longer than a renewal is claimed.
+const WAIT_MS = 40_000;
+
+interface TokenSource {
+  everywhere: Rows<undefined>;
+  /** Opens the tokens of workspaces. */
+  secrets: SecretOpener;
+}
+
+interface Use {
+  workspaceId: string;
+  plugin: RegisteredPlugin;
+}
+
+/**
+ * The access of a workspace to a plugin that it has signed in to. Its token is renewed before it ends, by one process at a time. Throws
+ * `PluginNeedsCaller` when the workspace has to sign in, also later.
+ */
+export async function openAccess(source: TokenSource, use: Use): Promise<PluginAccess> {
+  const read = async (refused?: string) => (await readSignIn(source, use, refused)).tokens.access_token;
+  await read();
+  return { token: () => read(), renew: read };
+}
+
+/** Reads the sign-in, and renews it where its token ends or was `refused`. */
+async function readSignIn(source: TokenSource, use: Use, refused?: string): Promise<SignedInPlugin> {
+  const endMs = performance.now() + WAIT_MS;
+  const { workspaceId, plugin } = use;
+  while (performance.now() < endMs) {
+    const row = await findSignIn(source.everywhere, { workspaceId, pluginId: plugin.id });
+    // A token is for the address at which the workspace signed in.
+    if (row?.state !== 'connected' || row.url !== plugin.url) throw needOf(plugin);
+    const signedIn = openSignIn(source.secrets, row) as SignedInPlugin;
+    const isFresh = row.expiresAt === null || row.expiresAt.getTime() - Date.now() > RENEW_BEFORE_MS;
+    if (isFresh && signedIn.tokens.access_token !== refused) return signedIn;
+    if (await claimRenewal(source.everywhere, row)) return renew(source, use, { row, signedIn, refused });
+    await sleep(POLL_MS);
+  }
+  throw unavailable(plugin, 'its access is not renewed');
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findSignIn>>>;
+
+async function renew(
+  { everywhere }: TokenSource,
+  { plugin }: Use,
+  { row, signedIn, refused }: { row: Row; signedIn: SignedInPlugin; refused: string | undefined },
+): Promise<SignedInPlugin> {
+  try {
+    const renewed = await renewSignIn({ url: plugin.url, settings: plugin.signIn! }, signedIn);
+    await endRenewal(everywhere, row, { content: renewed, expiresAt: endOf(renewed) });
+    return renewed;
+  } catch (error) {
+    const isLive = refused === undefined && row.expiresAt !== null && row.expiresAt.getTime() > Date.now();
+    const hasEnded = error instanceof SignInFailed && !isLive;
+    await endRenewal(everywhere, row, hasEnded ? 'ended' : 'failed');
+    if (hasEnded) throw needOf(plugin);
+    // The token that cannot be renewed still serves.
+    if (isLive) return signedIn;
+    throw unavailable(plugin, 'its access cannot be renewed now');
+  }
+}
+
+/** When an access token that was given just now ends; null: unknown. */
+export const endOf = ({ tokens: { expires_in: seconds } }: SignedInPlugin): Date | null =>
+  seconds === undefined ? null : new Date(Date.now() + seconds * 1000);
+
+const needOf = ({ id: plugin, version }: RegisteredPlugin) =>
+  new PluginNeedsCaller({ type: 'plugin_sign_in', plugin, version });
+
+const unavailable = ({ id, version }: RegisteredPlugin, why: string) =>
+  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`);

@@ -1,0 +1,108 @@
+import { log } from '@temporalio/activity';
+import {
+  askAttempt,
+  connectPlugin,
+  deleteRevoked,
+  failAttempt,
+  findAttempt,
+  findSignIn,
+  openAttempt,
+  openSignIn,
+  type AttemptRow,
+} from '../../db/agents/pluginSignIns.ts';
+import { readPlugins } from '../../db/agents/plugins.ts';
+import type { SealingKeys } from '../../db/agents/sealingKeys.ts';
+import { supplyRuns } from '../../db/runs/supplyRuns.ts';
+import type { SecretOpener } from '../../db/webhooks/secretBox.ts';
+import {
+  accountIn,
+  beginSignIn,
+  finishSignIn,
+  revokeSignIn,
+  SignInFailed,
+  type BegunSignIn,
+  type SignedInPlugin,
+  type SignInPlugin,
+} from '../../tools/pluginSignIn.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { endOf } from './pluginTokens.ts';
+
+/** Services that the activities of sign-ins use. */
+export type SignInDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
+  pluginKeys: SealingKeys;
+  /** Opens what was sealed for workers. */
+  secrets: SecretOpener;
+};
+
+/** The activities of sign-ins to plugins. Only workers see codes and tokens. */
+export function signInActivities(dependencies: SignInDependencies) {
+  const { db, secrets } = dependencies;
+  const { everywhere } = db;
+
+  async function attemptAt(id: string, work: (attempt: AttemptRow) => Promise<void>): Promise<void> {
+    const attempt = await findAttempt(everywhere, id);
+    if (!attempt) return;
+    try {
+      await work(attempt);
+    } catch (error) {
+      if (!(error instanceof SignInFailed)) throw error;
+      log.warn('a sign-in to a plugin failed', { plugin: attempt.pluginId, error });
+      await failAttempt(everywhere, id, error.message);
+    }
+  }
+
+  return {
+    /** Finds where the member of an attempt signs in. */
+    beginPluginSignIn: (id: string): Promise<void> =>
+      attemptAt(id, async (attempt) => {
+        if (attempt.state !== 'begun') return;
+        const plugin = await pluginOf(dependencies, attempt.pluginId, attempt.pluginVersion);
+        await askAttempt(everywhere, attempt, await beginSignIn(plugin, attempt.redirectUrl));
+      }),
+
+    /** Exchanges the code of an attempt for tokens, and lets the runs go on that wait for them. */
+    finishPluginSignIn: (id: string): Promise<void> =>
+      attemptAt(id, async (attempt) => {
+        const { workspaceId, pluginId, pluginVersion } = attempt;
+        if (attempt.state === 'answered') {
+          const plugin = await pluginOf(dependencies, pluginId, pluginVersion);
+          const { begun, answer } = openAttempt(secrets, attempt);
+          const content = await finishSignIn(plugin, begun as BegunSignIn, answer as { code: string; iss?: string });
+          const { issuer, tokens } = content;
+          const shown = { issuer, scope: tokens.scope ?? null, account: accountIn(content), expiresAt: endOf(content) };
+          await connectPlugin(everywhere, attempt, { url: plugin.url, content, ...shown });
+        } else if (attempt.state !== 'connected') return;
+        for (const run of await supplyRuns(db, { workspaceId, type: 'plugin_sign_in', plugin: pluginId })) {
+          // If this fails, the sweep resumes it.
+          await dependencies.workflows
+            .resume(run.id)
+            .catch((error: unknown) => log.warn('a run was not resumed', { runId: run.id, error }));
+        }
+      }),
+
+    /** Revokes the tokens of a workspace that has disconnected. */
+    async revokePluginSignIn(place: { workspaceId: string; pluginId: string }): Promise<void> {
+      const row = await findSignIn(everywhere, place);
+      if (row?.state !== 'revoking') return;
+      // Without its registration, only public addresses are reached.
+      const { settings } = await pluginOf(dependencies, row.pluginId, row.pluginVersion).catch(() => ({
+        settings: {},
+      }));
+      await revokeSignIn({ url: row.url, settings }, openSignIn(secrets, row) as SignedInPlugin);
+      await deleteRevoked(everywhere, place);
+    },
+
+    /** Deletes tokens that could not be revoked. */
+    deletePluginSignIn: (place: { workspaceId: string; pluginId: string }): Promise<void> =>
+      deleteRevoked(everywhere, place),
+  };
+}
+
+async function pluginOf({ db, pluginKeys }: SignInDependencies, id: string, version: string): Promise<SignInPlugin> {
+  try {
+    const [plugin] = await readPlugins(db.everywhere, pluginKeys, [{ plugin_id: id, version }]);
+    return { url: plugin!.url, settings: plugin!.signIn! };
+  } catch (cause) {
+    throw new SignInFailed('The plugin cannot be used now.', { cause });
+  }
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { openAccess } from '../../../activities/plugins/pluginTokens.ts';
+import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/agents/plugins.ts';
+import { findPluginNeeds } from '../../../db/agents/pluginSecrets.ts';
+import {
+  askAttempt,
+  beginAttempt,
+  connectPlugin,
+  findAttempt,
+  findSignIn,
+  openSignIn,
+  resealSignIns,
+} from '../../../db/agents/pluginSignIns.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
+import { openSecretBox, type SecretOpener } from '../../../db/webhooks/secretBox.ts';
+import { PluginUnavailable } from '../../../tools/plugin.ts';
+import { beginSignIn, finishSignIn, type SignedInPlugin } from '../../../tools/pluginSignIn.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { startSignInServer, type SignInServer } from '../../tools/signInServer.ts';
+
+const redirectUrl = 'https://console.example/plugins/signed-in';
+const workspaceId = 'ws_own';
+const wanted = [{ plugin_id: 'notes', version: '1' }];
+const key = createSealingKey();
+const keys = parseSealingKeys(key);
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let server: SignInServer;
+let secrets: SecretOpener;
+let plugin: RegisteredPlugin;
+
+beforeAll(async () => {
+  db = await setTestDatabase();
+  secrets = await openSecretBox(db.everywhere, keys);
+});
+beforeEach(async () => {
+  await server?.stop();
+  server = await startSignInServer();
+  await db.pool.query('delete from plugin_sign_ins');
+  const registered = { id: 'notes', version: '1', name: 'Notes', url: server.url, headers: {} };
+  await registerPlugin(db.everywhere, keys, { ...registered, signIn: { issuer: server.issuer } });
+  [plugin] = (await readPlugins(db.everywhere, keys, wanted)) as [RegisteredPlugin];
+});
+afterAll(async () => {
+  await server?.stop();
+  await db.close();
+});
+
+/** Connects the workspace, with an access token that ends then. */
+async function connect(expiresAt: Date | null): Promise<void> {
+  const target = { url: server.url, settings: plugin.signIn! };
+  const begun = { pluginId: 'notes', pluginVersion: '1', userId: 'user_ada', sessionId: 'ses_ada', redirectUrl };
+  const rows = db.write(workspaceId);
+  const id = await beginAttempt(rows, { ...begun, stateHash: `${performance.now()}` });
+  const asked = await beginSignIn(target, redirectUrl);
+  await askAttempt(db.everywhere, (await findAttempt(rows, id))!, asked);
+  const sent = server.decide(asked.authorizationUrl).searchParams;
+  const content = await finishSignIn(target, asked.begun, { code: sent.get('code')!, iss: sent.get('iss')! });
+  const shown = { url: server.url, issuer: server.issuer, scope: 'notes', account: 'ada', expiresAt };
+  await connectPlugin(db.everywhere, (await findAttempt(rows, id))!, { ...shown, content });
+}
+
+const soon = () => new Date(Date.now() + 30_000);
+const over = () => new Date(Date.now() - 1_000);
+const open = (workspace = workspaceId) =>
+  openAccess({ everywhere: db.everywhere, secrets }, { workspaceId: workspace, plugin });
+const tokenOf = async () => (await open()).token();
+const stateOf = async () => (await findSignIn(db.everywhere, { workspaceId, pluginId: 'notes' }))!.state;
+
+test('a token that ends soon is renewed once, however many processes use it, and the next one after it', async () => {
+  await connect(soon());
+  const [old] = server.tokens().access;
+  const tokens = await Promise.all(Array.from({ length: 12 }, tokenOf));
+  expect([server.seen.renewals, new Set(tokens).size]).toEqual([1, 1]);
+  expect([tokens[0] === old, server.tokens().access.includes(tokens[0]!)]).toEqual([false, true]);
+  expect(await tokenOf()).toBe(tokens[0]);
+  // The first refresh token served once: the new one was stored.
+  await db.pool.query(`update plugin_sign_ins set expires_at = now()`);
+  expect(await tokenOf()).not.toBe(tokens[0]);
+  expect(server.seen.renewals).toBe(2);
+});
+
+test('a token that the plugin refuses is renewed once by all that were refused', async () => {
+  await connect(null);
+  const using = await Promise.all(Array.from({ length: 5 }, () => open()));
+  const old = await using[0]!.token();
+  const renewed = await Promise.all(using.map((one) => one.renew(old)));
+  expect([server.seen.renewals, new Set(renewed).size]).toEqual([1, 1]);
+});
+
+test('a withdrawn access ends: the workspace is asked to sign in again', async () => {
+  await connect(over());
+  server.withdraw();
+  await expect(tokenOf()).rejects.toThrow(PluginNeedsCaller);
+  expect(await stateOf()).toBe('ended');
+  const need = [{ type: 'plugin_sign_in', plugin: 'notes', version: '1' }];
+  expect(await findPluginNeeds(db.everywhere, workspaceId, wanted)).toEqual(need);
+  await connect(null);
+  expect(await findPluginNeeds(db.everywhere, workspaceId, wanted)).toEqual([]);
+});
+
+test('while the authorization server is away a live token still serves, one that is over does not, and the sign-in stays', async () => {
+  await connect(soon());
+  const [live] = server.tokens().access;
+  await server.stop();
+  expect(await tokenOf()).toBe(live);
+  await db.pool.query(`update plugin_sign_ins set expires_at = now() - interval '1 second'`);
+  await expect(tokenOf()).rejects.toThrow(PluginUnavailable);
+  expect(await stateOf()).toBe('connected');
+  server = await startSignInServer();
+});
+
+test('a token serves its own workspace and its own address, and no copy of it another', async () => {
+  await connect(null);
+  await expect(open('ws_other')).rejects.toThrow(PluginNeedsCaller);
+  await db.pool.query(
+    `insert into plugin_sign_ins (workspace_id, plugin_id, plugin_version, url, issuer, state, sealed, user_id)
+     select 'ws_other', plugin_id, plugin_version, url, issuer, state, sealed, user_id from plugin_sign_ins`,
+  );
+  await expect(open('ws_other')).rejects.toThrow(/unable to authenticate/i);
+  const moved = { ...plugin, url: 'https://moved.example/mcp' };
+  const opening = openAccess({ everywhere: db.everywhere, secrets }, { workspaceId, plugin: moved });
+  await expect(opening).rejects.toThrow(PluginNeedsCaller);
+});
+
+test('tokens are sealed in the table, and sealed anew for the first key when a worker starts', async () => {
+  await connect(null);
+  const table = async () => JSON.stringify((await db.pool.query('select * from plugin_sign_ins')).rows);
+  const [before, newKey] = [await table(), createSealingKey()];
+  expect(before).not.toContain('canary');
+  await resealSignIns(db.everywhere, await openSecretBox(db.everywhere, parseSealingKeys(`${newKey},${key}`)));
+  const row = (await findSignIn(db.everywhere, { workspaceId, pluginId: 'notes' }))!;
+  const opened = openSignIn(await openSecretBox(db.everywhere, parseSealingKeys(newKey)), row) as SignedInPlugin;
+  expect(server.tokens().access).toContain(opened.tokens.access_token);
+  expect(() => openSignIn(secrets, row)).toThrow(/sealed for the key/);
+});

@@ -1,0 +1,30 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { PluginSignInInput } from './contract.ts';
+
+// A code serves once: what a lost worker has exchanged is lost, and the member signs in again.
+const { beginPluginSignIn, finishPluginSignIn } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { maximumAttempts: 3 },
+});
+const { revokePluginSignIn } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 8 },
+});
+const { deletePluginSignIn } = proxyActivities<Activities>({ startToCloseTimeout: '1m' });
+
+/** One part of a workspace's sign-in to a plugin. Addresses, codes and tokens are in the database: the history has ids. */
+export async function pluginSignIn(input: PluginSignInInput): Promise<void> {
+  switch (input.part) {
+    case 'begin':
+      return beginPluginSignIn(input.attemptId);
+    case 'finish':
+      return finishPluginSignIn(input.attemptId);
+    case 'revoke': {
+      const { workspaceId, pluginId } = input;
+      return revokePluginSignIn({ workspaceId, pluginId }).catch(() => deletePluginSignIn({ workspaceId, pluginId }));
+    }
+    default:
+      return input satisfies never;
+  }
+}
