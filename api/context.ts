@@ -6,6 +6,7 @@ import type { Actor } from '../db/audit.ts';
 import type { Bill } from '../db/ledger.ts';
 import type { Key } from '../db/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
+import type { TestFault } from '../providers/testMode/testFault.ts';
 import type { ErrorStatus } from './errors/apiError.ts';
 
 /** What guards pass to the handler, and the fields of the request's log line. */
@@ -23,6 +24,8 @@ export interface State {
   key: Key;
   /** Set by the guard `clientSecret`: what the request carries in the place of its key. */
   clientSecret?: OpenSecret;
+  /** Set by the guard `key`: the failure that a test call asks for. */
+  testFault?: TestFault;
   /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
   member?: SignedIn;
   /** Set by the guard `body`: the parsed input of the route. */

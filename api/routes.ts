@@ -39,6 +39,7 @@ import { resumeDoc, ResumeQuery } from './replay/resumeDocs.ts';
 import { resumeStream } from './replay/resumeStream.ts';
 import { get, post, remove, type Route } from './http/router.ts';
 import type { Services } from './services.ts';
+import { testRoutes } from './testMode/testRoutes.ts';
 import { textRoutes } from './text/textRoutes.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
 import { webhookRoutes } from './webhooks/webhookRoutes.ts';
@@ -108,6 +109,8 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
+    // /platform/v1/test_clock
+    ...testRoutes(services, keyed),
     // /platform/v1/billing: payments
     ...paymentRoutes(services, keyed),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),

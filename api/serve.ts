@@ -109,6 +109,9 @@ export async function serve(
   }
 }
 
+/** Loaded with the first test call: no live call needs it. */
+const openTestUpstream = async () => (await import('../model/testMode/testUpstream.ts')).startTestUpstream();
+
 /** Answers for metrics and health checks, when that is configured. Returns a function that ends it. */
 async function answerOperators(
   { metrics: place }: ApiConfig,
@@ -136,7 +139,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   for (const model of catalog.models) db.prices.record(model);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
-  const textProviders = createTextProviders(catalog, config.upstream, { onAlarm });
+  const textProviders = createTextProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
   const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
   const voiceProviders = createVoiceProviders(catalog, voiceConfig, {
     onAlarm,

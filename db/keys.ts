@@ -3,6 +3,7 @@ import { scopesOf, type Role } from './accounts/roles.ts';
 import { hashKeySecret, isMistypedKey } from './keys/keySecret.ts';
 import { createKeyWatch } from './keys/keyWatch.ts';
 import { LedgerUnavailable, type Spender } from './ledger/hold.ts';
+import { isTestWorkspace } from './testMode.ts';
 import type { Notices } from './postgres/notices.ts';
 
 // A revocation is announced at once. A process that missed the notice finds it within this time.
@@ -18,6 +19,8 @@ const WAITING_MAX = 500;
 
 /** A live key as the guards need it. It is also the spender in the ledger. */
 export interface Key extends Spender {
+  /** Of a test workspace: its calls reach no upstream of the catalogue, and are paid with test money. */
+  isTest: boolean;
   prefix: string;
   name: string;
   scopes: ReadonlySet<string>;
@@ -125,7 +128,7 @@ function isDue({ key, readAtMs, reading }: Cached): boolean {
 
 // Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
 const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
-  where revoked_at is null and (expires_at is null or expires_at > now())`;
+  where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
 const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
     (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
 
@@ -163,6 +166,7 @@ function keyOf(row: KeyRow): Key {
     keyId: row.id,
     workspaceId: row.workspace_id,
     accountId: row.account_id,
+    isTest: isTestWorkspace(row.workspace_id),
     prefix: row.prefix,
     name: row.name,
     scopes: new Set(row.scopes),

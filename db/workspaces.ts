@@ -9,23 +9,31 @@ const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
 
 /** Creates a workspace with its account. Returns its id. */
 export function createWorkspace(rows: AnyRows, name: string): Promise<string> {
-  const workspaceId = newId('ws');
+  return insertWorkspace(rows, { id: newId('ws'), name });
+}
+
+/** Creates a live workspace, or the test workspace of one, with its account. Returns its id. */
+export function insertWorkspace(
+  rows: AnyRows,
+  row: { id: string; name: string; liveWorkspaceId?: string },
+): Promise<string> {
+  const workspaceId = row.id;
   return rows.transaction(async ({ em, Account, Workspace, sql }) => {
     // Not the transaction's time, because of several created together the first must be the oldest.
-    await em.insert(Workspace, { id: workspaceId, name, createdAt: sql`clock_timestamp()` });
+    await em.insert(Workspace, { ...row, createdAt: sql`clock_timestamp()` });
     await em.insert(Account, { id: newId('acct'), workspaceId, kind: 'customer' });
     return workspaceId;
   });
 }
 
-/** Every workspace, oldest first. For operators: callers only see their own. */
+/** Every live workspace, oldest first. For operators: callers only see their own. */
 export const listWorkspaces = (rows: AnyRows): Promise<WorkspaceRow[]> =>
-  rows.statement(({ em, Workspace }) => em.find(Workspace, {}, { orderBy: OLDEST_FIRST }));
+  rows.statement(({ em, Workspace }) => em.find(Workspace, { liveWorkspaceId: null }, { orderBy: OLDEST_FIRST }));
 
 /** The oldest workspace, or undefined before there is one. */
 export async function findFirstWorkspace(rows: AnyRows): Promise<WorkspaceRow | undefined> {
   const [first] = await rows.statement(({ em, Workspace }) =>
-    em.find(Workspace, {}, { orderBy: OLDEST_FIRST, limit: 1 }),
+    em.find(Workspace, { liveWorkspaceId: null }, { orderBy: OLDEST_FIRST, limit: 1 }),
   );
   return first;
 }

@@ -54,7 +54,7 @@ const RULES = 'rules stand in for a language model here';
 /** The model's id in requests, as the catalogue's upstream name. */
 export const REHEARSAL_MODEL_ID = 'rehearsal';
 
-interface OfferedTool {
+export interface OfferedTool {
   function: { name: string; parameters?: unknown };
 }
 
@@ -62,20 +62,23 @@ interface OfferedTool {
  * The rehearsal model's next answer in a chat. Fixed rules call an agent's tools in a sensible order and answer with their results: enough
  * to follow a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
  */
-export function rehearse(body: Json): Script {
+export function rehearse(
+  body: Json,
+  { introduction, notice } = { introduction: INTRODUCTION, notice: NOTICE },
+): Script {
   const turn = turnOf(body);
-  const usual = analyse(turn) ?? research(turn) ?? write(turn) ?? { text: INTRODUCTION };
+  const usual = analyse(turn) ?? research(turn) ?? write(turn) ?? { text: introduction };
   const forced = forcedToolOf(body, usual);
   if (forced)
     return call(
       forced.function.name,
       fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question) as object,
     );
-  return usual.toolCalls ? usual : { text: inForm(body.response_format as Json | undefined, said(usual.text!)) };
+  if (usual.toolCalls) return usual;
+  // With what it is: the reader may not know which model an agent uses.
+  const said = usual.text === introduction ? introduction : `${usual.text}\n\n${notice}`;
+  return { text: inForm(body.response_format as Json | undefined, said) };
 }
-
-/** The answer, with what it is: the reader may not know which model an agent uses. */
-const said = (text: string): string => (text === INTRODUCTION ? text : `${text}\n\n${NOTICE}`);
 
 const NOTICE = 'This is a rehearsal: rules stand in for a language model, and it costs nothing.';
 

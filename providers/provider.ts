@@ -1,3 +1,5 @@
+import type { TestFault } from './testMode/testFault.ts';
+
 /** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */
 export interface Usage {
   inputTokens: number;
@@ -36,6 +38,13 @@ declare const isHeld: unique symbol;
  */
 export interface Held {
   readonly [isHeld]: true;
+  /** Of test money, which pays for the upstream of test calls alone. */
+  readonly test?: TestCall;
+}
+
+/** A call that is paid with test money: the failure that it asks for. */
+export interface TestCall {
+  readonly fault: TestFault | undefined;
 }
 
 /** Ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners are called once. */

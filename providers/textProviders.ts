@@ -8,18 +8,23 @@ import {
   type UpstreamHealth,
 } from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
-import { ProviderError, type Held, type TextProvider, type Json } from './provider.ts';
+import { ProviderError, type Held, type TestCall, type TextProvider, type Json } from './provider.ts';
+import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
-/** The providers of the catalogue's models: one connection pool for each upstream, tried in the catalogue's order. */
+/**
+ * The providers of the catalogue's models: one connection pool for each upstream, tried in the catalogue's order. Calls that are paid with
+ * test money go to the upstream of test calls instead.
+ */
 export function createTextProviders(
   catalog: { models: ServedModel[]; upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
-  { onAlarm }: { onAlarm?: AccountAlarm } = {},
+  { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
 ) {
-  const opened: { close(): Promise<void> }[] = [];
+  const tests = openTestUpstream && createTestText({ openTestUpstream, config, connect: createOpenAiProvider });
+  const opened: { close(): Promise<void> }[] = tests ? [tests] : [];
   const byUpstream = new Map([...catalog.upstreams].map(([name, address]) => [name, open(name, address)]));
   const health = new Map([...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm })]));
   const byModel = new Map(catalog.models.map((model) => [model.id, providerOf(model)]));
@@ -42,9 +47,13 @@ export function createTextProviders(
     );
   }
 
+  function testedBy({ fault }: TestCall, { id }: ServedModel): TextProvider {
+    return tests ? createUpstreams(tests.placesOf(id, fault)) : unavailable('This process serves no test calls.');
+  }
+
   return {
     /** The provider of a model, for a call whose money is held. */
-    of: (_held: Held, model: ServedModel): TextProvider => byModel.get(model.id)!,
+    of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : byModel.get(model.id)!),
     close: async () => {
       await Promise.all(opened.map((provider) => provider.close()));
     },

@@ -23,6 +23,7 @@ import type {
   TranscriptionParameters,
   TranscriptionProvider,
 } from './speech.ts';
+import { createTestVoice } from './testMode/testVoice.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
 
@@ -52,6 +53,7 @@ export function createVoiceProviders(
   { onAlarm, nowMs, report }: { onAlarm?: AccountAlarm; nowMs?: () => number; report?: (text: string) => void } = {},
 ) {
   const neural = createNeuralVoices({ ...config.embedded, report });
+  const tests = createTestVoice(config.embedded);
   const opened = new Map<string, VoiceUpstream>();
   const names = [...catalog.upstreams.keys()];
   const health = new Map(names.map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]));
@@ -102,8 +104,10 @@ export function createVoiceProviders(
     /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
     speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
-      speak: (_held, { text, voice, format, codec, marks, ...given }, signal) =>
-        firstStarted(
+      speak: ({ test }, input, signal) => {
+        if (test) return tests.speak(test, input, signal);
+        const { text, voice, format, codec, marks, ...given } = input;
+        return firstStarted(
           supporting(placesOf(served, voice), unspoken(given)),
           ({ upstream, model }) => {
             const engine = upstreamOf(upstream);
@@ -111,12 +115,14 @@ export function createVoiceProviders(
             return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
           },
           signal,
-        ),
+        );
+      },
     }),
     transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
       unsupported: (given) => unsupportedAt(placesOf(served), unheard(given)),
-      transcribe: (_held, audio, given, signal) =>
-        firstStarted(
+      transcribe: ({ test }, audio, given, signal) => {
+        if (test) return tests.transcribe(test, audio, signal);
+        return firstStarted(
           supporting(placesOf(served), unheard(given)),
           ({ upstream, model }) => {
             const engine = upstreamOf(upstream);
@@ -124,12 +130,15 @@ export function createVoiceProviders(
             return engine.transcribe(audio, { ...given, model }, signal);
           },
           signal,
-        ),
+        );
+      },
     }),
     conversion: (served: ServedModel): Refusing<ConversionInput> & Paid<ConversionProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unconverted(given)),
-      convert: (_held, { audio, voice, format, ...given }, signal) =>
-        firstStarted(
+      convert: ({ test }, input, signal) => {
+        if (test) return tests.convert(test, input, signal);
+        const { audio, voice, format, ...given } = input;
+        return firstStarted(
           supporting(placesOf(served, voice), unconverted(given)),
           ({ upstream, model }) => {
             const engine = upstreamOf(upstream);
@@ -137,10 +146,11 @@ export function createVoiceProviders(
             return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
           },
           signal,
-        ),
+        );
+      },
     }),
     close: async () => {
-      await Promise.all([neural, ...opened.values()].map((one) => one.close()));
+      await Promise.all([neural, tests, ...opened.values()].map((one) => one.close()));
     },
   };
 }

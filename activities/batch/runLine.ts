@@ -23,6 +23,7 @@ export function createLineRunner({
   writer,
   key,
   endpoint,
+  testFault,
   watch,
   retryDelayMaxMs,
 }: {
@@ -30,6 +31,7 @@ export function createLineRunner({
   writer: ReturnType<typeof createResultWriter>;
   key: Key;
   endpoint: BatchEndpoint;
+  testFault: string | undefined;
   watch: BatchWatch;
   retryDelayMaxMs: number;
 }) {
@@ -54,7 +56,7 @@ export function createLineRunner({
     const read = lineOf(bytes, endpoint);
     // Its file was checked.
     if ('code' in read) throw new Error(`line ${line} is not valid any more: ${read.message}`);
-    const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
+    const call = { endpoint, body: read.body, bodyBytes: bytes!.length, testFault };
     for (let attempt = 1; ; attempt += 1) {
       const { requestId, refusal } = await lines.run(key, call, (answer) => writer.add(resultOf(read, line, answer)));
       if (!refusal) return;

@@ -5,6 +5,7 @@ import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.t
 import { readLiveKey, type Key } from '../../db/keys.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
+import { TEST_FAULT_METADATA } from '../../providers/testMode/testFault.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';
 import { createPartSender } from './sendPart.ts';
@@ -73,7 +74,8 @@ export function createRunLines(dependencies: BatchDependencies) {
     if (partId !== undefined) return { partId };
     const writer = createResultWriter(everywhere, { batchId, workspaceId: batch.workspaceId });
     const endpoint = endpointOf(batch.endpoint)!;
-    const runner = createLineRunner({ lines, writer, key, endpoint, watch, retryDelayMaxMs });
+    const testFault = batch.metadata?.[TEST_FAULT_METADATA];
+    const runner = createLineRunner({ lines, writer, key, endpoint, testFault, watch, retryDelayMaxMs });
     const place = await runAll(readLines(db.read(batch.workspaceId), file, next), { runner, done, endLine: range.to });
     await runner.ended();
     const isAtEnd = place === undefined;

@@ -43,8 +43,8 @@ async function readEnding(everywhere: Rows<undefined>, batchId: string): Promise
 
 type State = Pick<BatchRow, 'status'> & { expired: boolean };
 
-// Raw: read twice a second, by the database's clock.
-const STATE = 'select status, expires_at <= now() as expired from batches where id = $1';
+// Raw: read twice a second, by the database's clock or the test workspace's.
+const STATE = 'select status, expires_at <= ledger_now(workspace_id) as expired from batches where id = $1';
 
 const endingOf = ({ status, expired }: State): BatchEnding | undefined =>
   status === 'cancelling' ? 'cancelled' : expired ? 'expired' : undefined;

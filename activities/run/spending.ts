@@ -1,6 +1,8 @@
 import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { isTestWorkspace } from '../../db/testMode.ts';
 import type { Held } from '../../providers/provider.ts';
+import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
 
 /** The meters of a model call. */
 export function modelQuantities({
@@ -38,5 +40,11 @@ export function coverCall(
     if (covers(middle)) covered = middle;
     else uncovered = middle;
   }
-  return { held: run as unknown as Held, affordableTokens: covered };
+  const test = isTestWorkspace(run.workspace_id) ? { fault: faultOf(run) } : undefined;
+  return { held: { ...run, test } as unknown as Held, affordableTokens: covered };
+}
+
+/** The failure that a test run asks for, in each of its calls of the model. */
+function faultOf({ metadata }: RunRow): TestFault | undefined {
+  return testFaultIn((metadata as Record<string, string>)[TEST_FAULT_METADATA] ?? '');
 }

@@ -8,6 +8,7 @@ import {
 import { findFile } from '../../db/files/files.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
+import { withTestFault } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { invalidValue } from '../text/parameters/refusal.ts';
 import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
@@ -29,7 +30,8 @@ export function createBatch(services: Services): Handler {
         `The file has the purpose '${file.purpose}'. Upload it with the purpose 'batch'.`,
       );
     await refuseUnfunded(ctx, services);
-    const batch = await create(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order });
+    const metadata = withTestFault(ctx, order.metadata);
+    const batch = await create(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
     runStarter.startBatch(batch.id);
     ctx.body = presentBatch(batch);
   };

@@ -15,6 +15,7 @@ import type { CallServices } from '../services.ts';
 import { callOf, worstCaseNanos, type TextCall } from '../text/call/textCall.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
 import { ProviderError, type Json } from '../../providers/provider.ts';
+import { testFaultIn } from '../../providers/testMode/testFault.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
 import { createChatCompletion } from '../text/chat/chat.ts';
 import { parseChat } from '../text/chat/chatInput.ts';
@@ -89,7 +90,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     try {
       const { input, model } = inputOf(call);
       const place = model?.upstreams[0];
-      if (!model || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
+      if (key.isTest || !model || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
       const ctx = contextOf(key, call, newId('req'));
       const whole =
         call.endpoint === '/v1/responses'
@@ -172,9 +173,10 @@ function refuseModel(catalog: Catalog, endpoint: BatchEndpoint, model: string): 
 }
 
 /** What handlers see of a request, for a call that came without one. */
-function contextOf(key: Key, { endpoint, bodyBytes }: LineCall, requestId: string): Context {
+function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, requestId: string): Context {
   const state = {
     key,
+    testFault: key.isTest && testFault !== undefined ? testFaultIn(testFault) : undefined,
     requestId,
     bodyBytes,
     route: routeOf(endpoint),

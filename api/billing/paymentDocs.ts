@@ -24,10 +24,10 @@ export function paymentDocs({ checkout, card }: { checkout: z.ZodType; card: z.Z
       tag: 'Billing',
       summary: 'Pay into the balance',
       description:
-        'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: with a card at once, with a bank transfer days later.',
+        'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: with a card at once, with a bank transfer days later. With a test key it is paid at once with test money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`).',
       input: { id: 'CheckoutBody', schema: checkout, example: { amount: 25 } },
       answer: { id: 'CheckoutSession', schema: CheckoutSession },
-      errors: [502, 503],
+      errors: [402, 502, 503],
     },
     card: {
       tag: 'Billing',
@@ -41,7 +41,7 @@ export function paymentDocs({ checkout, card }: { checkout: z.ZodType; card: z.Z
         isOptional: true,
       },
       answer: { id: 'CardSession', schema: CardSession },
-      errors: [502, 503],
+      errors: [409, 502, 503],
     },
     stripeWebhook: {
       tag: 'Billing',

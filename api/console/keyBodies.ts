@@ -44,6 +44,10 @@ const agentName = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
 const allowedAgents = z.array(agentName).min(1).max(AGENTS_MAX);
 
+const mode = z
+  .enum(['live', 'test'])
+  .describe('`test`: a key of the test workspace, whose calls cost test money. Left out: as the calling key.');
+
 const limits = {
   spend_limit: usd.nullable().optional(),
   spend_limit_period: period.nullable().optional(),
@@ -58,7 +62,7 @@ const limits = {
 };
 
 export const NewKeyBody = z
-  .strictObject({ name, scopes: scopes.optional(), ...limits })
+  .strictObject({ name, mode: mode.optional(), scopes: scopes.optional(), ...limits })
   .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
     path: ['spend_limit_period'],
     error: 'A period needs a spend_limit.',

@@ -42,7 +42,7 @@ export const keyDocs = {
     tag: TAG,
     summary: 'Create a key',
     description:
-      'The secret is in this answer and nowhere else. Scopes are `llm`, `voice` and `batch` unless sent; a key gets no scope that its maker lacks, and a key with the scope `manage` gives any. A retry with the same `Idempotency-Key` makes no second key, and answers with `key: null`.',
+      'The secret is in this answer and nowhere else. Scopes are `llm`, `voice` and `batch` unless sent; a key gets no scope that its maker lacks, and a key with the scope `manage` gives any. With `mode: test` the key belongs to the test workspace, which is made with its first key. A retry with the same `Idempotency-Key` makes no second key, and answers with `key: null`.',
     input: {
       id: 'NewKey',
       schema: NewKeyBody,

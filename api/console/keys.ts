@@ -12,6 +12,7 @@ import {
 import type { Key } from '../../db/keys.ts';
 import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
+import { isTestWorkspace, openTestWorkspace } from '../../db/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { scopeNotGrantable } from '../errors/keyErrors.ts';
@@ -44,10 +45,11 @@ export function createManagedKey(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
     const input = ctx.state.input as z.output<typeof NewKeyBody>;
-    const { workspaceId, keyId, name } = ctx.state.key;
+    const { keyId, name } = ctx.state.key;
+    const workspaceId = await workspaceOf(ctx, services, input.mode);
     const ownerUserId = ctx.state.member?.userId ?? (await findKeyOwner(db.everywhere, keyId));
     const createdBy = ctx.state.member?.name ?? name;
-    const grantable = grantableScopes(ctx.state.key);
+    const grantable = grantableScopes(ctx.state.key, isTestWorkspace(workspaceId));
     const scopes = input.scopes ?? DEFAULT_SCOPES.filter((scope) => grantable.has(scope));
     checkScopes(scopes, grantable);
     const key = { name: input.name, ...(await limitsOf(input)), scopes, createdBy, ownerUserId };
@@ -56,7 +58,7 @@ export function createManagedKey(services: Services): Handler {
       const secret = await makeKey(db.write(workspaceId), { id, by: actorOf(ctx), ...key });
       if (secret === undefined) ctx.set('idempotent-replayed', 'true');
       ctx.status = 201;
-      ctx.body = { ...(await read(services, ctx, id)), key: secret ?? null };
+      ctx.body = { ...(await read(services, ctx, id, workspaceId)), key: secret ?? null };
     });
   };
 }
@@ -118,8 +120,17 @@ export function retrieveKeyImpact({ db }: Services): Handler {
 
 const managerOf = (ctx: Context): Manager => ({ ...actorOf(ctx), grantable: grantableScopes(ctx.state.key) });
 
-async function read({ db }: Services, ctx: Context, id: string) {
-  const { keyId, workspaceId } = ctx.state.key;
+/** The workspace that a new key belongs to: the caller's, or its test workspace. */
+async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test' | undefined): Promise<string> {
+  const { workspaceId, isTest } = ctx.state.key;
+  if (mode === 'test') return openTestWorkspace(db.everywhere, workspaceId);
+  if (mode === undefined || !isTest) return workspaceId;
+  const msg = 'In test mode only test keys are made.';
+  throw validationError([{ loc: ['body', 'mode'], msg, type: 'value_error' }]);
+}
+
+async function read({ db }: Services, ctx: Context, id: string, workspaceId = ctx.state.key.workspaceId) {
+  const { keyId } = ctx.state.key;
   await db.ledger.posted();
   return present((await readKeyUsage(db.read(workspaceId), id))!, keyId);
 }
@@ -194,11 +205,11 @@ function refusalOf(refusal: KeyRefusal, id: string) {
 
 /**
  * The scopes that the holder of a key may give: their own. A key with only the scope `manage` may give all, like an owner, so `manage` can
- * only be given by those who may give all others.
+ * only be given by those who may give all others. Test workspaces publish nothing.
  */
-function grantableScopes(key: Key): ReadonlySet<Scope> {
+function grantableScopes(key: Key, isTest = key.isTest): ReadonlySet<Scope> {
   const managesAlone = key.scopes.size === 1 && key.scopes.has('manage');
-  const products = KEY_SCOPES.filter((scope) => scope !== 'manage');
+  const products = KEY_SCOPES.filter((scope) => scope !== 'manage' && !(isTest && scope === 'publisher'));
   const given = products.filter((scope) => managesAlone || hasScope(key, scope));
-  return new Set<Scope>(given.length === products.length ? KEY_SCOPES : given);
+  return new Set<Scope>(given.length === products.length ? [...products, 'manage'] : given);
 }

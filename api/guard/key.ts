@@ -6,6 +6,7 @@ import { rolesWith } from '../../db/accounts/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { elapsedMs } from '../http/answer.ts';
+import { askedFault, FAULT_HEADER } from './testMode.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
 
 /**
@@ -51,6 +52,7 @@ export async function noteKey(ctx: Context, keys: Keys): Promise<void> {
 function admit(ctx: Context, live: Key | null, next: () => Promise<void>): Promise<void> {
   if (!live) throw invalidApiKey();
   ctx.state.key = live;
+  if (ctx.req.headers[FAULT_HEADER] !== undefined) ctx.state.testFault = askedFault(ctx, live);
   return live.allowedIps === null ? next() : fromAllowedAddress(ctx, live.allowedIps, next);
 }
 

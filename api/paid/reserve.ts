@@ -73,7 +73,8 @@ function placeHold(
   const placed = db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
     throw await explainRefusal(ctx, db, error);
   });
-  return placed as Promise<Hold & Held>;
+  if (!ctx.state.key.isTest) return placed as Promise<Hold & Held>;
+  return placed.then((held) => Object.assign(held, { test: { fault: ctx.state.testFault } })) as Promise<Hold & Held>;
 }
 
 function allowsPartial({ req }: Context): boolean {

@@ -64,8 +64,8 @@ class SocketAnswer extends EventEmitter {
 }
 
 function contextOfCall(ctx: Context, answer: SocketAnswer, requestId: string): Context {
-  const { key, route, params } = ctx.state;
-  const state = { key, route, params, requestId, startedAtMs: Date.now(), begunAtMs: performance.now() };
+  const { key, testFault, route, params } = ctx.state;
+  const state = { key, testFault, route, params, requestId, startedAtMs: Date.now(), begunAtMs: performance.now() };
   // The headers of the handshake are of the socket, not of its calls.
   const own = { state: { ...state, log: {} }, res: answer, req: { headers: {} } };
   return Object.assign(Object.create(ctx) as Context, own);

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Model } from '../../db/catalog.ts';
 import type { Context, Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
+import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { ClientSocket } from '../sockets/socket.ts';
 import { acceptSocket } from '../sockets/upgrade.ts';
@@ -28,6 +29,8 @@ export function openRealtime(services: Services): Handler {
       bound,
       secondsMax: maxSessionSeconds ?? SESSION_SECONDS_MAX,
     };
+    // Its upstream would take the session over, with real money.
+    if (start.model.kind === 'realtime' && !start.model.pipeline) requireLive(ctx);
     await refuseUnfunded(ctx, services);
     const upstream =
       start.model.kind === 'realtime' && !start.model.pipeline && (await beginUpstream(services, start.model, bound));

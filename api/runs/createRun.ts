@@ -14,6 +14,7 @@ import { pluginNeedMissing } from '../agents/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
+import { withTestFault } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { RunStarter } from '../temporal/runStarter.ts';
 import { answerRun } from './answerRun.ts';
@@ -194,7 +195,7 @@ function newRunOf(
     timeoutSeconds: order.timeout_seconds,
     startAfterSeconds: order.start_after_seconds,
     source: order.source,
-    metadata: order.metadata,
+    metadata: withTestFault(ctx, order.metadata),
     openRunsMax: config.openRunsMax,
   };
 }

@@ -16,6 +16,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { SpooledFile } from '../body/spoolFile.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
+import { isTestWorkspace } from '../../db/testMode.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
@@ -150,7 +151,7 @@ async function createVoiceEverywhere(
   { db, voiceProviders, log }: Services,
   { workspaceId, voice, order }: { workspaceId: string; voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
 ): Promise<void> {
-  const upstreamIds = await voiceProviders.cloning.add(order);
+  const upstreamIds = isTestWorkspace(workspaceId) ? {} : await voiceProviders.cloning.add(order);
   try {
     const isKept = await createVoice(db.write(workspaceId), { ...voice, upstreamIds }, VOICES_MAX);
     if (!isKept) throw voiceLimitReached(VOICES_MAX);

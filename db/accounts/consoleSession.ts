@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import type { Key } from '../keys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { isTestWorkspace } from '../testMode.ts';
 import { createWorkspace } from '../workspaces.ts';
 import { scopesOf, type Role } from './roles.ts';
 
@@ -106,6 +107,7 @@ function signedInOf(found: Found): SignedIn {
       keyId: found.key_id!,
       workspaceId: found.workspace_id!,
       accountId: found.account_id,
+      isTest: isTestWorkspace(found.workspace_id!),
       prefix: found.prefix,
       name: found.key_name,
       scopes: new Set(found.is_erasing ? [] : scopesOf(found.role, found.is_operator)),

@@ -47,7 +47,8 @@ export function createBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
     await em.insert(Batch, {
       ...batch,
       workspaceId,
-      expiresAt: sql`now() + make_interval(hours => ${COMPLETION_HOURS})`,
+      createdAt: sql`ledger_now(${workspaceId})`,
+      expiresAt: sql`ledger_now(${workspaceId}) + make_interval(hours => ${COMPLETION_HOURS})`,
     });
     return em.findOneOrFail(Batch, { id: batch.id });
   });
@@ -104,7 +105,7 @@ export function cancelBatch(rows: AnyRows, id: string): Promise<BatchRow> {
 // reserved for it.
 const UNSTARTED = `
 select id from batches where ended_at is null
-  and case when workflow_started_at is null then created_at < now() - interval '3 seconds' else workflow_started_at < now() - interval '1 minute' end
+  and case when workflow_started_at is null then created_at < ledger_now(workspace_id) - interval '3 seconds' else workflow_started_at < now() - interval '1 minute' end
 order by created_at limit 100`;
 
 /** Batches whose workflow may not be running: new ones, and each open one every minute. */

@@ -6,6 +6,8 @@ export interface LineCall {
   endpoint: BatchEndpoint;
   body: unknown;
   bodyBytes: number;
+  /** The failure that its batch asks for, in test mode. */
+  testFault?: string;
 }
 
 /** The answer of a line, before it is billed. */

@@ -4,10 +4,27 @@ import { defineEntity, p } from '@mikro-orm/core';
 export const Workspace = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
+  indexes: [
+    {
+      name: 'workspaces_live_index',
+      expression: 'create unique index workspaces_live_index on workspaces (live_workspace_id)',
+    },
+  ],
+  checks: [
+    {
+      name: 'workspaces_mode_check',
+      expression:
+        "(live_workspace_id is not null) = starts_with(id, 'wst_') and (clock_seconds = 0 or live_workspace_id is not null) and clock_seconds >= 0",
+    },
+  ],
   properties: {
     id: p.text().primary(),
     name: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** Of a test workspace: the one that it belongs to. Its id begins with `wst_`. */
+    liveWorkspaceId: p.text().strictNullable(),
+    /** Of a test workspace: how far its clock is ahead. */
+    clockSeconds: p.bigint().default(0),
   },
 });
 

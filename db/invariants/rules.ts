@@ -67,9 +67,15 @@ export const ENTRY_RULES: Rule[] = [
   {
     rule: 'an entry belongs to the workspace of its account',
     sql: `select 'transaction ' || e.transaction_id || ' leg ' || e.leg as detail from ledger_entries e left join accounts a on a.id = e.account_id
-      where case e.kind when 'earning' then a.id is distinct from 'payable_' || e.workspace_id
-        when 'absorbed' then a.id is distinct from 'consumed' or e.workspace_id is null
+      where case e.kind when 'earning' then a.id is distinct from coalesce('payable_' || e.workspace_id, 'test_payable')
+        when 'absorbed' then a.id is distinct from ledger_house('consumed', e.workspace_id) or e.workspace_id is null
         else a.id is null or e.workspace_id is distinct from a.workspace_id end`,
+  },
+  {
+    rule: 'no test money moves to or from a live account',
+    sql: `select 'transaction ' || transaction_id as detail from (select e.transaction_id, starts_with(a.id, 'test_') or coalesce(starts_with(a.workspace_id, 'wst_'), false) as is_test
+        from ledger_entries e join accounts a on a.id = e.account_id) e
+      group by transaction_id having bool_or(is_test) <> bool_and(is_test)`,
   },
 ];
 
@@ -81,20 +87,21 @@ const SPENT_BY_PERIOD = `
     join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
 
 // A debit counts towards the day on which its hold was placed: its own, or the previous one for a call that ran over midnight. Runs may
-// take longer, and keep their holds.
+// take longer, and keep their holds. The clocks of test workspaces are moved: all of their days count as one.
+const DAY = `case when starts_with(workspace_id, 'wst_') then date '2000-01-01' else day end`;
 const SPENT_AND_BILLED = `
   with billed as (
-    select b.key_id, b.day, sum(b.nanos) as nanos from (
-      select d.key_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
+    select b.key_id, ${DAY} as day, sum(b.nanos) as nanos from (
+      select d.key_id, d.workspace_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
       from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
         left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
       where d.kind = 'debit'
-      union all select q.key_id, (c.created_at at time zone 'utc')::date, -c.amount_nanos
+      union all select q.key_id, q.workspace_id, (c.created_at at time zone 'utc')::date, -c.amount_nanos
       from ledger_entries c join requests q on q.id = c.subject where c.kind = 'correction') b
     group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
     sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
-  from key_days k full join billed b using (key_id, day)
+  from (select key_id, ${DAY} as day, sum(spent_nanos) as spent_nanos from key_days group by 1, 2) k full join billed b using (key_id, day)
   window so_far as (partition by key_id order by day)`;
 
 /** Balances and holds: no account below zero, no key past its ceiling, no hold without an owner that will end it. */
@@ -142,6 +149,12 @@ export const HOLD_RULES: Rule[] = [
 // A hold covers at least the prompt and the first token, so the uncovered part is at most one network read of the upstream.
 const OVERRUN_MAX_NANOS = 10_000_000;
 
+// A house account and the one of test workspaces, by what their entries sum to, and by what their requests say.
+const totalsOf = (house: string) => `
+  select account_id as account, sum(amount_nanos) as total from ledger_entries where account_id in ('${house}', 'test_${house}') group by 1`;
+const worthOf = (house: string, nanos: string) => `
+  select ledger_house('${house}', workspace_id) as account, sum(${nanos}) as total from requests group by 1`;
+
 /** The bill of each call: once, equal to its row, and none when it failed. */
 export const REQUEST_RULES: Rule[] = [
   {
@@ -158,15 +171,15 @@ export const REQUEST_RULES: Rule[] = [
   },
   {
     rule: 'revenue is the price of what was sold',
-    sql: `select 'revenue is ' || e.total || ', the requests are worth ' || r.total as detail
-      from (select coalesce(sum(amount_nanos), 0) as total from ledger_entries where account_id = 'revenue') e,
-        (select coalesce(sum(cost_nanos + written_off_nanos), 0) as total from requests) r where e.total <> r.total`,
+    sql: `select coalesce(e.account, r.account) || ' is ' || coalesce(e.total, 0) || ', the requests are worth ' || coalesce(r.total, 0) as detail
+      from (${totalsOf('revenue')}) e full join (${worthOf('revenue', 'cost_nanos + written_off_nanos')}) r using (account)
+      where coalesce(e.total, 0) <> coalesce(r.total, 0)`,
   },
   {
     rule: 'written off is what no hold covered',
-    sql: `select 'written off is ' || -e.total || ', the requests say ' || r.total as detail
-      from (select coalesce(sum(amount_nanos), 0) as total from ledger_entries where account_id = 'write_off') e,
-        (select coalesce(sum(written_off_nanos), 0) as total from requests) r where -e.total <> r.total
+    sql: `select coalesce(e.account, r.account) || ' is ' || -coalesce(e.total, 0) || ', the requests say ' || coalesce(r.total, 0) as detail
+      from (${totalsOf('write_off')}) e full join (${worthOf('write_off', 'written_off_nanos')}) r using (account)
+      where -coalesce(e.total, 0) <> coalesce(r.total, 0)
       union all select 'request ' || id || ' wrote off ' || written_off_nanos from requests where written_off_nanos < 0`,
   },
   {

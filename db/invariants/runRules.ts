@@ -44,7 +44,7 @@ export const RUN_RULES: Rule[] = [
       where r.settled_at is not null and (r.network_fee_nanos <> coalesce(f.amount_nanos, 0)
         or r.platform_cost_nanos <> coalesce(c.amount_nanos, 0) or r.subsidy_nanos <> -coalesce(s.amount_nanos, 0)
         or r.subtotal_nanos + r.subsidy_nanos - r.platform_cost_nanos <> coalesce(e.amount_nanos, 0)
-        or e.account_id <> 'payable_' || r.publisher_workspace_id)`,
+        or e.account_id <> ledger_house('payable_' || r.publisher_workspace_id, r.workspace_id))`,
   },
   {
     rule: 'a settled run pays the platform its cost',

@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib';
 import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { randomText } from '../ids.ts';
 
-const LIVE_PREFIX = 'sk_live_';
+const PREFIXES = { live: 'sk_live_', test: 'sk_test_' };
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
-const SHAPE = new RegExp(`^${LIVE_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const SHAPE = new RegExp(`^sk_(?:live|test)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new key: the live prefix, 43 base62 characters (256 bits), and a checksum of both. Shown once, never stored. */
-export function newKeySecret(): string {
-  const body = LIVE_PREFIX + randomText(SECRET_LENGTH);
+/** A new key: the prefix of its mode, 43 base62 characters (256 bits), and a checksum of both. Shown once, never stored. */
+export function newKeySecret(mode: keyof typeof PREFIXES = 'live'): string {
+  const body = PREFIXES[mode] + randomText(SECRET_LENGTH);
   return body + checksumOf(body);
 }
 

@@ -37,7 +37,7 @@ export async function findKeyState(client: Queryable, keyId: string): Promise<Ke
 
 // Raw: rules of the ledger, on the way of paid calls.
 const KEY_STATE = `
-with t as (select (now() at time zone 'utc')::date as today)
+with t as (select (ledger_now(workspace_id) at time zone 'utc')::date as today from api_keys where id = $1)
 select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,
   coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
   coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,

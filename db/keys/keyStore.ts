@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import { recordEvent } from '../platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { AnyRows, AnyTransaction, Bound, RowsOfAll } from '../postgres/rows.ts';
+import { modeOf } from '../testMode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;
@@ -36,7 +37,7 @@ export const hashOf = (secret: string) => Buffer.from(hashKeySecret(secret), 'he
 /** Creates a key. `secret` is only available here: only its hash is stored. */
 export function createKey(
   rows: AnyRows,
-  { id = newId('key'), secret = newKeySecret(), workspaceId, ...key }: NewKey,
+  { id = newId('key'), workspaceId, secret = newKeySecret(modeOf(workspaceId)), ...key }: NewKey,
 ): Promise<{ id: string; secret: string }> {
   return rows.transaction(async (tx) => {
     const { em, Account, ApiKey } = tx;
@@ -216,7 +217,8 @@ json_build_object('total', coalesce(sum(${days}), 0)::text,
 // Raw: sums over the keys that descend from a key.
 const SPENT = `
 select k.id, ${sumsOf('case when d.key_id = k.id then d.spent_nanos end')} as own, ${sumsOf('d.spent_nanos')} as tree
-from (select (now() at time zone 'utc')::date as today) t, api_keys k
+from api_keys k
+  join lateral (select (ledger_now(k.workspace_id) at time zone 'utc')::date as today) t on true
   join lateral (select k.id union all select c.id from api_keys c where k.in_tree and c.parent_id is not null and c.ancestors @> array[k.id]) m on true
   join key_days d on d.key_id = m.id
 where k.id = any ($1) group by k.id`;

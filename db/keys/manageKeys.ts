@@ -1,6 +1,7 @@
 import { audit, type Actor } from '../audit.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { modeOf } from '../testMode.ts';
 import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
 import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
@@ -78,7 +79,7 @@ export function rotateKey(
     await em.nativeUpdate(RotatedSecret, { keyId, expiresAt: { $gt: end } }, { expiresAt: end });
     const { workspaceId } = rows;
     await em.insert(RotatedSecret, { hash: Buffer.from(key.hash), workspaceId, keyId, expiresAt: end });
-    const secret = newKeySecret();
+    const secret = newKeySecret(modeOf(workspaceId));
     const prefix = prefixOf(secret);
     await em.nativeUpdate(ApiKey, { id: keyId }, { hash: hashOf(secret), prefix });
     const { expiresAt } = await em.findOneOrFail(RotatedSecret, { hash: Buffer.from(key.hash) });

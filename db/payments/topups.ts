@@ -180,6 +180,18 @@ async function applyUnpaid(client: PoolClient, { topupId, status, from }: Unpaid
   return (await lockTopup(client, 'id', topupId)) ? 'repeated' : 'unknown';
 }
 
+/** The card of an order was declined: records that and its event. */
+export const recordFailed = (
+  pool: Pool,
+  { topupId, workspaceId, amountNanos }: { topupId: string; workspaceId: string; amountNanos: bigint },
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await applyUnpaid(client, { type: 'unpaid', topupId, status: 'failed' });
+    const data = { id: topupId, amount_usd: usdTextOf(amountNanos) };
+    const event = { type: 'topup.failed', resourceType: 'topup', resourceId: topupId, data };
+    await recordPlatformEvent({ client }, workspaceId, event);
+  });
+
 async function applyReversal(client: PoolClient, reversal: Reversal): Promise<FactOutcome> {
   if (reversal.currency !== 'usd') return 'mismatch';
   const topup = await lockTopup(client, 'payment_intent', reversal.paymentIntent);

@@ -117,6 +117,7 @@ const corruptions: Record<string, string> = {
   'a hash never covers less than the one before it': `update ledger_entries set hash_version = null where kind = 'debit'`,
   'a transaction keeps the seal of its id, time and house legs': `update ledger_entries set subject = subject || '!' where kind = 'absorbed contra'`,
   'an entry belongs to the workspace of its account': `update ledger_entries set workspace_id = 'ws_another' where kind = 'topup'`,
+  'no test money moves to or from a live account': `update ledger_entries set account_id = 'test_revenue' where account_id = 'revenue'`,
   'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
   'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
   'a ceiling covers its holds': `update api_keys set spend_limit_nanos = 3001 where spend_limit_period = 'daily'`,

@@ -2,6 +2,7 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { createKey, type NewKey } from '../../db/keys/keyStore.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
+import { openTestWorkspace } from '../../db/testMode.ts';
 import { createWorkspace } from '../../db/workspaces.ts';
 
 /** A workspace with credit and a key; the limits have no effect unless a test sets them. */
@@ -10,10 +11,12 @@ export async function makeAccount(
   {
     creditUsd = '10',
     balanceNanos = nanosOfUsd(creditUsd),
+    isTest = false,
     ...key
-  }: Partial<NewKey> & { creditUsd?: string; balanceNanos?: bigint } = {},
+  }: Partial<NewKey> & { creditUsd?: string; balanceNanos?: bigint; isTest?: boolean } = {},
 ) {
-  const workspaceId = await createWorkspace(db.everywhere, 'test');
+  const liveId = await createWorkspace(db.everywhere, 'test');
+  const workspaceId = isTest ? await openTestWorkspace(db.everywhere, liveId) : liveId;
   if (balanceNanos > 0n) {
     await db.ledger.transfer({
       kind: 'topup',

@@ -25,7 +25,8 @@ begin
   if lost <> 0 then
     tx := nextval('ledger_transaction_ids');
     insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
-    values (tx, 1, 'revenue', 'write_off correction', i.id, lost), (tx, 2, 'write_off', 'write_off correction contra', i.id, -lost);
+    values (tx, 1, ledger_house('revenue', i.workspace), 'write_off correction', i.id, lost),
+      (tx, 2, ledger_house('write_off', i.workspace), 'write_off correction contra', i.id, -lost);
   end if;
   insert into replaced_bills (request_id, workspace_id, model, route, usage, price_id)
   values (r.id, r.workspace_id, r.model, r.route, r.usage, r.price_id);

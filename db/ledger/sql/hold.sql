@@ -9,14 +9,15 @@ create or replace function ledger_hold(
   boolean, out day_left_ms bigint
 ) language plpgsql as $$
 declare
-  k api_keys; r record; free bigint;
+  k api_keys; r record; free bigint; at timestamp;
 begin
   granted := 0; partial := false;
-  day_left_ms := extract(epoch from (date_trunc('day', now() at time zone 'utc') + interval '1 day') - (now() at time zone 'utc')) * 1000;
   perform from processes p where p.id = p_process and p.reaped_at is null for share;
   if not found then outcome := 'reaped'; return; end if;
-  select * into k from api_keys where id = p_key and revoked_at is null and (expires_at is null or expires_at > now());
+  select * into k from api_keys where id = p_key and revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id));
   if not found then outcome := 'revoked'; return; end if;
+  at := ledger_now(k.workspace_id) at time zone 'utc';
+  day_left_ms := extract(epoch from date_trunc('day', at) + interval '1 day' - at) * 1000;
   perform from accounts a where a.id = k.account_id for update;
   select * into r from ledger_room(p_key);
   free := least(r.available, r.key_free);
@@ -36,6 +37,6 @@ begin
   end if;
   if outcome <> 'granted' then granted := 0; return; end if;
   insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, day)
-  values (p_id, k.workspace_id, k.account_id, p_key, p_process, p_kind, granted, partial, (now() at time zone 'utc')::date);
+  values (p_id, k.workspace_id, k.account_id, p_key, p_process, p_kind, granted, partial, at::date);
 end
 $$;

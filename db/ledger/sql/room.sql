@@ -1,6 +1,6 @@
 -- What a key may still spend in the period of a day, and what limits it. Keys that made others, or were made by others, count together
 -- (`tree_room`); a key alone never pays for that. The caller holds the account's lock. Days are UTC by the
--- database's clock; a hold that outlives its day still grows within that day's period.
+-- database's clock, or the test workspace's; a hold that outlives its day still grows within that day's period.
 create or replace function ledger_room(
   p_key text, p_day date default null, out posted bigint, out available bigint, out key_left bigint, out key_free bigint
 ) language sql as $$
@@ -9,7 +9,7 @@ create or replace function ledger_room(
       case spend_limit_period when 'daily' then day when 'monthly' then date_trunc('month', day)::date else '-infinity' end as since,
       case spend_limit_period when 'daily' then day + 1 when 'monthly' then (date_trunc('month', day) + interval '1 month')::date
         else 'infinity' end as until
-    from api_keys k, (select coalesce(p_day, (now() at time zone 'utc')::date) as day) d where k.id = p_key)
+    from api_keys k, lateral (select coalesce(p_day, (ledger_now(k.workspace_id) at time zone 'utc')::date) as day) d where k.id = p_key)
   select a.posted_nanos,
     a.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = a.id and h.state = 'open'), 0)::bigint,
     least(spend.key_left, tree.room[1]),

@@ -20,7 +20,7 @@ begin
       paid := coalesce(r.cost_nanos, 0);
       -- Not "state = 'open'": that would be looked up among all open holds, in the partial index.
       is_held := exists (select from holds h where h.id = i.hold and h.ended_at is null);
-      admitted := coalesce((select h.day from holds h where h.id = i.hold), (now() at time zone 'utc')::date);
+      admitted := coalesce((select h.day from holds h where h.id = i.hold), (ledger_now(i.workspace) at time zone 'utc')::date);
       charged_nanos := case when is_held or i.charge <= paid then i.charge
         else paid + (select greatest(0, least(i.charge - paid, room.available, room.key_free)) from ledger_room(i.key, admitted) room) end;
       if not is_new then

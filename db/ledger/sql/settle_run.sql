@@ -28,18 +28,20 @@ begin
   if total + p_subsidy + p_absorbed = 0 then return 0; end if;
   tx := nextval('ledger_transaction_ids');
   if total + p_subsidy = 0 then
-    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
-      || ledger_leg(2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed));
+    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
+      || ledger_leg(2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed));
     insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version)
-    values (tx, 1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2),
-      (tx, 2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed, null, null);
+    values (tx, 1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2),
+      (tx, 2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed, null, null);
     return 0;
   end if;
-  if not exists (select from accounts where id = 'payable_' || p_publisher) then
-    insert into accounts (id, kind) values ('payable_' || p_publisher, 'house') on conflict do nothing;
+  house_accounts := array(select ledger_house(l.account, h.workspace_id)
+    from unnest(array['network_fee', 'payable_' || p_publisher, 'run_costs', 'subsidies']) with ordinality l(account, n) order by l.n);
+  if not exists (select from accounts where id = house_accounts[2]) then
+    insert into accounts (id, kind) values (house_accounts[2], 'house') on conflict do nothing;
   end if;
-  house_accounts := array['network_fee', 'payable_' || p_publisher, 'run_costs', 'subsidies'];
-  house_workspaces := array[null, p_publisher, null, null];
+  -- A test run earns its publisher nothing.
+  house_workspaces := array[null, case when house_accounts[2] <> 'test_payable' then p_publisher end, null, null];
   house_kinds := array['fee', 'earning', 'run_cost', 'subsidy'];
   house_amounts := array[p_fee, p_subtotal + p_subsidy - p_cost, p_cost, -p_subsidy];
   seal := ledger_seal(tx, transaction_timestamp(), (

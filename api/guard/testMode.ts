@@ -1,0 +1,35 @@
+import type { Key } from '../../db/keys.ts';
+import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
+import type { Context } from '../context.ts';
+import { conflict, invalidRequest } from '../errors/requestErrors.ts';
+
+export const FAULT_HEADER = 'x-test-fault';
+
+/** The failure that a request asks for. Throws 400 for one that there is not, and with a live key. */
+export function askedFault({ req }: Context, { isTest }: Key): TestFault {
+  const asked = String(req.headers[FAULT_HEADER]);
+  if (!isTest) throw invalidRequest('test_mode_only', `The header ${FAULT_HEADER} needs a test key.`, FAULT_HEADER);
+  const fault = testFaultIn(asked);
+  if (fault) return fault;
+  const known = Object.keys(TEST_FAULTS).map((name) => (name.startsWith('slow_') ? `${name}=<milliseconds>` : name));
+  const message = `The header ${FAULT_HEADER} is one of ${known.join(', ')}, each of them also with "; first".`;
+  throw invalidRequest('invalid_value', message, FAULT_HEADER);
+}
+
+/** Throws 409 `test_mode_only` unless the key is one of a test workspace. */
+export function requireTest({ state }: Context): void {
+  if (state.key.isTest) return;
+  throw conflict('test_mode_only', 'Only test workspaces have this. Use a test key, which begins with sk_test_.');
+}
+
+/** Throws 409 `live_mode_only` for a key of a test workspace. */
+export function requireLive({ state }: Context): void {
+  if (state.key.isTest) throw conflict('live_mode_only', 'Test workspaces do not have this. Use a live key.');
+}
+
+/** The metadata of a batch or run whose calls come later: with the failure that its request asks for. */
+export const withTestFault = <Metadata extends Record<string, string> | null>(
+  { req, state }: Context,
+  metadata: Metadata,
+): Metadata | Record<string, string> =>
+  state.testFault ? { ...metadata, [TEST_FAULT_METADATA]: String(req.headers[FAULT_HEADER]) } : metadata;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { advanceTestClock, readTestClock, type TestClock } from '../../db/testMode.ts';
+import type { Handler } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { requireTest } from '../guard/testMode.ts';
+import type { Services } from '../services.ts';
+import type { TestClockAnswer } from './testDocs.ts';
+
+const SECONDS_MAX = 31_622_400;
+
+/** How far the clock is moved: by seconds, or to a time. */
+export const ClockBody = z
+  .strictObject({
+    seconds: z.int().min(1).max(SECONDS_MAX).optional().describe('By so many seconds: at most 366 days.'),
+    to: z.iso.datetime({ offset: true }).optional().describe('To this time, which is not before the clock’s.'),
+  })
+  .refine(({ seconds, to }) => (seconds === undefined) !== (to === undefined), 'Send either seconds or to.');
+
+/** `GET /platform/v1/test_clock`. */
+export function retrieveTestClock({ db }: Services): Handler {
+  return async (ctx) => {
+    requireTest(ctx);
+    ctx.body = present(await readTestClock(db.pool, ctx.state.key.workspaceId));
+  };
+}
+
+/** `POST /platform/v1/test_clock/advance`. Throws 422 for a time before the clock's, and for more than ten years in all. */
+export function moveTestClock({ db }: Services): Handler {
+  return async (ctx) => {
+    requireTest(ctx);
+    const { seconds, to } = ctx.state.input as z.output<typeof ClockBody>;
+    const { workspaceId, accountId } = ctx.state.key;
+    const by = to === undefined ? { seconds: seconds! } : { to: new Date(to) };
+    const clock = await advanceTestClock(db.write(workspaceId), by);
+    if (clock === 'backwards') throw refused('to', 'A test clock only moves forward.');
+    if (clock === 'too_far') throw refused('seconds', 'A test clock is at most ten years ahead.');
+    // The next call of this process counts towards the new day; others are told.
+    await db.ledger.freeSlices(accountId);
+    ctx.body = present(clock);
+  };
+}
+
+const refused = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
+
+const present = ({ now, aheadSeconds }: TestClock): z.infer<typeof TestClockAnswer> => ({
+  object: 'test_clock',
+  now: now.toISOString(),
+  ahead_seconds: aheadSeconds,
+});

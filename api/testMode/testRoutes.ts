@@ -1,0 +1,17 @@
+import { body } from '../body/body.ts';
+import { parseBody } from '../body/parseWith.ts';
+import type { Keyed } from '../guard/key.ts';
+import { get, post, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { ClockBody, moveTestClock, retrieveTestClock } from './testClock.ts';
+import { testDocs } from './testDocs.ts';
+
+/** What only test workspaces have. */
+export function testRoutes(services: Services, keyed: Keyed): Route[] {
+  const about = testDocs({ clock: ClockBody });
+  const at = '/platform/v1/test_clock';
+  return [
+    get(at, keyed(), retrieveTestClock(services), about.retrieveClock),
+    post(`${at}/advance`, keyed(body(parseBody(ClockBody))), moveTestClock(services), about.moveClock),
+  ];
+}

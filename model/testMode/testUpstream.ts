@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Json, TextPath } from '../../providers/provider.ts';
+import type { TestFault, TestFaultName } from '../../providers/testMode/testFault.ts';
+import { beginCall, perform } from '../scripted/perform.ts';
+import { scriptOf, type Script } from '../scripted/script.ts';
+import { listen } from '../scripted/startScripted.ts';
+import { testAnswer } from './testAnswer.ts';
+
+const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
+const DIMENSIONS = 384;
+
+/** Starts the upstream of test calls on a loopback port: it answers by rules, the same each time, and fails as a call asks it to. */
+export async function startTestUpstream(): Promise<{ url: string; stop(): Promise<void> }> {
+  const { url, stop } = await listen(0, (request, response) => void answer(request, response));
+  return { url: `${url}/v1`, stop };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
+  try {
+    if (!TEXT_PATHS.has(path)) throw new Error(`There is no ${path} here.`);
+    const chunks: Buffer[] = await request.toArray();
+    const { test_fault: fault, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json;
+    const script = { ...scriptOf(body, testAnswer(body)), ...faultScript(fault as TestFault | undefined) };
+    if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
+    const call = beginCall(randomUUID(), path, request.headers);
+    call.body = path === 'embeddings' ? { dimensions: DIMENSIONS, ...body } : body;
+    await perform(response, path as TextPath, script, call);
+  } catch (error) {
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    response.writeHead(400, { 'content-type': 'application/json' });
+    const refusal = { message: String(error), type: 'invalid_request_error', param: null, code: null };
+    response.end(JSON.stringify({ error: refusal }));
+  }
+}
+
+const REFUSAL = { message: 'The test upstream refuses this request.', param: 'messages', code: 'test_refusal' };
+
+const SCRIPTS: Record<TestFaultName, (delayMs: number) => Script> = {
+  upstream_500: () => ({ status: 500 }),
+  upstream_429: () => ({ status: 429, retryAfter: '1' }),
+  upstream_timeout: () => ({ fault: 'stall', faultAfterChunks: 0 }),
+  upstream_reset: () => ({ fault: 'reset', faultAfterChunks: 0 }),
+  upstream_refusal: () => ({ status: 400, error: REFUSAL }),
+  cut_stream: () => ({ fault: 'reset', faultAfterChunks: 4 }),
+  malformed_chunk: () => ({ fault: 'malformed', faultAfterChunks: 4 }),
+  error_chunk: () => ({ fault: 'errorFrame', faultAfterChunks: 4 }),
+  slow_first_byte: (headDelayMs) => ({ headDelayMs }),
+  slow_chunks: (delayMs) => ({ delayMs }),
+};
+
+const faultScript = (fault: TestFault | undefined): Script => (fault ? SCRIPTS[fault.name](fault.delayMs ?? 0) : {});

@@ -1,0 +1,64 @@
+import type { UpstreamConfig } from '../config.ts';
+import type { UpstreamHealth } from '../fallback.ts';
+import type { Json, TextProvider } from '../provider.ts';
+import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
+import type { TestFault } from './testFault.ts';
+import { testPlacesOf } from './testPlaces.ts';
+
+// Of a call that asks for a timeout: long enough to be one, short enough for a test.
+const SHORT_TIMEOUT_MS = 2_000;
+
+/** The upstream of test calls: this process starts it with the first one. */
+export type OpenTestUpstream = () => Promise<{ url: string; stop(): Promise<void> }>;
+
+/** Where a test call is tried. */
+export interface TestPlace {
+  provider: TextProvider;
+  upstreamModel: string;
+  health: UpstreamHealth;
+}
+
+/**
+ * The text models of test calls: an upstream that answers by rules, over the same protocol as any other. A call that asks for a failure has
+ * it there.
+ */
+export function createTestText({
+  openTestUpstream,
+  config,
+  connect,
+}: {
+  openTestUpstream: OpenTestUpstream;
+  config: UpstreamConfig;
+  connect: (options: UpstreamOptions) => TextProvider & { close(): Promise<void> };
+}) {
+  let opened: ReturnType<typeof start> | undefined;
+
+  async function start() {
+    const upstream = await openTestUpstream();
+    const { url } = upstream;
+    const usual = connect(optionsOf({ baseUrl: url }, config));
+    const short = { idleTimeoutMs: SHORT_TIMEOUT_MS, answerTimeoutMs: SHORT_TIMEOUT_MS };
+    const impatient = connect(optionsOf({ baseUrl: url }, { ...config, ...short }));
+    const close = async () => void (await Promise.all([usual.close(), impatient.close(), upstream.stop()]));
+    return { usual, impatient, close };
+  }
+
+  function providerWith(fault: TestFault | undefined): TextProvider {
+    const at = async () => {
+      const { usual, impatient } = await (opened ??= start());
+      return fault?.name === 'upstream_timeout' ? impatient : usual;
+    };
+    const asked = (body: Json): Json => (fault ? { ...body, test_fault: fault } : body);
+    return {
+      answer: async (path, body, signal) => (await at()).answer(path, asked(body), signal),
+      stream: async (path, body, signal) => (await at()).stream(path, asked(body), signal),
+    };
+  }
+
+  return {
+    /** Where a call is tried, in order. */
+    placesOf: (upstreamModel: string, asked: TestFault | undefined): TestPlace[] =>
+      testPlacesOf(asked).map(({ health, fault }) => ({ provider: providerWith(fault), upstreamModel, health })),
+    close: async (): Promise<void> => (await opened)?.close(),
+  };
+}
