@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { cancelBatch } from '../batches/batches.ts';
 import { requestCancel } from '../runs/cancelRun.ts';
+import { findTestWorkspaceId } from '../testMode.ts';
 import type { ErasureRow } from './erasures.ts';
 import { FATES, type Fate } from './fates.ts';
 import { erasePeople } from './people.ts';
@@ -35,22 +36,28 @@ export interface OtherPlaces {
 
 /**
  * Erases a workspace as `FATES` says. Every step can be repeated, so that a process that dies in between does no harm: the next one begins
- * again. False: work of the workspace has not ended yet, and nothing was erased.
+ * again. Its test workspace is erased first. False: work of the workspace has not ended yet, and nothing was erased.
  */
 export async function eraseWorkspace(
   db: Needed,
   { id, workspaceId }: Pick<ErasureRow, 'id' | 'workspaceId'>,
   { deleteHistories, onProgress }: OtherPlaces,
 ): Promise<boolean> {
-  if (await hasOpenWork(db, workspaceId)) return false;
   const { pool, everywhere } = db;
+  const testId = await findTestWorkspaceId(everywhere, workspaceId);
+  const ids = testId === undefined ? [workspaceId] : [testId, workspaceId];
+  const open = await Promise.all(ids.map((one) => hasOpenWork(db, one)));
+  if (open.includes(true)) return false;
   const started = await pool.query(START, [id]);
   if (started.rowCount === 0) return false;
   await erasePeople(everywhere, workspaceId);
   const voices = await readUpstreamVoices(pool, workspaceId);
-  for (const [table, fate] of Object.entries(FATES)) await applyFate(pool, { table, fate, workspaceId, onProgress });
-  // Last, because a workflow ends a moment after its run.
-  await deleteHistories(workspaceId);
+  for (const one of ids) {
+    for (const [table, fate] of Object.entries(FATES))
+      await applyFate(pool, { table, fate, workspaceId: one, onProgress });
+    // Last, because a workflow ends a moment after its run.
+    await deleteHistories(one);
+  }
   await everywhere.transaction(async (tx) => {
     const done = await tx.client.query('update erasures set erased_at = now() where id = $1 and erased_at is null', [
       id,

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { announceChange, revokeWithin } from '../keys/keyStore.ts';
 import { recordMailedEvent } from '../payments/eventMails.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { findTestWorkspaceId } from '../testMode.ts';
 import { ROLES } from '../accounts/roles.ts';
 
 export type ErasureRow = InferEntity<typeof Erasure>;
@@ -95,11 +96,13 @@ async function refusalOf(
 async function stopWorkspace(tx: AnyTransaction, ordered: ErasureRow): Promise<void> {
   const { em, sql, ApiKey, Batch } = tx;
   const { workspaceId } = ordered;
-  const keys = await em.find(ApiKey, { workspaceId, revokedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } });
+  const testId = await findTestWorkspaceId(tx, workspaceId);
+  const ofBoth = { workspaceId: testId === undefined ? workspaceId : [workspaceId, testId] };
+  const keys = await em.find(ApiKey, { ...ofBoth, revokedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } });
   for (const { id } of keys) await revokeWithin(tx, id);
   await em.nativeUpdate(
     Batch,
-    { workspaceId, status: ['validating', 'in_progress'] },
+    { ...ofBoth, status: ['validating', 'in_progress'] },
     { status: 'cancelling', cancellingAt: sql.now() },
   );
   for (const [status, change] of [
@@ -146,4 +149,4 @@ const noteErasure = (tx: AnyTransaction, { workspaceId, dueAt }: ErasureRow, typ
 // Raw: the keys that the order ended have its time. Members get new keys with their next request.
 const REVIVE_KEYS = `
 update api_keys k set revoked_at = null, keeps_runs = false from erasures e
-where e.id = $1 and k.workspace_id = e.workspace_id and k.member_user_id is null and k.revoked_at = e.created_at returning k.id`;
+where e.id = $1 and k.workspace_id in (select id from workspaces where e.workspace_id in (id, live_workspace_id)) and k.member_user_id is null and k.revoked_at = e.created_at returning k.id`;

@@ -3,6 +3,8 @@ import { Client } from 'pg';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
 import { orderErasure } from '../../../db/erasure/erasures.ts';
 import { FATES } from '../../../db/erasure/fates.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { openTestWorkspace } from '../../../db/testMode.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { columnsOf, isMarked, MARKER, rowFor, type Column } from './rowFor.ts';
@@ -12,6 +14,7 @@ let owner: Client;
 let columns: Map<string, Column[]>;
 let mine: string;
 let other: string;
+let testKeyId: string;
 
 beforeAll(async () => {
   db = await setTestDatabase();
@@ -19,6 +22,8 @@ beforeAll(async () => {
   await owner.connect();
   columns = await columnsOf(owner);
   [mine, other] = [(await makeAccount(db)).workspaceId, (await makeAccount(db)).workspaceId];
+  const workspaceId = await openTestWorkspace(db.everywhere, mine);
+  testKeyId = (await createKey(db.everywhere, { workspaceId, name: MARKER, scopes: [] })).id;
   await owner.query('set session_replication_role = replica');
   for (const workspaceId of [mine, other]) await fill(workspaceId);
   await orderErasure(db.everywhere, { workspaceId: mine, by: { keyId: null, requestId: 'req_test' } });
@@ -78,6 +83,14 @@ describe('an erasure', () => {
     expect(left).toEqual([]);
     const people = await owner.query('select name, email from users where id = $1', [`user ${mine}`]);
     expect(people.rows).toEqual([{ name: 'Erased person', email: `user ${mine}@erased.invalid` }]);
+  });
+
+  test('reaches its test workspace', async () => {
+    const { rows } = await owner.query(
+      `select k.name as key, k.revoked_at is null as is_live, w.name from api_keys k join workspaces w on w.id = k.workspace_id where k.id = $1`,
+      [testKeyId],
+    );
+    expect(rows).toEqual([{ key: 'erased', is_live: false, name: 'Erased workspace' }]);
   });
 
   test('changes nothing of another workspace', async () => {
