@@ -96,6 +96,12 @@ export const pages: PageEntry[] = [
   },
   { path: '/batches/$id', load: () => import('./batches/BatchPage.tsx') },
   {
+    path: '/plugins',
+    load: () => import('./plugins/PluginsPage.tsx'),
+    menu: { label: 'Plugins', icon: icons.Plugins, group: 'Build' },
+  },
+  { path: '/plugins/signed-in', load: () => import('./plugins/SignedInPage.tsx') },
+  {
     path: '/webhooks',
     load: () => import('./webhooks/WebhooksPage.tsx'),
     menu: { label: 'Webhooks', icon: icons.Webhooks, group: 'Build' },

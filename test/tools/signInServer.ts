@@ -77,10 +77,10 @@ export async function startSignInServer(oddities: Oddities = {}) {
   }
 
   async function serveAuthorization(request: IncomingMessage, body: Buffer): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url!, issuer);
+    const { pathname } = new URL(request.url!, issuer);
     if (pathname === '/.well-known/oauth-authorization-server') return json(metadata());
     if (pathname === '/register' && !oddities.clients) return json(register(JSON.parse(body.toString())), 201);
-    if (pathname === '/authorize') return new Response('Sign in: ' + searchParams.get('client_id'));
+    if (pathname === '/authorize') return page(decide(new URL(request.url!, issuer).href));
     const form = new URLSearchParams(body.toString());
     const client = clientOf(request, form);
     if (!client) return json({ error: 'invalid_client' }, 401);
@@ -201,6 +201,14 @@ export async function startSignInServer(oddities: Oddities = {}) {
     stop: async () => void (await Promise.all([plugin.stop(), server.stop()])),
   };
 }
+
+const page = (allow: URL) =>
+  new Response(
+    `<link rel="icon" href="data:,"><h1>Notes</h1><a href="${allow.href.replaceAll('&', '&amp;')}">Allow</a>`,
+    {
+      headers: { 'content-type': 'text/html' },
+    },
+  );
 
 const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });

@@ -1,7 +1,9 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import type { Run } from './runEvents.ts';
 
@@ -12,7 +14,7 @@ export function RunAction({ run }: { run: Run }) {
   const question = [action.message, action.question, action.text].find((text) => typeof text === 'string');
   if (action.type === 'raise_limit') return <RaiseLimit run={run} answer={answer} />;
   if (action.type === 'plugin_secret' || action.type === 'plugin_sign_in')
-    return <PluginNeed message={String(action.message)} />;
+    return <PluginNeed type={action.type} plugin={String(action.plugin)} secret={action.secret} />;
   return (
     <Panel title="The agent asks">
       <Stack>
@@ -23,10 +25,26 @@ export function RunAction({ run }: { run: Run }) {
   );
 }
 
-function PluginNeed({ message }: { message: string }) {
+function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; secret: unknown }) {
   return (
     <Panel title="A plugin needs something of you" description="The run waits, and costs nothing until it goes on.">
-      <Text>{message}</Text>
+      <Stack gap="sm">
+        <Text>
+          The plugin <span className="id">{plugin}</span> needs{' '}
+          {type === 'plugin_secret' ? (
+            <>
+              your secret <span className="id">{String(secret)}</span>.
+            </>
+          ) : (
+            'you to sign in.'
+          )}
+        </Text>
+        <Group>
+          <Button component={Link} {...pageAt('/plugins', { plugin })}>
+            {type === 'plugin_secret' ? 'Set the secret' : 'Sign in'}
+          </Button>
+        </Group>
+      </Stack>
     </Panel>
   );
 }

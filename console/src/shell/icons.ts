@@ -12,6 +12,7 @@ export {
   ClockIcon as Schedules,
   FileTextIcon as Files,
   StackIcon as Batches,
+  MixIcon as Plugins,
   PaperPlaneIcon as Webhooks,
   RocketIcon as Publish,
   DashboardIcon as Operate,
