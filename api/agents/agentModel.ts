@@ -14,7 +14,8 @@ import { openKeyedFeed } from '../runs/followRun.ts';
 import type { Services } from '../services.ts';
 import type { BilledUsage, StreamPresenter } from '../text/call/presenter.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
-import { answerTextOf, createRunReader, finishReasonOf, usageOfRun } from './runChunks.ts';
+import { answerTextOf, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
+import { withSentFiles } from './sentFiles.ts';
 
 const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
 
@@ -70,11 +71,12 @@ function sessionIn({ state }: Context): string | undefined {
 async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {
   const request = await form.read(ctx);
   const { configuration } = agent;
-  const order = orderOfChat(request, configuration);
+  const { sent, withFiles } = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
   try {
-    const run = await placeRunOf(ctx, services, { order, agent, mayWait: false });
-    return { run, isTyped: Boolean(order.response_format ?? configuration.output_schema) };
+    const place = (ids: string[]) => placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false });
+    const run = await withSentFiles(ctx, services, sent, place);
+    return { run, isTyped: Boolean(run.response_format ?? configuration.output_schema) };
   } catch (error) {
     throw inDialect(error, request);
   }
@@ -100,6 +102,7 @@ async function answerWhole(ctx: Context, services: Services, { run, isTyped, for
   const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
   const message = { role: 'assistant', content: texts.join('\n\n') };
   form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageOfRun(end));
+  Object.assign(ctx.body as object, { run: runAnswerOf(end) });
 }
 
 async function answerStreamed(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { isObject } from '../../base/json.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../db/agents/modelSettings.ts';
@@ -5,6 +6,8 @@ import type { Json } from '../../providers/provider.ts';
 import { RunOrder, TEXT_CHARACTERS_MAX } from '../runs/runSchema.ts';
 import type { ParsedText } from '../text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import { filesIn, type ContentPart } from './chatFiles.ts';
+import type { SentFile } from './sentFiles.ts';
 
 /** Where a request of chat or of responses has what becomes a run's order. */
 export interface AgentRequest {
@@ -44,26 +47,45 @@ const IDLE: Record<string, unknown[]> = {
 /** How long a caller of a chat waits for a run at most: what OpenAI's clients wait. */
 const TIMEOUT_SECONDS = 600;
 
+type Order = z.output<typeof RunOrder>;
+
+const UNSTORED = 'file_0';
+
 /**
- * The order of the run that answers a request. A parameter that an agent cannot honour is refused, because its publisher has set it.
+ * The order of the run that answers a request, and the files that the request carries. A parameter that an agent cannot honour is refused, because its publisher has set it.
  * `metadata` may name the most that the run may cost (`max_cost_usd`) and a session to continue (`session_id`).
  */
-export function orderOfChat({ parsed, sent, place, metadata }: AgentRequest, configuration: AgentConfiguration) {
-  for (const [name, value] of Object.entries(sent)) if (!isHonoured(name, value)) throw notForAgents(name);
+export function orderOfChat(
+  { parsed, sent: body, place, metadata }: AgentRequest,
+  configuration: AgentConfiguration,
+): { sent: SentFile[]; withFiles: (ids: string[]) => Order } {
+  for (const [name, value] of Object.entries(body)) if (!isHonoured(name, value)) throw notForAgents(name);
   const { max_cost_usd: maxCost, session_id: sessionId } = metadata;
   const messages = parsed.body.messages as ChatMessage[];
+  const sent = messages.flatMap(({ content }, index) => filesIn(content, `${place}[${index}]`));
+  const input = inputOf(messages, { place, configuration, isContinued: sessionId !== undefined });
   const order = {
     agent: parsed.model,
-    input: inputOf(messages, { place, configuration, isContinued: sessionId !== undefined }),
     response_format: formatOf(parsed.body.response_format as Json | undefined),
     max_cost_usd: maxCost === undefined ? undefined : Number(maxCost),
     session_id: sessionId,
     timeout_seconds: TIMEOUT_SECONDS,
     metadata,
   };
-  const checked = RunOrder.safeParse(order);
-  if (checked.success) return checked.data;
-  const { path, message } = checked.error.issues[0]!;
+  const withFiles = (ids: string[]) => {
+    const files = ids.map((id) => ({ type: 'input_file', file_id: id }));
+    const items = typeof input === 'string' ? [{ type: 'input_text', text: input }] : input;
+    return checked({ ...order, input: files.length > 0 ? [...items, ...files] : input }, { place, metadata });
+  };
+  // What is wrong beside the files is refused before they are stored.
+  withFiles(sent.map(() => UNSTORED));
+  return { sent, withFiles };
+}
+
+function checked(order: object, { place, metadata }: Pick<AgentRequest, 'place' | 'metadata'>): Order {
+  const result = RunOrder.safeParse(order);
+  if (result.success) return result.data;
+  const { path, message } = result.error.issues[0]!;
   const [name] = path as [string];
   const param = name in metadata ? `metadata.${name}` : name === 'input' ? place : name;
   throw invalidValue(param, `Invalid '${param}': ${message}`);
@@ -94,7 +116,7 @@ function formatOf(format: Json | undefined) {
 
 interface ChatMessage {
   role: string;
-  content?: string | { type: string; text?: string }[] | null;
+  content?: string | ContentPart[] | null;
 }
 
 interface Conversation {
@@ -140,12 +162,7 @@ function nameOf({ role }: ChatMessage, place: string): string {
 
 function textOf({ content }: ChatMessage, place: string): string {
   if (typeof content === 'string') return content;
-  const parts = content ?? [];
-  const other = parts.findIndex(({ type }) => type !== 'text');
-  if (other < 0) return parts.map(({ text }) => text).join('\n');
-  throw new InvalidRequest(
-    'unsupported_parameter',
-    `${place}.content[${other}]`,
-    'An agent takes texts here. Send files to POST /v1/runs.',
-  );
+  const texts = (content ?? []).flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : []));
+  if (texts.length > 0 || content === null || content === undefined) return texts.join('\n');
+  throw invalidValue(`${place}.content`, 'An agent takes a text beside the files.');
 }

@@ -1,9 +1,12 @@
+import type { z } from 'zod';
 import type { EventText } from '../../db/runs/events/readEvents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ApiError } from '../errors/apiError.ts';
+import type { RunOutput } from '../runs/runAnswers.ts';
 import type { BilledUsage } from '../text/call/presenter.ts';
+import type { AgentRun } from '../text/chat/chatAnswer.ts';
 
 /** Between the parts of an answer: texts of several steps, data and files. */
 const BETWEEN = '\n\n';
@@ -92,6 +95,12 @@ export function answerTextOf({ output }: RunObject, { isTyped }: { isTyped: bool
     return item.type === 'output_file' ? textOfFile(item) : (item.text as string);
   });
   return parts.filter((text) => text !== '').join(BETWEEN);
+}
+
+/** The run behind an answer, and the files that it has made: their text is not in the answer of a typed agent. */
+export function runAnswerOf({ id, session_id, output }: RunObject): z.infer<typeof AgentRun> {
+  const files = (output as RunOutput[]).filter((item) => item.type === 'output_file');
+  return { id, session_id, files: files.map(({ type: _type, ...file }) => file) };
 }
 
 /** The tokens of a run's model, and its whole bill. */

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { Script } from '../../model/scripted/script.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
@@ -12,15 +13,18 @@ import { collect } from '../support/streams.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
+let sandbox: Sandbox;
 let stage: PublisherStage;
 let client: OpenAI;
 let poet: string;
 let counter: string;
+let reader: string;
 const Total = z.object({ total: z.number() });
 const { $schema: _draft, ...output_schema } = z.toJSONSchema(Total);
 
 beforeAll(async () => {
-  stage = await setPublisherStage();
+  sandbox = await openSandbox({ tier: 'quickjs' });
+  stage = await setPublisherStage({ sandbox });
   const owner = { workspaceId: stage.publisher.workspaceId };
   await stage.db.pool.query(
     `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
@@ -28,9 +32,13 @@ beforeAll(async () => {
   );
   poet = await publishAgent(stage.db, { accepts_response_format: true }, owner);
   counter = await publishAgent(stage.db, { output_schema, tools: ['ask_user'] }, owner);
+  reader = await publishAgent(stage.db, { tools: ['read_file', 'write_file'] }, owner);
   client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await stage?.close();
+  await sandbox?.close();
+});
 
 const asking = (script: Script) => JSON.stringify({ scripted: script });
 const says = (script: Script) => [{ role: 'user' as const, content: asking(script) }];
@@ -134,6 +142,77 @@ describe('an agent as the model of a chat', () => {
     const messages = [{ role: 'user' as const, content: 'x' }];
     const asked = client.chat.completions.create({ model: poet, messages, ...(members as object) });
     await expect(asked).rejects.toMatchObject({ status, code, param });
+  });
+
+  describe('takes files of the message', () => {
+    const notes = Buffer.from('Rain falls.\n');
+    const dataUrl = `data:text/plain;base64,${notes.toString('base64')}`;
+    const reading: Script = {
+      turns: [
+        { toolCalls: [{ name: 'read_file', arguments: '{"path":"notes.txt"}' }] },
+        { toolCalls: [{ name: 'write_file', arguments: '{"path":"poem.md","content":"Rain."}' }] },
+        { text: 'Done.' },
+      ],
+    };
+    const question = 'Read the notes.';
+    beforeAll(() => {
+      stage.upstream.script(reading);
+    });
+    afterAll(() => stage.upstream.reset());
+    const ask = (file: object, model = reader) => {
+      const content = [{ type: 'text' as const, text: question }, file as { type: 'text'; text: string }];
+      return client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+    };
+
+    test('of a chat, and names those that it has made', async () => {
+      const answer = await ask({ type: 'file', file: { filename: 'notes.txt', file_data: dataUrl } });
+      expect(answer.choices[0]!.message.content).toMatch(/^\[File: poem\.md, GET [^]*\n\nDone\.$/);
+      const { run } = answer as unknown as { run: { id: string; files: { file_id: string; filename: string }[] } };
+      const row = await lastRun();
+      expect(run).toMatchObject({ id: row.id, session_id: row.session_id, files: [{ filename: 'poem.md' }] });
+      const poem = await client.files.content(run.files[0]!.file_id);
+      expect(await poem.text()).toBe('Rain.');
+      const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1 and step = 2', [
+        run.id,
+      ]);
+      expect(rows[0].result.text).toContain('Rain falls.');
+    });
+
+    test('of a response', async () => {
+      const content = [
+        { type: 'input_text' as const, text: question },
+        { type: 'input_file' as const, filename: 'notes.txt', file_data: dataUrl },
+      ];
+      const response = await client.responses.create({ model: reader, input: [{ role: 'user', content }] });
+      expect(response.output_text).toMatch(/Done\.$/);
+      expect(response).toMatchObject({ run: { files: [{ filename: 'poem.md' }] } });
+    });
+
+    test.each([
+      ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 'image_url.url'],
+      [
+        'a text that is no base64',
+        { type: 'file', file: { file_data: 'data:text/plain;base64,%%%' } },
+        'file.file_data',
+      ],
+      ['sound', { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, undefined],
+    ])('but not %s', async (_what, file, member) => {
+      const param = ['messages[0].content[1]', ...(member ? [member] : [])].join('.');
+      await expect(ask(file)).rejects.toMatchObject({ status: 400, param });
+    });
+
+    test('but only where the agent takes files', async () => {
+      const file = { type: 'file', file: { filename: 'notes.txt', file_data: dataUrl } };
+      await expect(ask(file, poet)).rejects.toMatchObject({
+        status: 400,
+        code: 'unsupported_input',
+        param: 'messages',
+      });
+      const { rows } = await stage.db.pool.query(
+        `select count(*)::int as left from files where deleted_at is null and filename = 'notes.txt'`,
+      );
+      expect(rows).toEqual([{ left: 2 }]);
+    });
   });
 
   test('that fails is an error without a bill', async () => {

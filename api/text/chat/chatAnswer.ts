@@ -18,6 +18,18 @@ export const UsageAnswer = z.looseObject({
   cost,
 });
 
+/** The run of an answer whose model is an agent. */
+export const AgentRun = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  files: z
+    .array(z.object({ file_id: z.string(), filename: z.string(), media_type: z.string(), size_bytes: z.int() }))
+    .describe('What the agent has made: `GET /v1/files/{file_id}/content`.'),
+});
+
+/** The member of a whole answer that has it. */
+export const run = AgentRun.optional().describe('Only of an agent in the place of a model.');
+
 const origin = {
   system_fingerprint: z.string().nullish(),
   service_tier: z.string().nullish(),
@@ -59,6 +71,7 @@ export const ChatCompletion = z.object({
     }),
   ),
   usage: UsageAnswer,
+  run,
   ...origin,
 });
 

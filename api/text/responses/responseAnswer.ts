@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cost } from '../chat/chatAnswer.ts';
+import { cost, run } from '../chat/chatAnswer.ts';
 import { ITEM_HOURS } from '../../../db/responseItems.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
@@ -66,6 +66,7 @@ export const ResponseAnswer = z.looseObject({
       cost,
     })
     .nullable(),
+  run,
   error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
   instructions: z.string().nullable(),
