@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { BATCH_LINES_MAX, RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../../base/limits.ts';
 import { COMPLETION_HOURS } from '../../../db/batches/batches.ts';
 import { KEY_HOURS } from '../../../db/idempotency.ts';
 import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
+import { example } from './example.ts';
 import { filesGuide } from './filesGuide.ts';
 import type { Guide } from './html.ts';
 import { agentCalls } from './agentGuide.ts';
@@ -12,9 +12,6 @@ import { publishing } from './publishGuide.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
 import { webhooks } from './webhookGuide.ts';
-
-const example = (file: string): string =>
-  readFileSync(new URL(`../../../examples/${file}`, import.meta.url), 'utf8').trimEnd();
 
 /** Guides to features that take more than one call or may surprise. Only features that this installation has. */
 export const guidesOf = (model: string): Guide[] => [

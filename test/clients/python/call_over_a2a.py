@@ -1,26 +1,12 @@
 """An agent over A2A 1.0, by the official client, in both bindings: a task, its stream, a question and a cancellation."""
 
 import asyncio
-import json
-import os
 import uuid
 
 import httpx
 from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
 from a2a.types import a2a_pb2 as types
-
-ADDRESS = os.environ["ADDRESS"]
-HEADERS = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
-ASKING = {
-    "turns": [
-        {"toolCalls": [{"name": "ask_user", "arguments": json.dumps({"question": "Which city?"})}]},
-        {"text": "Rome, then."},
-    ]
-}
-
-
-def told(script):
-    return json.dumps({"scripted": script})
+from agent_calls import ADDRESS, ASKING, HEADERS, told
 
 
 def message(text, **members):

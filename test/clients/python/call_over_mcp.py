@@ -1,26 +1,15 @@
 """Agents as tools of an MCP server, by the official client: with progress, structured answers and a question that its user answers."""
 
 import asyncio
-import json
 import os
 
 import httpx2
+from agent_calls import ADDRESS, ASKING, HEADERS, told
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 TOOL = os.environ["TOOL"]
-HEADERS = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
-ASKING = {
-    "turns": [
-        {"toolCalls": [{"name": "ask_user", "arguments": json.dumps({"question": "Which city?"})}]},
-        {"text": "Rome, then."},
-    ]
-}
-
-
-def told(script):
-    return {"input": json.dumps({"scripted": script})}
 
 
 async def answer_question(_context, params):
@@ -35,16 +24,16 @@ async def call(mode):
         progress.append((done, message))
 
     async with httpx2.AsyncClient(headers=HEADERS, timeout=120) as http:
-        transport = streamable_http_client(os.environ["ADDRESS"], http_client=http)
+        transport = streamable_http_client(ADDRESS, http_client=http)
         async with Client(transport, mode=mode, elicitation_callback=answer_question) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert "input" in tools[TOOL].input_schema["properties"], tools[TOOL]
-            arguments = told({"text": "Rain falls.", "delayMs": 20})
+            arguments = {"input": told({"text": "Rain falls.", "delayMs": 20})}
             result = await client.call_tool(TOOL, arguments, progress_callback=on_progress)
             assert not result.is_error, result
             assert result.structured_content["text"] == "Rain falls.", result
             assert progress, "there was no progress"
-            asked = await client.call_tool(TOOL, told(ASKING))
+            asked = await client.call_tool(TOOL, {"input": told(ASKING)})
             if asked.structured_content["status"] == "requires_action":
                 given = {"run_id": asked.structured_content["run_id"], "text": "Rome"}
                 asked = await client.call_tool("answer_run", given)
