@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/agents/moveDeployment.ts';
-import { advanceRollout, type RolloutStep } from '../db/agents/rollout.ts';
+import { advanceRollout, type RolloutStep } from '../db/agents/advanceRollout.ts';
 import { recordReminder } from '../db/agents/submission.ts';
 import { cancelBatch } from '../db/batches/batches.ts';
 import { checkInvariants } from '../db/invariants.ts';

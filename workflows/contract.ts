@@ -140,6 +140,8 @@ export type ReviewDecision = {
   move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
   /** Of an approval: the share of new sessions that get the version at first. */
   rolloutPercentage?: number;
+  /** Its steps instead. */
+  rolloutSteps?: { percentage: number; runsMin: number; hoursMin: number }[];
   feedback: {
     source: 'operator';
     severity: 'blocking' | 'advisory';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
+import { rolloutPlanDoc } from '../publisher/publisherDocs.ts';
 import { TrialList } from '../publisher/trials.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
 import * as headers from '../docs/headers.ts';
@@ -13,6 +14,7 @@ export function consoleDocs(inputs: {
   reviewList: z.ZodObject;
   decision: z.ZodType;
   approval: z.ZodType;
+  rolloutPlan: z.ZodType;
   comment: z.ZodType;
   verification: z.ZodType;
   subsidy: z.ZodType;
@@ -46,7 +48,7 @@ export function consoleDocs(inputs: {
       answer: ReviewDetail,
     },
     ...TRIALS,
-    ...rolloutDocs(inputs.approval),
+    ...rolloutDocs(inputs.approval, inputs.rolloutPlan),
     requestChanges: decide(
       'Ask for changes',
       'Closes the submission; its publisher changes the draft and submits again.',
@@ -98,16 +100,17 @@ const TRIALS = {
   retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
 } satisfies Record<string, RouteDoc>;
 
-const rolloutDocs = (approval: z.ZodType) =>
+const rolloutDocs = (approval: z.ZodType, plan: z.ZodType) =>
   ({
     approve: {
       tag: TAG,
       summary: 'Approve a submission',
-      description: `Makes it public in place of the previous version; with \`rollout_percentage\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
+      description: `Makes it public in place of the previous version; with \`rollout_percentage\` or \`rollout_steps\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
       input: { id: 'Approval', schema: approval, example: { rollout_percentage: 5 }, isOptional: true },
       headers: headers.ONCE,
       answer: ReviewDetail,
     },
+    planRollout: { tag: TAG, ...rolloutPlanDoc(plan), answer: ReviewDetail },
     promote: {
       tag: TAG,
       summary: 'Make a version that is rolled out the default',

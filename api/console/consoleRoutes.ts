@@ -5,6 +5,7 @@ import { type Keyed, scope } from '../guard/key.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
 import { findTrialFile, listReviewTrials } from '../publisher/trials.ts';
+import { RolloutPlanBody } from '../publisher/rolloutPlan.ts';
 import { CommentBody } from '../publisher/schema.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -19,6 +20,7 @@ import {
   retrieveReview,
   ReviewListQuery,
   switchDeployment,
+  planAnyRollout,
   switchRollout,
 } from './reviews.ts';
 import { operatorKey } from './operatorKey.ts';
@@ -30,6 +32,7 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const once = idempotent(services.db, 'dec');
   const decision = [...operator(optionalBody(parseWith(DecisionBody, 'body'))), once];
   const approval = [...operator(optionalBody(parseWith(ApprovalBody, 'body'))), once];
+  const plan = operator(body(parseWith(RolloutPlanBody, 'body')));
   const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];
   const subsidy = [...operator(optionalBody(parseWith(SubsidyBody, 'body'))), once];
   const comment = [...operator(body(parseWith(CommentBody, 'body'))), idempotent(services.db, 'cmt')];
@@ -37,6 +40,7 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
     reviewList: ReviewListQuery,
     decision: DecisionBody,
     approval: ApprovalBody,
+    rolloutPlan: RolloutPlanBody,
     comment: CommentBody,
     verification: VerificationBody,
     subsidy: SubsidyBody,
@@ -54,6 +58,7 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),
     post(`${one}/suspend`, decision, switchDeployment(services, 'suspend'), about.suspend),
     post(`${one}/promote`, [...operator(), once], switchRollout(services, 'promote'), about.promote),
+    post(`${one}/rollout`, [...plan, once], planAnyRollout(services), about.planRollout),
     post(`${one}/roll-back`, [...operator(), once], switchRollout(services, 'roll_back'), about.rollBack),
     post(`${one}/reinstate`, decision, switchDeployment(services, 'reinstate'), about.reinstate),
     post('/console/v1/namespaces/:name/verify', verification, verifyProvider(services), about.verify),

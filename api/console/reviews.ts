@@ -9,6 +9,7 @@ import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';
 import { presentFeedback, presentRollout } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
+import { plansOf, RolloutSteps, takePlan } from '../publisher/rolloutPlan.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
@@ -50,10 +51,14 @@ export const ApprovalBody = DecisionBody.extend({
     .int()
     .min(1)
     .max(100)
-    .default(100)
+    .optional()
     .describe(
-      'The share of new sessions that get the version at first. It becomes the default, or is taken back, by its results beside those of the present one.',
+      'The share of new sessions that get the version at first: it grows in the usual steps (25, 50, 100). 100: all of them at once. Without it the publisher’s plan counts, if there is one.',
     ),
+  rollout_steps: RolloutSteps.optional().describe('Other steps.'),
+}).refine(({ rollout_percentage: share, rollout_steps: steps }) => share === undefined || steps === undefined, {
+  path: ['rollout_steps'],
+  error: 'Send rollout_percentage or rollout_steps.',
 });
 
 type DecisionInput = z.output<typeof DecisionBody>;
@@ -94,9 +99,14 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkStranger(db, ctx, deploymentId);
-    const { rollout_percentage: rolloutPercentage } = ctx.state.input as Partial<z.output<typeof ApprovalBody>>;
+    const approval = ctx.state.input as Partial<z.output<typeof ApprovalBody>>;
+    const { rollout_percentage: rolloutPercentage, rollout_steps: steps } = approval;
     const decision = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
-    await reviews.decide({ ...decision, ...(rolloutPercentage !== undefined && { rolloutPercentage }) });
+    await reviews.decide({
+      ...decision,
+      ...(rolloutPercentage !== undefined && { rolloutPercentage }),
+      ...(steps && { rolloutSteps: plansOf(steps) }),
+    });
     ctx.body = presentDetail(await read(db, deploymentId));
   };
 }
@@ -122,6 +132,14 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
     if (move === 'promote') await checkStranger(db, ctx, deploymentId);
     refuseRollout(await moveRollout(db.everywhere, { deploymentId, move, by: actorOf(ctx) }), deploymentId);
     ctx.body = presentDetail(await read(db, deploymentId));
+  };
+}
+
+/** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
+export function planAnyRollout({ db }: Services): Handler {
+  return async (ctx) => {
+    await takePlan(ctx, db.everywhere);
+    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));
   };
 }
 

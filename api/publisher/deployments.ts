@@ -25,6 +25,7 @@ import { draftRevisionOf, presentDeployment } from './present.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
 import type { z } from 'zod';
 import type { DeploymentComment } from './publisherAnswers.ts';
+import { takePlan } from './rolloutPlan.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
@@ -108,6 +109,14 @@ export function refuseRollout(moved: RolloutMove, deploymentId: string): void {
     default:
       moved satisfies never;
   }
+}
+
+/** `POST /v1/publisher/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
+export function planOwnRollout(services: Services): Handler {
+  return async (ctx) => {
+    await takePlan(ctx, services.db.write(ctx.state.key.workspaceId));
+    await answer(services, ctx, pathId(ctx, 'deployment_id'));
+  };
 }
 
 /** `GET /v1/publisher/deployments/{deployment_id}`: its status, and the feedback of its review. */

@@ -1,4 +1,6 @@
 import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
+import type { StepRecord, StepResults } from '../../db/agents/rolloutSteps.ts';
+import { usdOf } from '../../db/money.ts';
 import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { AgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context } from '../context.ts';
@@ -40,14 +42,39 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
   };
 }
 
-/** How an approved version becomes the default; null for one that is not approved, and from before rollouts. */
-export const presentRollout = (row: RolloutFacts): z.infer<typeof Deployment>['rollout'] =>
-  row.rolloutState && {
-    state: row.rolloutState,
-    percentage: row.rolloutPercentage,
-    started_at: row.rolloutStartedAt?.toISOString() ?? null,
-    effective_at: row.effectiveAt?.toISOString() ?? null,
-    reason: row.rolloutReason,
+type Rollout = NonNullable<z.infer<typeof Deployment>['rollout']>;
+
+/** How a version becomes the default; null for one that is neither approved nor planned, and from before rollouts. */
+export function presentRollout(row: RolloutFacts & { status: string }): Rollout | null {
+  const state = row.rolloutState ?? (row.rolloutSteps && row.status === 'in_review' ? 'planned' : null);
+  return (
+    state && {
+      state,
+      percentage: row.rolloutPercentage,
+      started_at: row.rolloutStartedAt?.toISOString() ?? null,
+      effective_at: row.effectiveAt?.toISOString() ?? null,
+      reason: row.rolloutReason,
+      steps: (row.rolloutSteps ?? []).map(presentStep),
+    }
+  );
+}
+
+const presentStep = (step: StepRecord): Rollout['steps'][number] => ({
+  percentage: step.percentage,
+  runs_min: step.runsMin,
+  hours_min: step.hoursMin,
+  started_at: step.startedAt,
+  ended_at: step.endedAt,
+  outcome: step.outcome,
+  new_version: presentSeen(step.next),
+  live_version: presentSeen(step.live),
+});
+
+const presentSeen = (seen: StepResults | null): Rollout['steps'][number]['new_version'] =>
+  seen && {
+    runs: seen.runs,
+    completion_rate: seen.completionRate,
+    median_cost_usd: seen.medianCostNanos === null ? null : usdOf(BigInt(seen.medianCostNanos)),
   };
 
 /** The feedback of a review in the publisher's form. */

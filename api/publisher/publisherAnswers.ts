@@ -44,16 +44,32 @@ const DeploymentStatus = z.enum([
 
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
 
+const seen = z
+  .object({ runs: z.int(), completion_rate: z.number().nullable(), median_cost_usd: z.number().nullable() })
+  .nullable();
+
+const RolloutStep = z.object({
+  percentage: z.int(),
+  runs_min: z.int(),
+  hours_min: z.int(),
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
+  outcome: z.enum(['passed', 'failed']).nullable(),
+  new_version: seen.describe('Its finished runs of callers since the step began.'),
+  live_version: seen.describe('Those of the present version in the last 30 days.'),
+});
+
 const Rollout = z.object({
   state: z
-    .enum(['scheduled', 'rolling', 'complete', 'rolled_back'])
+    .enum(['planned', 'scheduled', 'rolling', 'complete', 'rolled_back'])
     .describe(
-      '`scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
+      '`planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
     ),
   percentage: z.int().describe('The share of new sessions that get it while it is rolling.'),
   started_at: time.nullable(),
   effective_at: time.nullable().describe('When a dearer version becomes the default, or starts to roll.'),
   reason: z.string().nullable().describe('Why it was rolled back.'),
+  steps: z.array(RolloutStep).describe('With what each saw of both versions. Empty: for everyone at once.'),
 });
 
 export const Deployment = z.object({
@@ -63,7 +79,7 @@ export const Deployment = z.object({
   version_id: z.string(),
   visibility: z.enum(['public', 'private']),
   status: DeploymentStatus,
-  rollout: Rollout.nullable().describe('Of a public version that was approved.'),
+  rollout: Rollout.nullable().describe('Of a public version that was approved, or whose steps are planned.'),
   review_feedback: z.array(Feedback),
   created_at: time,
   activated_at: time.nullable(),

@@ -31,6 +31,7 @@ interface Inputs {
   agentList: z.ZodObject;
   rollback: z.ZodType;
   comment: z.ZodType;
+  rolloutPlan: z.ZodType;
   statement: z.ZodObject;
   payout: z.ZodType;
   payoutList: z.ZodObject;
@@ -165,6 +166,7 @@ function deploymentDocs(inputs: Inputs) {
     },
     retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment },
     ...ROLLOUT,
+    planRollout: { tag: TAG, ...rolloutPlanDoc(inputs.rolloutPlan), answer: deployment },
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
@@ -244,6 +246,19 @@ function providerDocs(inputs: Inputs) {
     },
   } satisfies Record<string, RouteDoc>;
 }
+
+/** What a plan of a rollout does, for publishers and operators. */
+export const rolloutPlanDoc = (plan: z.ZodType) => ({
+  summary: 'Plan the steps of a rollout',
+  description:
+    'Of a submission, for its approval, unless the operator names others; of an open rollout the steps that have not begun. Each takes a larger share of new sessions, and needs its least number of finished runs and its least time. 409 `deployment_state` when there is nothing to plan.',
+  input: {
+    id: 'RolloutPlan',
+    schema: plan,
+    example: { steps: [{ percentage: 5, runs_min: 50, hours_min: 2 }, { percentage: 100 }] },
+  },
+  headers: headers.ONCE,
+});
 
 const ROLLOUT = {
   promoteDeployment: {

@@ -12,6 +12,7 @@ import {
   commentOnDeployment,
   deployPrivate,
   endRollout,
+  planOwnRollout,
   listComments,
   retrieveDeployment,
   rollbackAgent,
@@ -27,6 +28,7 @@ import { createTestRun } from './testRuns.ts';
 import { directoryDocs, retrievePlugins, retrieveTools } from './toolDirectory.ts';
 import { findTrialFile, listReviewTrials } from './trials.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
+import { RolloutPlanBody } from './rolloutPlan.ts';
 
 /** The publishers' routes. */
 export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
@@ -43,6 +45,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     agentList: AgentListQuery,
     rollback: RollbackBody,
     comment: CommentBody,
+    rolloutPlan: RolloutPlanBody,
     statement: StatementQuery,
     payout: PayoutBody,
     payoutList: PayoutQuery,
@@ -91,6 +94,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
 function deploymentRoutes(services: Services, publisher: Keyed, about: ReturnType<typeof publisherDocs>): Route[] {
   const { db } = services;
   const own = publisher();
+  const plan = publisher(body(parseWith(RolloutPlanBody, 'body')));
   const comment = publisher(body(parseWith(CommentBody, 'body'), LONG_TEXT_BODY));
   const trials = { check: checkOwner(services), kinds: ['example' as const] };
   const trialFile = sendFileContent(services, findTrialFile(services, trials));
@@ -109,6 +113,7 @@ function deploymentRoutes(services: Services, publisher: Keyed, about: ReturnTyp
       endRollout(services, 'roll_back'),
       about.rollBackDeployment,
     ),
+    post(`${deployment}/rollout`, [...plan, idempotent(db, 'dep')], planOwnRollout(services), about.planRollout),
     post(
       `${deployment}/withdraw`,
       [...own, idempotent(db, 'dep')],

@@ -53,7 +53,7 @@ export function addComment(
 /** What a deployment says of its rollout. */
 export type RolloutFacts = Pick<
   DeploymentRow,
-  'rolloutState' | 'rolloutPercentage' | 'rolloutStartedAt' | 'effectiveAt' | 'rolloutReason'
+  'rolloutState' | 'rolloutPercentage' | 'rolloutStartedAt' | 'rolloutSteps' | 'effectiveAt' | 'rolloutReason'
 >;
 
 /** The review queue: oldest reviews first, after the review `afterId`, and whether more follow. */
@@ -101,14 +101,21 @@ export const recordDeploymentEvent = (
     type,
     deploymentId,
     status,
-    reason,
-  }: { workspaceId: string; type: string; deploymentId: string; status: string; reason?: string },
+    ...more
+  }: {
+    workspaceId: string;
+    type: string;
+    deploymentId: string;
+    status: string;
+    reason?: string;
+    percentage?: number;
+  },
 ): Promise<string> =>
   recordEvent(tx, workspaceId, {
     type,
     resourceType: DEPLOYMENT,
     resourceId: deploymentId,
-    data: { deployment_id: deploymentId, status, ...(reason !== undefined && { reason }) },
+    data: { deployment_id: deploymentId, status, ...more },
   });
 
 /** Audits an action on a deployment. */

@@ -3,6 +3,7 @@ import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { auditDeployment, recordDeploymentEvent, type DeploymentRow, withIds, type Feedback } from './deployments.ts';
 import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout.ts';
+import type { StepPlan } from './rolloutSteps.ts';
 import { deploy, isDeployed } from './submit.ts';
 
 /** All transitions of a deployment after its submission. Anything else is refused. */
@@ -21,8 +22,9 @@ export interface MoveOrder {
   deploymentId: string;
   move: DeploymentMove;
   feedback: Feedback[];
-  /** Of an approval: the share of new sessions that get the version at first; 100 when left out. */
+  /** Of an approval: the share of new sessions that get the version at first, or the steps of its rollout. */
   rolloutPercentage?: number;
+  rolloutSteps?: StepPlan[];
   /** An operator's move is audited. */
   by:
     | { publisher: string; requestId: string }
@@ -52,8 +54,8 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder, costsOf: CostsOf
     const isPast = move === 'reinstate' && hasSuccessor && suspendedAt !== null;
     if (!isPast && !(from as readonly string[]).includes(deployment.status))
       return { outcome: 'wrong_state', status: deployment.status };
-    const percentage = order.rolloutPercentage ?? 100;
-    const rollout = move === 'approve' ? await beginRollout(tx, { deployment, percentage, costsOf }) : {};
+    const { rolloutPercentage: percentage, rolloutSteps: steps } = order;
+    const rollout = move === 'approve' ? await beginRollout(tx, { deployment, percentage, steps, costsOf }) : {};
     // Its callers would get a version that was to be compared with the suspended one.
     if (move === 'suspend') await endOpenRollout(tx, agentId, 'A public version was suspended.');
     const status = isPast ? 'superseded' : to;

@@ -1,20 +1,27 @@
-import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
+import { NOTICE_DAYS } from '../../base/limits.ts';
 import type { RolloutState } from '../entities/agent.ts';
 import type { Actor } from '../audit.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import type { AgentConfiguration, PlatformCosts } from './configuration.ts';
-import { auditDeployment, recordDeploymentEvent, COUNTED_RUN, type DeploymentRow } from './deployments.ts';
-import { announcePrices } from './priceNotices.ts';
+import { auditDeployment, recordDeploymentEvent, type DeploymentRow } from './deployments.ts';
 import { pricingOf } from './pricing.ts';
 import { lockAgent } from './publisherAgents.ts';
-import { verdictOf, type VersionResults } from './rolloutVerdict.ts';
+import {
+  currentStepIn,
+  notBegun,
+  USUAL_STEPS,
+  usualStepsFrom,
+  withStep,
+  type StepPlan,
+  type StepRecord,
+} from './rolloutSteps.ts';
 import { supersede } from './submit.ts';
 
 /*
  * The states of a rollout. `complete` is the default version: the one of runs that name none.
  *
  *   approve -> complete                        a first version, or one for everyone that is not dearer
- *   approve -> rolling                         a share of new sessions: complete or rolled_back by its results, or by hand
+ *   approve -> rolling                         a share of new sessions, which grows in steps: complete or rolled_back by its results, or by hand
  *   approve -> scheduled                       a dearer version, until its notice is over: then rolling or complete
  *   scheduled, rolling -> rolled_back          by hand, when it or the default is suspended, or when another version replaces it
  */
@@ -25,11 +32,19 @@ export const isOpenRollout = ({ status, rolloutState }: Pick<DeploymentRow, 'sta
   status === 'active' && rolloutState !== null && OPEN.includes(rolloutState);
 
 type Rollout = Pick<DeploymentRow, 'rolloutState'> &
-  Partial<Pick<DeploymentRow, 'rolloutPercentage' | 'rolloutStartedAt' | 'effectiveAt'>>;
+  Partial<
+    Pick<
+      DeploymentRow,
+      'rolloutPercentage' | 'rolloutStartedAt' | 'rolloutStepStartedAt' | 'rolloutSteps' | 'effectiveAt'
+    >
+  >;
 
 interface Approval {
   deployment: DeploymentRow;
-  percentage: number;
+  /** Begins the usual steps; 100 begins none. */
+  percentage?: number | undefined;
+  /** Other steps. Without either the publisher's count, if it has planned any. */
+  steps?: StepPlan[] | undefined;
   costsOf: CostsOf;
 }
 
@@ -39,24 +54,48 @@ export type CostsOf = (configuration: AgentConfiguration) => PlatformCosts;
 /** Begins the rollout of a version that is approved: ends an open one, and the default when the new version replaces it at once. */
 export async function beginRollout(
   tx: AnyTransaction,
-  { deployment, percentage, costsOf }: Approval,
+  { deployment, percentage, steps, costsOf }: Approval,
 ): Promise<Rollout> {
   const { agentId, versionId } = deployment;
   await endOpenRollout(tx, agentId, 'Another version was approved.');
+  const plan = planOf({ deployment, percentage, steps });
   const live = await tx.em.findOne(tx.Deployment, { agentId, visibility: 'public', status: 'active' });
   const isDearer = live !== null && (await isDearerThan(tx, { agentId, versionId, than: live.versionId, costsOf }));
+  const now = await timeIn(tx);
   if (isDearer) {
-    const { now } = await tx.em.execute<{ now: string }>('select now()::text as now', [], 'get');
-    const effectiveAt = new Date(new Date(now).getTime() + NOTICE_DAYS * DAY_MS);
-    return { rolloutState: 'scheduled', rolloutPercentage: percentage, effectiveAt };
+    const effectiveAt = new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
+    return { rolloutState: 'scheduled', ...planned(plan), effectiveAt };
   }
-  if (live !== null && percentage < 100)
-    return { rolloutState: 'rolling', rolloutPercentage: percentage, rolloutStartedAt: new Date() };
+  if (live !== null && plan.length > 0) return { ...planned(plan), ...begunAt(notBegun(plan), now) };
   await supersede(tx, agentId, 'public');
-  return { rolloutState: 'complete' };
+  return { rolloutState: 'complete', ...planned([]) };
 }
 
-const DAY_MS = 86_400_000;
+function planOf({ deployment, percentage, steps }: Omit<Approval, 'costsOf'>): StepPlan[] {
+  if (steps || percentage === undefined) return steps ?? deployment.rolloutSteps ?? [];
+  return percentage === 100 ? [] : usualStepsFrom(percentage);
+}
+
+const planned = (plan: StepPlan[]) => ({
+  rolloutPercentage: plan[0]?.percentage ?? 100,
+  rolloutSteps: plan.length > 0 ? notBegun(plan) : null,
+});
+
+/** The time of the transaction, by the database's clock. */
+export async function timeIn({ client }: AnyTransaction): Promise<Date> {
+  const { rows } = await client.query('select now()::text as now');
+  return new Date(rows[0].now);
+}
+
+/** A rollout whose first step begins. */
+export const begunAt = (steps: StepRecord[], time: Date) => ({
+  rolloutState: 'rolling' as const,
+  rolloutStartedAt: time,
+  rolloutStepStartedAt: time,
+  rolloutSteps: withStep(steps, 0, { startedAt: time.toISOString() }),
+});
+
+export const DAY_MS = 86_400_000;
 
 /** Whether a version costs more than another one in any meter, or at least or at most for a run. */
 export async function isDearerThan(
@@ -85,7 +124,8 @@ export async function endOpenRollout(tx: AnyTransaction, agentId: string, reason
   if (open) await rollBackTo(tx, open, { reason, status: 'superseded' });
 }
 
-async function rollBackTo(
+/** Takes an open rollout back. */
+export async function rollBackTo(
   tx: AnyTransaction,
   { id, workspaceId }: DeploymentRow,
   { reason, status }: { reason: string; status: DeploymentRow['status'] },
@@ -94,7 +134,8 @@ async function rollBackTo(
   await recordDeploymentEvent(tx, { workspaceId, type: 'deployment.rolled_back', deploymentId: id, status, reason });
 }
 
-async function complete(tx: AnyTransaction, { id, workspaceId, agentId }: DeploymentRow): Promise<void> {
+/** Makes the version of an open rollout the default. */
+export async function complete(tx: AnyTransaction, { id, workspaceId, agentId }: DeploymentRow): Promise<void> {
   await supersede(tx, agentId, 'public', id);
   await tx.em.nativeUpdate(tx.Deployment, { id }, { rolloutState: 'complete' });
   const type = 'deployment.rollout_completed';
@@ -123,8 +164,8 @@ export function moveRollout(
   });
 }
 
-// Locks the agent first: concurrent changes of its live versions wait here.
-async function lockDeployment(tx: AnyTransaction, id: string): Promise<DeploymentRow | undefined> {
+/** Locks a deployment, and its agent first: concurrent changes of its live versions wait here. */
+export async function lockDeployment(tx: AnyTransaction, id: string): Promise<DeploymentRow | undefined> {
   const { em, Deployment } = tx;
   const found = await em.findOne(Deployment, { id });
   if (!found) return undefined;
@@ -133,75 +174,41 @@ async function lockDeployment(tx: AnyTransaction, id: string): Promise<Deploymen
   return (await em.findOne(Deployment, { id })) ?? undefined;
 }
 
-const POLL_MS = 5 * 60_000;
+/** The steps of a rollout. One from before there were steps has the one that it was begun with. */
+export const stepsOf = ({ rolloutSteps, rolloutPercentage, rolloutStartedAt }: DeploymentRow): StepRecord[] =>
+  rolloutSteps ??
+  withStep(notBegun([{ percentage: rolloutPercentage, runsMin: USUAL_STEPS[0]!.runsMin, hoursMin: 0 }]), 0, {
+    startedAt: rolloutStartedAt?.toISOString() ?? null,
+  });
 
-/** How long the workflow waits until it looks again; null: the rollout is over. */
-export type RolloutStep = { waitMs: number | null };
+/** How the steps of a rollout were planned, or why not. `begun`: the rollout has this share already. */
+export type RolloutPlanned =
+  | { outcome: 'planned' }
+  | { outcome: 'not_found' }
+  | { outcome: 'not_open'; status: string }
+  | { outcome: 'begun'; percentage: number };
 
-/**
- * Looks after a rollout: announces a dearer version once, starts it when its notice is over, and completes or takes back a rolling one by
- * its results. Each call may be repeated.
- */
-export function advanceRollout(everywhere: AnyRows, { deploymentId }: { deploymentId: string }): Promise<RolloutStep> {
-  return everywhere.transaction(async (tx): Promise<RolloutStep> => {
+/** Plans the steps of a submission's rollout, or those of an open one that have not begun; audited. */
+export function planRollout(
+  rows: AnyRows,
+  { deploymentId, steps, by }: { deploymentId: string; steps: StepPlan[]; by: Actor },
+): Promise<RolloutPlanned> {
+  return rows.transaction(async (tx): Promise<RolloutPlanned> => {
     const row = await lockDeployment(tx, deploymentId);
-    if (!row || !isOpenRollout(row)) return { waitMs: null };
-    await tx.em.nativeUpdate(tx.Deployment, { id: row.id }, { rolloutCheckedAt: tx.sql.now() });
-    return row.rolloutState === 'scheduled' ? waitForNotice(tx, row) : judge(tx, row);
+    if (!row || row.visibility !== 'public') return { outcome: 'not_found' };
+    const { status, rolloutState, workspaceId } = row;
+    if (status !== 'in_review' && !isOpenRollout(row)) return { outcome: 'not_open', status };
+    const known = stepsOf(row);
+    const begun = rolloutState === 'rolling' ? known.slice(0, currentStepIn(known) + 1) : [];
+    const { percentage: share = 0 } = begun.at(-1) ?? {};
+    const { percentage } = steps[0]!;
+    if (percentage <= share) return { outcome: 'begun', percentage: share };
+    const change = {
+      rolloutSteps: [...begun, ...notBegun(steps)],
+      ...(begun.length === 0 && { rolloutPercentage: percentage }),
+    };
+    await tx.em.nativeUpdate(tx.Deployment, { id: row.id }, change);
+    await auditDeployment(tx, by, { workspaceId, action: 'plan_rollout', deploymentId, detail: { steps } });
+    return { outcome: 'planned' };
   });
 }
-
-async function waitForNotice(tx: AnyTransaction, row: DeploymentRow): Promise<RolloutStep> {
-  const { em, client, Deployment, sql } = tx;
-  if (row.announcedAt === null) {
-    await announcePrices(tx, row);
-    await em.nativeUpdate(Deployment, { id: row.id }, { announcedAt: sql.now() });
-  }
-  const left = await client.query(
-    'select extract(epoch from effective_at - now()) * 1000 as ms from deployments where id = $1',
-    [row.id],
-  );
-  const leftMs = Math.ceil(Number(left.rows[0].ms));
-  if (leftMs > 0) return { waitMs: Math.min(leftMs, DAY_MS) };
-  if (row.rolloutPercentage === 100) {
-    await complete(tx, row);
-    return { waitMs: null };
-  }
-  await em.nativeUpdate(Deployment, { id: row.id }, { rolloutState: 'rolling', rolloutStartedAt: sql.now() });
-  return { waitMs: POLL_MS };
-}
-
-async function judge(tx: AnyTransaction, row: DeploymentRow): Promise<RolloutStep> {
-  const { agentId, versionId, rolloutStartedAt } = row;
-  const live = await tx.em.findOneOrFail(tx.Deployment, {
-    agentId,
-    visibility: 'public',
-    status: ['active', 'suspended'],
-    id: { $ne: row.id },
-    $or: [{ rolloutState: null }, { rolloutState: 'complete' }],
-  });
-  const verdict = verdictOf(
-    await readResults(tx, { agentId, versionId, since: rolloutStartedAt! }),
-    await readResults(tx, { agentId, versionId: live.versionId, since: null }),
-  );
-  if (verdict.kind === 'wait') return { waitMs: POLL_MS };
-  if (verdict.kind === 'complete') await complete(tx, row);
-  else await rollBackTo(tx, row, { reason: verdict.reason, status: 'superseded' });
-  return { waitMs: null };
-}
-
-async function readResults(
-  { client }: AnyTransaction,
-  { agentId, versionId, since }: { agentId: string; versionId: string; since: Date | null },
-): Promise<VersionResults> {
-  const { rows } = await client.query(RESULTS, [agentId, versionId, since]);
-  const { medianCostNanos, ...counts } = rows[0];
-  return { ...counts, medianCostNanos: medianCostNanos === null ? null : BigInt(medianCostNanos) };
-}
-
-// Failures that the version did not cause say nothing about it.
-const RESULTS = `
-select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
-  percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos"
-from runs r where r.agent_id = $1 and r.version_id = $2 and r.visibility = 'public' and ${COUNTED_RUN} and r.status <> 'cancelled'
-  and r.settled_at > greatest(now() - interval '${QUALITY_DAYS} days', $3::timestamptz) and coalesce(r.fault, 'agent') = 'agent'`;

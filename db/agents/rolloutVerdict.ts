@@ -1,22 +1,20 @@
-/** What callers' runs of one version came to. Cancelled runs, and failures that it did not cause, are left out. */
-export interface VersionResults {
-  runs: number;
-  completed: number;
-  /** Of completed runs; null without any. */
-  medianCostNanos: bigint | null;
-}
+import { completionRateOf, type VersionResults } from './rolloutResults.ts';
 
-/** From how many runs on a version is judged, and by how much it may be worse than the default. */
-export const ROLLOUT_RULES = { runsMin: 20, completionDropMax: 0.1, costRisePercentMax: 25n };
+/** By how much a version that is rolled out may be worse than the default. */
+export const ROLLOUT_RULES = { completionDropMax: 0.1, costRisePercentMax: 25n };
 
-type Verdict = { kind: 'wait' } | { kind: 'complete' } | { kind: 'roll_back'; reason: string };
+type Verdict = { kind: 'wait' } | { kind: 'pass' } | { kind: 'roll_back'; reason: string };
 
-/** Whether a version that is rolled out becomes the default, by its results beside those of the default. */
-export function verdictOf(next: VersionResults, live: VersionResults): Verdict {
-  const { runsMin, completionDropMax, costRisePercentMax } = ROLLOUT_RULES;
+/** Whether a version passes its step, by its results beside those of the default. A worse one is taken back before the step's time is over. */
+export function verdictOf(
+  next: VersionResults,
+  live: VersionResults,
+  { runsMin, isTimeOver }: { runsMin: number; isTimeOver: boolean },
+): Verdict {
+  const { completionDropMax, costRisePercentMax } = ROLLOUT_RULES;
   if (next.runs < runsMin) return { kind: 'wait' };
-  const [rate, liveRate] = [rateOf(next), rateOf(live)];
-  if (live.runs > 0 && rate < liveRate - completionDropMax)
+  const [rate, liveRate] = [completionRateOf(next) ?? 0, completionRateOf(live)];
+  if (liveRate !== null && rate < liveRate - completionDropMax)
     return {
       kind: 'roll_back',
       reason: `${shareOf(rate)} of its runs completed, ${shareOf(liveRate)} of the default's.`,
@@ -26,8 +24,7 @@ export function verdictOf(next: VersionResults, live: VersionResults): Verdict {
     const rise = ((cost - liveCost) * 100n) / liveCost;
     return { kind: 'roll_back', reason: `The median cost of its runs is ${rise} % above the default's.` };
   }
-  return { kind: 'complete' };
+  return { kind: isTimeOver ? 'pass' : 'wait' };
 }
 
-const rateOf = ({ runs, completed }: VersionResults): number => (runs === 0 ? 0 : completed / runs);
 const shareOf = (rate: number): string => `${Math.round(rate * 100)} %`;

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AgentConfiguration } from '../agents/configuration.ts';
+import type { StepRecord } from '../agents/rolloutSteps.ts';
 
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
@@ -150,6 +151,9 @@ export const Deployment = defineEntity({
     /** The share of new sessions that get the version while it is rolling. */
     rolloutPercentage: p.integer().default(100),
     rolloutStartedAt: p.datetime().strictNullable(),
+    /** Null: without steps. Before the approval: what the publisher has planned. */
+    rolloutSteps: p.json().$type<StepRecord[]>().strictNullable(),
+    rolloutStepStartedAt: p.datetime().strictNullable(),
     /** When a dearer version becomes the default, or starts to roll. */
     effectiveAt: p.datetime().strictNullable(),
     /** Why it was rolled back. */

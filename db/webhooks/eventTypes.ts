@@ -16,6 +16,7 @@ export const WEBHOOK_EVENT_TYPES = {
   'deployment.withdrawn': 'A submission was withdrawn.',
   'deployment.suspended': 'A public version was suspended.',
   'deployment.reinstated': 'A suspended version is public again.',
+  'deployment.rollout_advanced': 'A version that is rolled out has passed a step: more new sessions get it.',
   'deployment.rollout_completed': 'A version that was rolled out is what runs get that name no version.',
   'deployment.rolled_back': 'A version that was rolled out was taken back, or a former version is public again.',
   'agent.price_increase': 'An agent that the workspace ran lately gets a dearer version.',

@@ -38,18 +38,15 @@ export function Decision({ review }: { review: Review }) {
   const [message, setMessage] = useState('');
   const [path, setPath] = useState('');
   const [severity, setSeverity] = useState('blocking');
-  const [percentage, setPercentage] = useState(100);
+  const [percentage, setPercentage] = useState<number | null>(null);
   const moves = MOVES[review.status] ?? [];
   const decide = useChange(
     (move: Move) => {
       const feedback = message.trim() ? [{ severity, path, message: message.trim() }] : [];
-      const rollout = move === 'approve' && { rollout_percentage: percentage };
+      const rollout = move === 'approve' && percentage !== null && { rollout_percentage: percentage };
       return sendJson(`/console/v1/deployments/${review.id}/${move}`, { feedback, ...rollout });
     },
-    {
-      stale: [['reviews'], ['audit'], ['agents']],
-      onSuccess: () => setMessage(''),
-    },
+    { stale: [['reviews'], ['audit'], ['agents']], onSuccess: () => setMessage('') },
   );
   const done = decide.isSuccess && DONE[decide.variables];
   if (moves.length === 0) return done ? <Alert color="green">{done}</Alert> : null;
@@ -81,7 +78,9 @@ export function Decision({ review }: { review: Review }) {
             onChange={(value) => setSeverity(value ?? 'blocking')}
           />
         </SimpleGrid>
-        {review.status === 'in_review' && <Share percentage={percentage} onChange={setPercentage} />}
+        {review.status === 'in_review' && (
+          <Share percentage={percentage} plan={review.rollout} onChange={setPercentage} />
+        )}
         <Group>
           {moves.map((move) => (
             <Button
@@ -106,15 +105,24 @@ export function Decision({ review }: { review: Review }) {
 }
 
 /** The share of new sessions that an approved version gets at first. */
-function Share({ percentage, onChange }: { percentage: number; onChange: (percentage: number) => void }) {
+function Share({
+  percentage,
+  plan,
+  onChange,
+}: {
+  percentage: number | null;
+  plan: Review['rollout'];
+  onChange: (percentage: number) => void;
+}) {
+  const usual = 'Below 100 it grows in steps, or is taken back, by its results.';
   return (
     <NumberInput
       label="Approve for new sessions (%)"
-      description="Below 100 it becomes the default, or is taken back, by its results."
+      description={plan ? `Unchanged, the publisher’s steps below count. ${usual}` : usual}
       min={1}
       max={100}
       allowDecimal={false}
-      value={percentage}
+      value={percentage ?? plan?.percentage ?? 100}
       onChange={(value) => onChange(Number(value) || 100)}
     />
   );

@@ -2,7 +2,8 @@ import '../parts/work.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
-import { DateTime } from '../parts/figures.tsx';
+import { shareText } from '../agents/quality.ts';
+import { countText, DateTime, usdText } from '../parts/figures.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
 
 const STATES: Record<Deployment['status'], [text: string, look: string]> = {
@@ -25,9 +26,40 @@ export function DeploymentStatus({ status }: { status: Deployment['status'] }) {
 
 /** How an approved version becomes the default, in a sentence; nothing when it is. */
 export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
-  if (!rollout || rollout.state === 'complete') return null;
+  if (!rollout || (rollout.state === 'complete' && rollout.steps.length === 0)) return null;
+  return (
+    <Stack gap={4}>
+      <RolloutSentence rollout={rollout} />
+      {rollout.steps.map((step) => (
+        <Text key={step.percentage} size="sm" c={step.started_at ? undefined : 'dimmed'}>
+          {stepText(step)}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+type Rollout = NonNullable<Deployment['rollout']>;
+type Step = Rollout['steps'][number];
+
+/** A step with what it saw: `5 %: passed with 24 runs, 96 % completed, …`. */
+function stepText({ percentage, runs_min: runs, hours_min: hours, ...step }: Step): string {
+  const state = step.outcome ?? (step.started_at ? 'now' : `needs ${runs} runs and ${hours} h`);
+  if (!step.new_version) return `${percentage} %: ${state}`;
+  return `${percentage} %: ${state}, ${seenText(step.new_version)}; live version: ${seenText(step.live_version)}`;
+}
+
+function seenText(seen: Step['new_version']): string {
+  if (!seen || seen.runs === 0) return 'no runs';
+  const cost = seen.median_cost_usd === null ? '' : `, median ${usdText(seen.median_cost_usd)}`;
+  return `${countText(seen.runs)} runs, ${shareText(seen.completion_rate)} completed${cost}`;
+}
+
+function RolloutSentence({ rollout }: { rollout: Rollout }) {
   return (
     <Text size="sm">
+      {rollout.state === 'planned' && 'The steps that the publisher has planned:'}
+      {rollout.state === 'complete' && 'It is the default.'}
       {rollout.state === 'rolling' && `${rollout.percentage} % of new sessions get it.`}
       {rollout.state === 'scheduled' && (
         <>

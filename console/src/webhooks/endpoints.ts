@@ -26,6 +26,7 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'deployment.withdrawn': 'Deployments',
   'deployment.suspended': 'Deployments',
   'deployment.reinstated': 'Deployments',
+  'deployment.rollout_advanced': 'Deployments',
   'deployment.rollout_completed': 'Deployments',
   'deployment.rolled_back': 'Deployments',
   'agent.price_increase': 'Money',

@@ -61,7 +61,7 @@ describe('a dearer version', () => {
 
   test('with a share of sessions starts to roll when its notice is over', async () => {
     const agent = await stage.makePublished();
-    const next = await agent.approve(DEARER, 5);
+    const next = await agent.approve(DEARER, { rolloutPercentage: 5 });
     await stage.db.pool.query('update deployments set effective_at = now() where id = $1', [next]);
     expect((await agent.advance(next)).waitMs).toBeGreaterThan(0);
     expect(await agent.state(next)).toMatchObject({ status: 'active', rollout: 'rolling' });

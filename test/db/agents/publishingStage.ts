@@ -1,6 +1,6 @@
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { createAgent } from '../../../db/agents/publisherAgents.ts';
-import { moveDeployment, type DeploymentMove } from '../../../db/agents/moveDeployment.ts';
+import { moveDeployment, type DeploymentMove, type MoveOrder } from '../../../db/agents/moveDeployment.ts';
 import { findPublisherAgent } from '../../../db/agents/publisherAgents.ts';
 import { submitDraft } from '../../../db/agents/submit.ts';
 import { newId } from '../../../db/ids.ts';
@@ -66,8 +66,8 @@ export async function setPublishingStage() {
     return { workspaceId, agentId: made.agentId, namespace, name: `${namespace}/${slug}`, submit, submitted, read };
   }
 
-  const move = (deploymentId: string, kind: DeploymentMove) =>
-    moveDeployment(db.everywhere, { deploymentId, move: kind, feedback: [], by: 'review' });
+  const move = (deploymentId: string, kind: DeploymentMove, more: Pick<MoveOrder, 'rolloutPercentage'> = {}) =>
+    moveDeployment(db.everywhere, { deploymentId, move: kind, feedback: [], by: 'review', ...more });
 
   return { db, makeAgent, move, close: () => db.close() };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findPublicAgentById } from '../../../db/agents/publicAgents.ts';
 import { moveRollout } from '../../../db/agents/rollout.ts';
-import { ROLLOUT_RULES } from '../../../db/agents/rolloutVerdict.ts';
+import { USUAL_STEPS } from '../../../db/agents/rolloutSteps.ts';
 import { makeAccount } from '../../support/account.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setRolloutStage, type RolloutStage } from './rolloutStage.ts';
@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const sessions = Array.from({ length: 500 }, (_, at) => `ses_${at}`);
-const { runsMin } = ROLLOUT_RULES;
+const { runsMin } = USUAL_STEPS[0]!;
+/** One step, without a least time. */
+const oneStep = { rolloutSteps: [{ percentage: 5, runsMin, hoursMin: 0 }] };
 
 describe('a guarded rollout', () => {
   let agent: Awaited<ReturnType<RolloutStage['makePublished']>>;
@@ -22,7 +24,7 @@ describe('a guarded rollout', () => {
   beforeAll(async () => {
     agent = await stage.makePublished();
     const former = await agent.versionOf();
-    next = await agent.approve({ instructions: 'Write two verses.' }, 20);
+    next = await agent.approve({ instructions: 'Write two verses.' }, { rolloutPercentage: 20 });
     versions = { former, next: (await agent.state(next)).version };
   });
 
@@ -66,7 +68,7 @@ describe('the results of a rollout', () => {
   test('decide when there are enough of them: as good as the former version, it replaces it', async () => {
     const agent = await stage.makePublished();
     const former = await agent.versionOf();
-    const next = await agent.approve({}, 5);
+    const next = await agent.approve({}, oneStep);
     const { version } = await agent.state(next);
     await agent.ran(former, 10);
     await agent.ran(version, runsMin - 1, { costNanos: 110n });
@@ -85,7 +87,7 @@ describe('the results of a rollout', () => {
   ])('take it back when %s', async (_, ending, count, reason) => {
     const agent = await stage.makePublished();
     const former = await agent.versionOf();
-    const next = await agent.approve({}, 5);
+    const next = await agent.approve({}, oneStep);
     const { version } = await agent.state(next);
     await agent.ran(former, 10);
     await agent.ran(version, runsMin - count);
@@ -104,7 +106,7 @@ describe('the results of a rollout', () => {
     const agent = await stage.makePublished();
     const former = await agent.versionOf();
     await stage.db.pool.query('update deployments set rollout_state = null where id = $1', [agent.first]);
-    const next = await agent.approve({}, 5);
+    const next = await agent.approve({}, oneStep);
     const { version } = await agent.state(next);
     await agent.ran(former, 1);
     await agent.ran(version, runsMin);
@@ -114,7 +116,7 @@ describe('the results of a rollout', () => {
 
   test('leave out failures of the platform, and runs of the publisher', async () => {
     const agent = await stage.makePublished();
-    const next = await agent.approve({}, 5);
+    const next = await agent.approve({}, oneStep);
     const { version } = await agent.state(next);
     await agent.ran(version, runsMin, { status: 'failed' });
     await stage.db.pool.query(`update runs set fault = 'provider' where version_id = $1`, [version]);
@@ -130,7 +132,7 @@ describe('an open rollout ends', () => {
     ['roll_back' as const, 'superseded', 'rolled_back'],
   ])('by hand: %s, once', async (move, status, rollout) => {
     const agent = await stage.makePublished();
-    const next = await agent.approve({}, 5);
+    const next = await agent.approve({}, oneStep);
     const order = { deploymentId: next, move, by };
     const all = await Promise.all([1, 2].map(() => moveRollout(stage.db.write(agent.workspaceId), order)));
     expect(all.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'not_open']);
@@ -141,8 +143,8 @@ describe('an open rollout ends', () => {
 
   test('when another version is approved, and when the public version or itself is suspended', async () => {
     const agent = await stage.makePublished();
-    const second = await agent.approve({}, 5);
-    const third = await agent.approve({}, 5);
+    const second = await agent.approve({}, oneStep);
+    const third = await agent.approve({}, oneStep);
     expect([(await agent.state(second)).rollout, (await agent.state(third)).rollout]).toEqual([
       'rolled_back',
       'rolling',
@@ -151,7 +153,7 @@ describe('an open rollout ends', () => {
     expect(await agent.state(third)).toMatchObject({ status: 'superseded', rollout: 'rolled_back' });
     expect((await agent.resolve('ses_1'))!.suspended).toBe(true);
     await stage.move(agent.first, 'reinstate');
-    const fourth = await agent.approve({}, 5);
+    const fourth = await agent.approve({}, oneStep);
     await stage.move(fourth, 'suspend');
     expect(await agent.state(fourth)).toMatchObject({ status: 'suspended', rollout: 'rolled_back' });
     expect((await agent.resolve('ses_1'))!.suspended).toBe(false);

@@ -1,8 +1,9 @@
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
-import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
+import { moveDeployment, type MoveOrder } from '../../../db/agents/moveDeployment.ts';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { patchDraft } from '../../../db/agents/publisherAgents.ts';
-import { advanceRollout } from '../../../db/agents/rollout.ts';
+import { advanceRollout } from '../../../db/agents/advanceRollout.ts';
+import type { StepRecord } from '../../../db/agents/rolloutSteps.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
@@ -26,21 +27,31 @@ export async function setRolloutStage() {
     const versionOf = async (sessionId: string | null = null) => (await resolve(sessionId))!.versionId;
 
     /** Submits a changed draft and approves it. */
-    async function approve(changes: Partial<AgentConfiguration> = {}, rolloutPercentage = 100): Promise<string> {
+    async function approve(
+      changes: Partial<AgentConfiguration> = {},
+      rollout: Pick<MoveOrder, 'rolloutPercentage' | 'rolloutSteps'> = {},
+    ): Promise<string> {
       const { draftRevision: revision } = await agent.read();
       await patchDraft(stage.db.write(workspaceId), { agentId, revision, draft: { ...draft, ...changes } });
       const deploymentId = await agent.submitted();
       const by = { operatorKeyId: 'key_o', requestId: newId('req') };
-      await moveDeployment(stage.db.everywhere, { deploymentId, move: 'approve', feedback: [], rolloutPercentage, by });
+      await moveDeployment(stage.db.everywhere, { deploymentId, move: 'approve', feedback: [], ...rollout, by });
       return deploymentId;
     }
 
     const state = async (deploymentId: string) => {
       const { rows } = await stage.db.pool.query(
-        'select status, rollout_state as rollout, rollout_reason as reason, version_id as version from deployments where id = $1',
+        'select status, rollout_state as rollout, rollout_reason as reason, version_id as version, rollout_steps as steps, rollout_percentage as percentage from deployments where id = $1',
         [deploymentId],
       );
-      return rows[0] as { status: string; rollout: string | null; reason: string | null; version: string };
+      return rows[0] as {
+        status: string;
+        rollout: string | null;
+        reason: string | null;
+        version: string;
+        steps: StepRecord[] | null;
+        percentage: number;
+      };
     };
 
     /** Ended runs of a version by the caller. */
@@ -61,12 +72,19 @@ export async function setRolloutStage() {
       }
     }
 
+    /** Lets the present step have begun earlier. */
+    const passHours = (deploymentId: string, hours: number) =>
+      stage.db.pool.query(
+        'update deployments set rollout_step_started_at = rollout_step_started_at - make_interval(hours => $2) where id = $1',
+        [deploymentId, hours],
+      );
+
     const advance = (deploymentId: string) => advanceRollout(stage.db.everywhere, { deploymentId });
     const events = async (deploymentId: string) => {
       const text = 'select type from platform_events where resource_id = $1 order by created_at';
       return (await stage.db.pool.query<{ type: string }>(text, [deploymentId])).rows.map(({ type }) => type);
     };
-    return { ...agent, first, resolve, versionOf, approve, state, ran, advance, events };
+    return { ...agent, first, resolve, versionOf, approve, state, ran, passHours, advance, events };
   }
 
   return { ...stage, caller, makePublished };

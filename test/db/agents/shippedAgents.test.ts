@@ -3,7 +3,7 @@ import { HOUSE_AGENTS, seedAgents, type HouseAgent } from '../../../db/agents/ho
 import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
 import { findPublicAgent, resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { patchDraft } from '../../../db/agents/publisherAgents.ts';
-import { advanceRollout } from '../../../db/agents/rollout.ts';
+import { advanceRollout } from '../../../db/agents/advanceRollout.ts';
 import { bootstrap } from '../../../db/bootstrap.ts';
 import { newId } from '../../../db/ids.ts';
 import { setTestDatabase } from '../../support/database.ts';
