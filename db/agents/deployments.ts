@@ -125,8 +125,8 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
-/** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace. */
-export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id`;
+/** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
+export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id and not starts_with(r.workspace_id, 'wst_')`;
 
 /**
  * Those of them that say how good an agent is. Not so: reruns, which reuse steps; runs of rules in place of a model; and runs that another

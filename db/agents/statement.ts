@@ -85,13 +85,14 @@ const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: 
   amountNanos: BigInt(amount),
 });
 
-// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed.
+// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed. One of a
+// test workspace earns nothing.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
   coalesce(sum(e.amount_nanos), 0) as earned
-from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
-where r.publisher_workspace_id = $1 and r.settled_at >= $2::date at time zone 'utc'
+from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
+where r.publisher_workspace_id = $1 and not starts_with(r.workspace_id, 'wst_') and r.settled_at >= $2::date at time zone 'utc'
   and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
 group by 1, 2, 3 order by 1, 2, 3`;
 

@@ -37,8 +37,8 @@ async function makePublisher(earnedNanos: bigint): Promise<string> {
   return workspaceId;
 }
 
-async function earn(publisherWorkspaceId: string, subtotalNanos: bigint): Promise<void> {
-  const run = await makeRun(db, caller, { maxCostNanos: subtotalNanos, publisherWorkspaceId });
+async function earn(publisherWorkspaceId: string, subtotalNanos: bigint, by = caller): Promise<void> {
+  const run = await makeRun(db, by, { maxCostNanos: subtotalNanos, publisherWorkspaceId });
   await finishTestRun(db, run, { subtotalNanos });
 }
 
@@ -136,6 +136,8 @@ describe('a transfer', () => {
   test('is owed until it is sent: the statement says so, to the nano-dollar', async () => {
     const workspaceId = await makePublisher(1_003n);
     await earn(workspaceId, 250_000_007n);
+    // A test run earns nothing.
+    await earn(workspaceId, 29n, await makeAccount(db, { isTest: true }));
     await pay(workspaceId, 101n);
     const [sent, rejected, requested] = [
       (await pay(workspaceId, 77_000_013n, 'transfer'))!,
@@ -153,6 +155,7 @@ describe('a transfer', () => {
     ]);
     const owedNanos = 1_003n + 250_000_007n - 101n - 77_000_013n;
     expect(month).toMatchObject({ openingNanos: 0n, closingNanos: owedNanos, balanceNanos: 250_001_010n });
+    expect(month.lines.map(({ runs, earnedNanos }) => [runs, earnedNanos])).toEqual([[2, 250_001_010n]]);
     expect(month.availableNanos).toBe(await earningsOf(workspaceId));
     expect(month.availableNanos + requested.amountNanos).toBe(owedNanos);
     expect(await of('2020-01')).toMatchObject({ openingNanos: 0n, closingNanos: 0n });

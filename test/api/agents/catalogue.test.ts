@@ -161,9 +161,15 @@ test('the quality card of an agent is computed from the ended runs of callers al
     { status: 'failed', kind: `source = 'agent', parent_run_id = 'run_a', parent_step = 2, depth = 1` },
     { status: 'failed', kind: `rehearsed = true` },
     { status: 'failed', publisherWorkspaceId: stage.mine.workspaceId },
+    { status: 'failed', by: await stage.account({ isTest: true }) },
   ];
-  for (const { kind = `source = 'api'`, publisherWorkspaceId = stage.other.workspaceId, ...ending } of endings) {
-    const run = await makeRun(stage.db, stage.mine, { publisherWorkspaceId });
+  for (const {
+    kind = `source = 'api'`,
+    publisherWorkspaceId = stage.other.workspaceId,
+    by = stage.mine,
+    ...ending
+  } of endings) {
+    const run = await makeRun(stage.db, by, { publisherWorkspaceId });
     const text = `update runs set agent_id = $2, started_at = created_at, ${kind} where id = $1`;
     await stage.asOwner(text, [run.id, rows[0].id]);
     await finishTestRun(stage.db, run, ending);
