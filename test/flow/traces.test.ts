@@ -156,20 +156,21 @@ describe('a chat completion is one trace', () => {
   });
 });
 
+const started = ['POST /v1/runs', 'StartWorkflow:run', 'RunWorkflow:run'];
+
 test('a run is one trace, over both processes', async () => {
   const { traceId, spanId, headers } = caller();
   const body = JSON.stringify({ agent: 'ledgerline/writer', input: 'What is two and two?' });
-  const started = (await (await stage.ask('/v1/runs', { headers, body })).json()) as RunObject;
+  const { id } = (await (await stage.ask('/v1/runs', { headers, body })).json()) as RunObject;
   const read = async () =>
-    (await (await stage.ask(`/v1/runs/${started.id}`, { headers: { 'x-api-key': secret } })).json()) as RunObject;
+    (await (await stage.ask(`/v1/runs/${id}`, { headers: { 'x-api-key': secret } })).json()) as RunObject;
   await until(async () => (await read()).status === 'completed', { timeoutMs: 120_000 });
-  const workflow = ['POST /v1/runs', 'StartWorkflow:run', 'RunWorkflow:run'];
-  const ended = await untilPath(traceId, workflow);
-  expect(ended).toMatchObject({ service: 'ledgerline-worker', attributes: { 'temporal.workflow.id': started.id } });
-  const activity = await untilPath(traceId, [...workflow, 'RunActivity:modelStep']);
+  const ended = await untilPath(traceId, started);
+  expect(ended).toMatchObject({ service: 'ledgerline-worker', attributes: { 'temporal.workflow.id': id } });
+  const activity = await untilPath(traceId, [...started, 'RunActivity:modelStep']);
   expect(activity.endNanos <= ended.endNanos + 1_000_000_000n).toBe(true);
   const upstream = spansOf(traceId).find(({ name, service }) => name === 'POST' && service === 'ledgerline-worker')!;
-  expect(pathTo(upstream).slice(0, 4)).toEqual([...workflow, 'RunActivity:modelStep']);
+  expect(pathTo(upstream).slice(0, 4)).toEqual([...started, 'RunActivity:modelStep']);
   expect(stage.upstream.calls().map((call) => call.headers.traceparent)).toContain(
     `00-${traceId}-${upstream.spanId}-01`,
   );
@@ -179,6 +180,18 @@ test('a run is one trace, over both processes', async () => {
   expect(statements.some((span) => pathTo(span).slice(0, 4).join() === pathTo(activity).join())).toBe(true);
   expect((await untilPath(traceId, ['POST /v1/runs'])).parentSpanId).toBe(spanId);
   expectNoContent(spansOf(traceId), [secret, 'two and two']);
+});
+
+test('a run that fails is found in the worker’s log by its trace', async () => {
+  const { traceId, headers } = caller();
+  const input = told({ status: 400 })[0]!.content;
+  const body = JSON.stringify({ agent: 'ledgerline/writer', input });
+  expect((await stage.ask('/v1/runs', { headers, body })).status).toBe(202);
+  const activity = await untilPath(traceId, [...started, 'RunActivity:modelStep']);
+  expect(activity).toMatchObject({ isFailed: true, attributes: { 'error.type': 'ApplicationFailure' } });
+  await until(() => worker.lines.some((text) => text.includes(traceId)));
+  const line = JSON.parse(worker.lines.find((text) => text.includes(traceId))!) as object;
+  expect(line).toMatchObject({ msg: 'a step failed', trace_id: traceId, span_id: activity.spanId });
 });
 
 test('a batch is one trace, to the calls of its lines', async () => {
