@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type { Dispatcher } from 'undici';
-import { markFailed, SPAN_KIND, traceparentOf, tracing, type Tracing } from './tracing.ts';
+import { isRecorded, markFailed, SPAN_KIND, traceparentOf, tracing, type Tracing } from './tracing.ts';
 
 type Handler = Dispatcher.DispatchHandler;
 type Headers = Dispatcher.DispatchOptions['headers'];
@@ -20,6 +20,9 @@ function traceDispatch(tracing: Tracing, connections: Dispatcher, to: string | u
   connections.dispatch = (options, handler) => {
     const parent = tracing.active();
     if (!parent) return dispatch(options, handler);
+    if (!isRecorded(parent)) {
+      return dispatch({ ...options, headers: withTraceparent(options.headers, traceparentOf(parent)) }, handler);
+    }
     const { method, origin = to } = options;
     const attributes = { 'http.request.method': method, ...placeOf(origin) };
     const span = tracing.start(method, { kind: SPAN_KIND.client, attributes }, parent);

@@ -27,13 +27,17 @@ export function traceWith(opened: Tracing | undefined): void {
   tracing = opened;
 }
 
-/** Runs work in a span of its own, below the active one or `parent`. */
+/**
+ * Runs work in a span of its own, below the active one or `parent`. A trace that is not recorded needs none: its first span here is carried
+ * on in their place.
+ */
 export async function inSpan<T>(
   to: Tracing,
   name: string,
   { parent = to.active(), ...options }: SpanOptions & { parent?: Span | string | undefined },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (typeof parent === 'object' && !isRecorded(parent)) return work(parent);
   const span = to.start(name, options, parent);
   try {
     return await to.within(span, () => work(span));
@@ -44,6 +48,9 @@ export async function inSpan<T>(
     span.end();
   }
 }
+
+/** Whether the trace of a span is recorded. */
+export const isRecorded = (span: Span): boolean => (span.spanContext().traceFlags & 1) === 1;
 
 /** Notes the kind of an error: its code, its class, or the word that was thrown. Its text stays out: it may quote a customer. */
 export function markFailed(span: Span, error: unknown): void {
@@ -61,7 +68,7 @@ export function apart<T>(work: () => T): T {
 /** The W3C header that makes spans of another process continue this one. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
-  return `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`;
+  return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
 /** The active span, for a request to another service. */
