@@ -4,6 +4,7 @@ import { createKey, findKeysNamed, revokeKey, type KeyRow } from '../db/keys/key
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
+import { openTestWorkspace } from '../db/testMode.ts';
 import { findPlatformWorkspaceId } from '../db/workspaces.ts';
 import {
   type AdminCommand,
@@ -28,6 +29,7 @@ interface NewKey {
   rpm?: number;
   concurrency?: number;
   workspace?: string;
+  test?: true;
 }
 
 export const createKeyCommand: AdminCommand<NewKey> = {
@@ -41,13 +43,17 @@ export const createKeyCommand: AdminCommand<NewKey> = {
     countOption('--rpm <count>', 'requests a minute'),
     countOption('--concurrency <count>', 'requests in flight'),
     workspaceOption,
+    new Option('--test', 'of the test workspace: its calls cost test money'),
   ],
   async run(input, options) {
     const { name, scopes, spendLimit = null, period = null, rpm = null, concurrency = null } = options;
     if (spendLimit !== null && spendLimit < 0n) throw new UsageError('--spend-limit must not be below zero');
     if (period && spendLimit === null) throw new UsageError('--period needs --spend-limit');
+    if (options.test && scopes.some((scope) => scope === 'operator' || scope === 'publisher'))
+      throw new UsageError('a test workspace publishes nothing, and has no operators');
     if (scopes.includes('manage') && scopes.length > 1) throw new UsageError('the scope manage stands alone');
-    const workspaceId = await workspaceIdOf(input, options);
+    const ownId = await workspaceIdOf(input, options);
+    const workspaceId = options.test ? await openTestWorkspace(input.db.everywhere, ownId) : ownId;
     const limits = {
       spendLimitNanos: spendLimit,
       spendLimitPeriod: period,

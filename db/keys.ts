@@ -133,7 +133,8 @@ const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where h
     (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
 
 // A member's own key has the rights of their role at this moment, and none without one.
-const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.workspace_id = k.workspace_id and m.user_id = own.member_user_id) as role,
+const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.user_id = own.member_user_id
+    and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)) as role,
   own.member_user_id is not null as is_own from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id`;
 
 /** The key with that id, or null when it is revoked or expired, or the own key of a person who is no member any more. */

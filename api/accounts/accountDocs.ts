@@ -15,6 +15,7 @@ export const Me = {
       two_factor_enabled: z.boolean(),
     }),
     workspace: Place,
+    mode: z.enum(['live', 'test']).describe('Whether the pages show the workspace, or its test workspace.'),
     role: z.enum(ROLES),
     scopes: z.array(z.string()),
     is_operator: z.boolean(),

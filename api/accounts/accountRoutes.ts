@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalBody } from '../body/body.ts';
+import { body, optionalBody } from '../body/body.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { guard } from '../context.ts';
 import { get, post, type Route } from '../http/router.ts';
@@ -14,7 +14,9 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
+  ModeBody,
   SessionBody,
+  switchMode,
   WorkspaceBody,
 } from './ownSessions.ts';
 import { showTestMails } from './testMailPage.ts';
@@ -40,6 +42,7 @@ export function accountRoutes(services: Services): Route[] {
   const about = accountDocs();
   return [
     get('/console/v1/me', [bySession], describeMe(services), about.me),
+    post('/console/v1/mode', [bySession, body(parseBody(ModeBody))], switchMode(services)),
     get(`${AUTH_PATH}/list-sessions`, [bySession], listSessions(services)),
     post(`${AUTH_PATH}/revoke-session`, [bySession, optionalBody(parseBody(SessionBody))], endSession(services)),
     post(`${AUTH_PATH}/revoke-other-sessions`, [bySession], endOtherSessions(services)),

@@ -18,13 +18,20 @@ export function describeMe({ db, config, mailer }: Services): Handler {
         email_verified: member.emailVerified,
         two_factor_enabled: member.twoFactorEnabled,
       },
-      workspace: { id: member.key.workspaceId, name: member.workspaceName },
+      workspace: { id: member.liveWorkspaceId, name: member.workspaceName },
+      mode: member.key.isTest ? 'test' : 'live',
       role: member.role,
       scopes: [...member.key.scopes],
       is_operator: member.isOperator,
       workspaces: memberships.map(({ workspaceId, name, role }) => ({ id: workspaceId, name, role })),
       features: {
-        payments: config.stripe === null ? 'off' : config.stripe.apiUrl === undefined ? 'stripe' : 'test',
+        payments: member.key.isTest
+          ? 'test'
+          : config.stripe === null
+            ? 'off'
+            : config.stripe.apiUrl === undefined
+              ? 'stripe'
+              : 'test',
         mail: mailer.kind,
         temporal_ui_url: member.isOperator ? temporalPageOf(config.temporal) : null,
         api_url: config.publicUrl,

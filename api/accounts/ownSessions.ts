@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openWorkspace } from '../../db/accounts/members.ts';
+import { chooseMode, openWorkspace } from '../../db/accounts/members.ts';
 import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
@@ -53,5 +53,16 @@ export function createWorkspace({ db }: Services): Handler {
   return async (ctx) => {
     const { name } = ctx.state.input as z.output<typeof WorkspaceBody>;
     ctx.body = { id: await openWorkspace(db.everywhere, ctx.state.member!, name), name };
+  };
+}
+
+export const ModeBody = z.strictObject({ mode: z.enum(['live', 'test']) });
+
+/** `POST mode`: the pages of this session show the live workspace, or its test workspace. */
+export function switchMode({ db }: Services): Handler {
+  return async (ctx) => {
+    const { mode } = ctx.state.input as z.output<typeof ModeBody>;
+    await chooseMode(db.everywhere, ctx.state.member!, mode);
+    ctx.body = { mode };
   };
 }

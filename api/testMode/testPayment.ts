@@ -27,7 +27,8 @@ export async function payWithTestCard(ctx: Context, { db, config }: Services, am
   }
   const paymentIntent = `pi_test_${topupId}`;
   await applyFact(db.pool, { type: 'paid', topupId, sessionId, paymentIntent, currency: 'usd', ...order });
-  return { url: `${config.publicUrl}/billing/done`, session_id: sessionId, amount: amountUsd };
+  const done = ctx.state.member ? '/billing?paid=1' : '/billing/done';
+  return { url: config.publicUrl + done, session_id: sessionId, amount: amountUsd };
 }
 
 const declined = (reason: string) =>

@@ -12,7 +12,7 @@ export interface UpstreamHealth {
   lastError: { status: number; model: string; at: Date } | null;
 }
 
-/** Reads it from ended calls: a call's upstream is the one that answered, or the last one tried. */
+/** Reads it from ended live calls: a call's upstream is the one that answered, or the last one tried. */
 export async function readUpstreamHealth(everywhere: Rows<undefined>): Promise<UpstreamHealth[]> {
   const { rows } = await everywhere.statement(({ client }) => client.query<UpstreamHealth>(HEALTH));
   return rows;
@@ -24,4 +24,5 @@ const HEALTH = `
 select upstream, count(*)::int as requests, count(*) filter (where status >= 500)::int as errors,
   count(*) filter (where status between 400 and 498)::int as refusals,
   percentile_disc(0.5) within group (order by first_byte_ms) as "firstByteP50Ms", ${LAST_ERROR} as "lastError"
-from requests where settled_at > now() - interval '1 hour' and upstream is not null group by upstream`;
+from requests where settled_at > now() - interval '1 hour' and upstream is not null
+  and not starts_with(workspace_id, 'wst_') group by upstream`;

@@ -13,7 +13,7 @@ export interface WorkspaceFigures {
   lastUsedAt: Date | null;
 }
 
-/** Workspaces, newest first: all, the one with this id, or those with this text in their name. */
+/** Live workspaces, newest first: all, the one with this id, or those with this text in their name. */
 export function listWorkspaceFigures(
   everywhere: Rows<undefined>,
   query: string | undefined,
@@ -21,7 +21,8 @@ export function listWorkspaceFigures(
 ): Promise<{ rows: WorkspaceFigures[]; hasMore: boolean }> {
   return everywhere.transaction(async (tx) => {
     const pattern = `%${query?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    const where = query === undefined ? {} : { $or: [{ id: query }, { name: { $ilike: pattern } }] };
+    const named = query === undefined ? {} : { $or: [{ id: query }, { name: { $ilike: pattern } }] };
+    const where = { liveWorkspaceId: null, ...named };
     const { rows, hasMore } = await readPage(tx, tx.Workspace, where, page);
     const found = await tx.client.query<Figures>(FIGURES, [rows.map(({ id }) => id)]);
     const byId = new Map(found.rows.map((row) => [row.id, row]));

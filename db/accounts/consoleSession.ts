@@ -19,6 +19,8 @@ export interface SignedIn {
   twoFactorEnabled: boolean;
   isOperator: boolean;
   workspaceName: string;
+  /** In test mode, the one whose member they are. */
+  liveWorkspaceId: string;
   role: Role;
   /** The workspace will be erased: members only read, and owners may cancel that. */
   isErasing: boolean;
@@ -63,6 +65,7 @@ interface Found {
   workspace_id: string | null;
   chosen_workspace_id: string | null;
   workspace_name: string;
+  live_workspace_id: string;
   is_erasing: boolean;
   role: Role;
   account_id: string;
@@ -76,14 +79,15 @@ interface Found {
 // Raw: one statement over five tables for each request of the console.
 const FIND_SIGNED_IN = `
 select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
-  u.is_operator, m.workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
+  u.is_operator, m.workspace_id, m.live_workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
   k.rpm_limit, k.concurrency_limit,
-  exists (select from erasures e where e.workspace_id = m.workspace_id and e.cancelled_at is null) as is_erasing
+  exists (select from erasures e where e.workspace_id = m.live_workspace_id and e.cancelled_at is null) as is_erasing
 from user_sessions s
 join users u on u.id = s.user_id
 left join lateral (
-  select workspace_id, role from members where user_id = u.id
-  order by (workspace_id = s.active_workspace_id) desc nulls last, created_at, id limit 1
+  select coalesce(t.id, n.workspace_id) as workspace_id, n.workspace_id as live_workspace_id, n.role
+  from members n left join workspaces t on t.live_workspace_id = n.workspace_id and t.id = s.active_workspace_id
+  where n.user_id = u.id order by (coalesce(t.id, n.workspace_id) = s.active_workspace_id) desc nulls last, n.created_at, n.id limit 1
 ) m on true
 left join workspaces w on w.id = m.workspace_id
 left join accounts a on a.workspace_id = m.workspace_id
@@ -101,6 +105,7 @@ function signedInOf(found: Found): SignedIn {
     twoFactorEnabled: found.two_factor_enabled,
     isOperator: found.is_operator,
     workspaceName: found.workspace_name,
+    liveWorkspaceId: found.live_workspace_id,
     role: found.role,
     isErasing: found.is_erasing,
     key: {
@@ -110,7 +115,7 @@ function signedInOf(found: Found): SignedIn {
       isTest: isTestWorkspace(found.workspace_id!),
       prefix: found.prefix,
       name: found.key_name,
-      scopes: new Set(found.is_erasing ? [] : scopesOf(found.role, found.is_operator)),
+      scopes: new Set(found.is_erasing ? [] : rightsOf(found)),
       rpmLimit: found.rpm_limit,
       concurrencyLimit: found.concurrency_limit,
       allowedIps: null,
@@ -118,6 +123,12 @@ function signedInOf(found: Found): SignedIn {
     },
   };
 }
+
+/** The rights of a member, without those that a test workspace has not: it publishes nothing. */
+const rightsOf = ({ role, is_operator, workspace_id }: Found): string[] =>
+  isTestWorkspace(workspace_id!)
+    ? scopesOf(role, false).filter((scope) => scope !== 'publisher')
+    : scopesOf(role, is_operator);
 
 // The accounts library reads the selection from the session.
 const choose = (everywhere: Rows<undefined>, { session_id: id, workspace_id: activeWorkspaceId }: Found) =>

@@ -1,5 +1,6 @@
 import { revokeWithin } from '../keys/keyStore.ts';
 import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
+import { findTestWorkspaceId, openTestWorkspace } from '../testMode.ts';
 import { addOwnWorkspace } from './consoleSession.ts';
 import type { Role } from './roles.ts';
 
@@ -49,6 +50,18 @@ export function openWorkspace(
   });
 }
 
+/** Continues a session in the live workspace of its person, or in the test workspace that belongs to it. */
+export function chooseMode(
+  everywhere: Rows<undefined>,
+  { sessionId: id, liveWorkspaceId }: { sessionId: string; liveWorkspaceId: string },
+  mode: 'live' | 'test',
+): Promise<unknown> {
+  return everywhere.transaction(async (tx) => {
+    const activeWorkspaceId = mode === 'test' ? await openTestWorkspace(tx, liveWorkspaceId) : liveWorkspaceId;
+    return tx.em.nativeUpdate(tx.UserSession, { id }, { activeWorkspaceId });
+  });
+}
+
 /** Removes members and ends their keys, and with them their calls and runs. Throws for the last owner of a workspace. Returns how many. */
 export function removeMembers(rows: AnyRows, where: object): Promise<number> {
   return rows.transaction(async (tx) => {
@@ -57,8 +70,10 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
       await tx.em.nativeUpdate(tx.Member, { id }, { role: 'publisher' });
       await keepOwner(tx, id);
       await tx.em.nativeDelete(tx.Member, { id });
-      const key = await tx.em.findOne(tx.ApiKey, { workspaceId, memberUserId: userId, revokedAt: null });
-      if (key) await revokeWithin(tx, key.id);
+      const testId = await findTestWorkspaceId(tx, workspaceId);
+      const places = testId === undefined ? [workspaceId] : [workspaceId, testId];
+      const own = { workspaceId: places, memberUserId: userId, revokedAt: null };
+      for (const key of await tx.em.find(tx.ApiKey, own)) await revokeWithin(tx, key.id);
     }
     return members.length;
   });

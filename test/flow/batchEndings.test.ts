@@ -101,6 +101,23 @@ test('a batch whose time is over keeps its answers, and has the rest as batch_ex
   expect(errors.at(-1)!.error!.code).toBe('batch_expired');
 });
 
+test('the clock of a test workspace ends the window of a batch, whose lines are as slow as it asks', async () => {
+  const { secret, workspaceId } = await stage.account({ isTest: true });
+  const by = stage.clientOf(secret);
+  const lines = Array.from({ length: 20 }, (_, nth) => chatLine(`${nth}`, 'Hello.'));
+  const created = await stage.create(by, lines, { metadata: { test_fault: 'slow_first_byte=500' } });
+  await until(async () => (await by.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  const headers = { authorization: `Bearer ${secret}` };
+  const body = JSON.stringify({ seconds: 86_400 });
+  expect((await stage.ask('/platform/v1/test_clock/advance', { headers, body })).status).toBe(200);
+  const batch = await stage.ended(by, created.id);
+  const [answers, errors] = [await stage.read(by, batch.output_file_id), await stage.read(by, batch.error_file_id)];
+  expect([batch.status, answers.length > 2, answers.length + errors.length]).toEqual(['expired', true, 20]);
+  expect(errors.at(-1)!.error!.code).toBe('batch_expired');
+  expect(await balanceOf(stage.db, workspaceId)).toBeLessThan(10_000_000_000n);
+  await expectSoundLedger(stage.db);
+});
+
 test('webhooks say how a batch ended', async () => {
   const account = await stage.account();
   const by = stage.clientOf(account.secret);

@@ -11,6 +11,7 @@ import { plugins } from './pluginGuide.ts';
 import { publishing } from './publishGuide.ts';
 import { retriesAndStreams } from './retryGuide.ts';
 import { schedules } from './scheduleGuide.ts';
+import { testMode } from './testGuide.ts';
 import { webhooks } from './webhookGuide.ts';
 
 /** Guides to features that take more than one call or may surprise. Only features that this installation has. */
@@ -25,6 +26,7 @@ export const guidesOf = (model: string): Guide[] => [
   publishing,
   reruns,
   derivedKeys,
+  testMode,
   schedules,
   webhooks,
   idempotency,

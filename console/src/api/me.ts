@@ -8,6 +8,8 @@ export type Role = 'owner' | 'developer' | 'finance' | 'publisher';
 export interface Me {
   user: { id: string; name: string; email: string; email_verified: boolean; two_factor_enabled: boolean };
   workspace: { id: string; name: string };
+  /** Whether the pages show the workspace, or its test workspace. */
+  mode: 'live' | 'test';
   role: Role;
   scopes: string[];
   is_operator: boolean;

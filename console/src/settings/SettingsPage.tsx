@@ -1,4 +1,5 @@
 import { Stack, Tabs } from '@mantine/core';
+import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Members } from './Members.tsx';
@@ -10,6 +11,7 @@ import { Workspace } from './Workspace.tsx';
 
 export default function SettingsPage() {
   const [{ tab = 'profile' }, set] = useSearchState();
+  const { mode } = useMe();
   return (
     <>
       <PageHeader title="Settings" />
@@ -17,8 +19,8 @@ export default function SettingsPage() {
         <Tabs.List mb="lg" aria-label="Settings">
           <Tabs.Tab value="profile">Profile</Tabs.Tab>
           <Tabs.Tab value="security">Security</Tabs.Tab>
-          <Tabs.Tab value="members">Members</Tabs.Tab>
-          <Tabs.Tab value="workspace">Workspace</Tabs.Tab>
+          {mode === 'live' && <Tabs.Tab value="members">Members</Tabs.Tab>}
+          {mode === 'live' && <Tabs.Tab value="workspace">Workspace</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="profile">
           <Profile />

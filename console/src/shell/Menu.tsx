@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useMe } from '../api/me.ts';
 import { pages, type PageEntry } from '../pages.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { ModeSwitch } from './TestMode.tsx';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx';
 import * as icons from './icons.ts';
 import { preload } from './preload.ts';
@@ -10,6 +11,9 @@ import { preload } from './preload.ts';
 type Item = PageEntry & { menu: NonNullable<PageEntry['menu']> };
 
 const GROUPS = ['Overview', 'Build', 'Money', 'Publish', 'Operate', 'Account'] as const;
+
+// A test workspace publishes nothing.
+const LIVE_GROUPS = new Set(['Publish', 'Operate']);
 
 export function Brand() {
   return (
@@ -22,20 +26,24 @@ export function Brand() {
 
 /** The pages this person may open, in groups. `onFollow` is called when one is chosen. */
 export function Menu({ onFollow }: { onFollow?: () => void }) {
-  const { is_operator: isOperator, role } = useMe();
+  const { is_operator: isOperator, role, mode } = useMe();
   const items = useMemo(
     () =>
       pages.filter(
         (page): page is Item =>
-          page.menu !== undefined && (!page.isForOperators || isOperator) && (page.roles?.includes(role) ?? true),
+          page.menu !== undefined &&
+          (mode === 'live' || !LIVE_GROUPS.has(page.menu.group)) &&
+          (!page.isForOperators || isOperator) &&
+          (page.roles?.includes(role) ?? true),
       ),
-    [isOperator, role],
+    [isOperator, role, mode],
   );
   useEffect(() => preload(items), [items]);
   return (
     <nav className="menu" aria-label="Pages">
       <Brand />
       <WorkspaceSwitcher />
+      <ModeSwitch />
       {GROUPS.map((group) => (
         <MenuGroup
           key={group}

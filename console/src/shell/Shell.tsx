@@ -8,6 +8,7 @@ import { meQuery } from '../api/me.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand, Menu } from './Menu.tsx';
 import { PagePending } from './PageStates.tsx';
+import { TestBanner } from './TestMode.tsx';
 
 /** The frame of every page for signed-in people: the menu at the side, or behind a button on a phone. */
 export function Shell() {
@@ -43,6 +44,7 @@ export function Shell() {
           <Menu onFollow={drawer.close} />
         </Drawer>
         <main className="shell-main" id="content" tabIndex={-1}>
+          {me.mode === 'test' && <TestBanner />}
           <Suspense fallback={<PagePending />}>
             <Outlet />
           </Suspense>

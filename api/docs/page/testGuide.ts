@@ -1,0 +1,29 @@
+import { TEST_FAULTS } from '../../../providers/testMode/testFault.ts';
+import { DECLINES } from '../../testMode/testPayment.ts';
+import type { Guide } from './html.ts';
+
+const faults = Object.entries(TEST_FAULTS)
+  .map(([name, what]) => `\`${name}\`: ${what}`)
+  .join('; ');
+const declines = Object.entries(DECLINES)
+  .map(([cents, reason]) => `\`.${cents.padStart(2, '0')}\` (${reason})`)
+  .join(', ');
+
+/** Calls that cost test money. */
+export const testMode: Guide = {
+  id: 'test-mode',
+  title: 'Test your own programs',
+  parts: [
+    'A test key begins with `sk_test_` and belongs to the test workspace of its workspace. Its calls go the same way as live ones, with the same limits, refunds and bills, but rules stand in for the models, and test money pays. The same request has the same answer; usage and prices are the true ones.',
+    {
+      code: `curl -sS "$BASE_URL/console/v1/keys" -H "Authorization: Bearer $MANAGE_KEY" -H "Content-Type: application/json" \\
+  -d '{"name": "ci", "mode": "test"}'
+curl -sS "$BASE_URL/platform/v1/billing/checkout" -H "Authorization: Bearer $TEST_KEY" -H "Content-Type: application/json" -d '{"amount": 10}'`,
+    },
+    `A payment clears at once. Amounts that end with ${declines} are declined: 402 \`card_declined\`, and the event \`topup.failed\`.`,
+    `The header \`x-test-fault\` asks for a failure of the upstream. ${faults}. With \`; first\` only the first upstream fails, and the next one answers. Live keys are refused with it (\`test_mode_only\`). A batch or run keeps it as \`test_fault\` in its metadata, for all of its calls.`,
+    'A chat that offers tools calls the first one, with arguments filled from its schema, and then answers with its result. A last message that is the JSON `{"scripted": {"text": "…", "toolCalls": [{"name": "…", "arguments": "{}"}]}}` says the answer itself.',
+    '`POST /platform/v1/test_clock/advance` moves the clock of the test workspace ahead, by `seconds` or `to` a time, never back: spend limits begin their next day or month, keys expire, and windows of batches end. Entries of the ledger keep the real time. Retries of webhooks, waits of runs and schedules follow the real clock.',
+    'A test workspace has no cards, publishes no agents, and opens no realtime session that an upstream would lead: these answer 409 `live_mode_only` or 403.',
+  ],
+};

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInBrowser } from '../support/browser.ts';
+import type { TestFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+import { type Installation, type LaunchedStack, launchStack, makeDataFolder } from '../support/startStack.ts';
+
+const startTimeoutMs = 600_000;
+const root = join(import.meta.dirname, '..', '..');
+
+/** The commands of the README's section, as a reader pastes them. */
+function pastedCommands(): string {
+  const section = readFileSync(join(root, 'README.md'), 'utf8')
+    .split('## Test your own CI against it')[1]!
+    .split('\n## ')[0]!;
+  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!).join('\n');
+}
+
+describeInBrowser('test mode, as the README and the pages have it', (browser) => {
+  let folder: TestFolder;
+  let stack: LaunchedStack;
+  let installation: Installation;
+  beforeAll(async () => {
+    folder = await makeDataFolder();
+    stack = await launchStack(folder.path);
+    ({ installation } = stack);
+  }, startTimeoutMs);
+  afterAll(async () => {
+    stack?.process.kill('SIGINT');
+    if (stack?.process.exitCode === null) await once(stack.process, 'exit');
+    await folder?.remove();
+  }, startTimeoutMs);
+
+  test('the README’s commands run: a key, money, the official client, a failure, a day, the bill', async () => {
+    const commands = pastedCommands().replaceAll('http://127.0.0.1:4000', installation.apiUrl);
+    const env = { ...process.env, DATA_DIR: folder.path };
+    const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', commands], { cwd: root, env });
+    expect(stdout).toContain('This is a test answer');
+    expect(stdout).toContain('"code":"provider_failed"');
+    expect(stdout).toContain('"object":"test_clock"');
+    expect(stdout).toMatch(/"kind":"debit","amount_usd":-/);
+    expect(stdout).toMatch(/"balance_usd":9\.99/);
+  });
+
+  test('the pages switch to the test workspace, and say so on each page', async () => {
+    const page = await browser.newPage();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(installation.signInUrl!);
+    await page.getByRole('switch', { name: 'Test mode' }).check({ force: true });
+    await page.getByRole('status').getByText('Rules stand in for every model').waitFor();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByText('sk_test_').first().waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('from the pages');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    expect(await page.getByTestId('secret').textContent()).toMatch(/^sk_test_\w{49}$/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const said = () => page.getByRole('status').filter({ hasText: 'The clock says' }).textContent();
+    const before = await said();
+    await page.getByRole('button', { name: 'Advance a day' }).click();
+    await until(async () => (await said()) !== before);
+    expect(await page.getByRole('link', { name: 'Publish', exact: true }).count()).toBe(0);
+    const { SCREENSHOTS: shown } = process.env;
+    if (shown) await page.screenshot({ path: join(shown, 'wide.png') });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    if (shown) await page.screenshot({ path: join(shown, 'narrow.png') });
+    await page.getByRole('button', { name: 'Leave test mode' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    expect(await page.getByRole('status').getByText('Rules stand in for every model').count()).toBe(0);
+  });
+});
