@@ -12,12 +12,17 @@ export async function setPayingStage() {
   const stage = await setPaymentStage();
   let people = 0;
 
-  /** The path of the link in the newest mail to an address, because the installation's origin differs from the test's. */
+  const opened: string[] = [];
+
+  /** The path of the link in the next mail to an address, because the installation's origin differs from the test's. */
   async function linkTo(email: string): Promise<string> {
     let text = '';
     await until(async () => {
-      const sql = 'select text from test_mails where recipient = $1 order by created_at desc, id desc limit 1';
-      text = (await stage.db.pool.query<{ text: string }>(sql, [email])).rows[0]?.text ?? '';
+      const sql =
+        'select id, text from test_mails where recipient = $1 and id <> all ($2) order by created_at desc, id desc limit 1';
+      const { rows } = await stage.db.pool.query<{ id: string; text: string }>(sql, [email, opened]);
+      text = rows[0]?.text ?? '';
+      opened.push(...rows.map(({ id }) => id));
       return text !== '';
     });
     const { pathname, search } = new URL(/https?:\/\/\S+/.exec(text)![0]);

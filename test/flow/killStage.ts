@@ -54,6 +54,17 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     await expectSoundLedger(db);
   }
 
+  /** The same after what is still open has ended: slices of idle keys return a moment later. */
+  async function expectQuietSoon(): Promise<void> {
+    const isQuiet = async () => {
+      await db.notices.send(db.pool, { kind: 'scarce', accountId: account.accountId });
+      const { rows } = await db.pool.query(LEFT_OPEN);
+      return rows[0].runs === 0 && rows[0].holds === 0;
+    };
+    await until(isQuiet, { pollMs: 100 });
+    await expectQuiet();
+  }
+
   async function close(): Promise<void> {
     await connection.close();
     await Promise.all([api.stop(), worker.stop()]);
@@ -81,6 +92,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     /** Log lines of API and worker about unexpected ends. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
     expectQuiet,
+    expectQuietSoon,
     close,
   };
 }

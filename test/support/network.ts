@@ -106,6 +106,36 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
   };
 }
 
+/** One address that leads to a port, and to another one when it is told to: open connections end then. */
+export async function startLeadingProxy(targetPort: number) {
+  let current = targetPort;
+  const sockets = new Set<Socket>();
+  const endAll = () => sockets.forEach((socket) => socket.destroy());
+  const server = createServer((near) => {
+    const far = connect(current, '127.0.0.1');
+    const end = () => [near, far].forEach((socket) => socket.destroy());
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', end).on('close', end);
+      socket.once('close', () => sockets.delete(socket));
+    }
+    join([near, far]);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo: (port: number): void => {
+      current = port;
+      endAll();
+    },
+    stop: async (): Promise<void> => {
+      server.close();
+      endAll();
+      await once(server, 'close');
+    },
+  };
+}
+
 // Below the range of ephemeral ports on Linux: while a killed server is down, its port is not assigned to another process.
 const FIRST = 20_000;
 const COUNT = 12_000;

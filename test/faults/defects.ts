@@ -1,0 +1,181 @@
+/** A change of one file of the product: `find` occurs in it exactly once. */
+export interface Edit {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** A defect that somebody could make, and the tests of which at least one must fail with it. */
+export interface Defect {
+  name: string;
+  /** The invariant that it breaks. */
+  breaks: string;
+  edits: Edit[];
+  tests: string[];
+}
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+
+/** The planted defects: each was a plausible way to write the rule. */
+export const defects: Defect[] = [
+  {
+    name: 'admission reads, then writes',
+    breaks: 'I2',
+    edits: [
+      edit(
+        'db/ledger/sql/hold.sql',
+        'perform from accounts a where a.id = k.account_id for update;',
+        'perform from accounts a where a.id = k.account_id;',
+      ),
+    ],
+    tests: ['test/db/ledger/lastCent.test.ts', 'test/db/ledger/leases.test.ts'],
+  },
+  {
+    name: 'a settlement does not look whether its hold is open',
+    breaks: 'I4',
+    edits: [
+      edit('db/ledger/sql/settle.sql', 'where holds.id = s.id and holds.ended_at is null', 'where holds.id = s.id'),
+    ],
+    tests: ['test/db/ledger/leases.test.ts', 'test/db/ledger/settlements.test.ts'],
+  },
+  {
+    name: 'a hold can be settled and released',
+    breaks: 'I4',
+    edits: [
+      edit('db/ledger/sql/give_back.sql', 'where id = p_id and ended_at is null;', 'where id = p_id;'),
+      edit('db/ledger/sql/settle_again.sql', 'where h.id = i.hold and h.ended_at is null', 'where h.id = i.hold'),
+    ],
+    tests: ['test/db/ledger/leases.test.ts', 'test/db/ledger/holds.test.ts', 'test/db/ledger/model.test.ts'],
+  },
+  {
+    name: 'money is computed with floating-point numbers',
+    breaks: 'I1',
+    edits: [
+      edit(
+        'db/money.ts',
+        'return (dividend * 2n + divisor) / (divisor * 2n);',
+        'return BigInt(Math.round(Number(dividend) / Number(divisor)));',
+      ),
+    ],
+    tests: ['test/db/money.test.ts'],
+  },
+  {
+    name: 'events are numbered by a sequence of the database',
+    breaks: 'I8',
+    edits: [
+      edit(
+        'db/runs/events/appendEvents.ts',
+        'run.last_sequence - json_array_length(${parameter}) + e.position',
+        `nextval('ledger_transaction_ids')`,
+      ),
+    ],
+    tests: ['test/db/runs/events', 'test/api/runs/events.test.ts'],
+  },
+  {
+    name: 'a last event is written outside of the transaction of its state',
+    breaks: 'I8',
+    edits: [
+      edit(
+        'db/runs/finishRun.ts',
+        '  await ledger.settleRun(client, settlementOf(ended));',
+        `  await client.query('commit');
+  await client.query('begin');
+  await ledger.settleRun(client, settlementOf(ended));`,
+      ),
+    ],
+    tests: ['test/db/runs/steps.test.ts'],
+  },
+  {
+    name: 'a run is accepted before its rows are committed',
+    breaks: 'I7',
+    edits: [
+      edit(
+        'db/postgres/transaction.ts',
+        `    await client.query('commit');
+    client.release();`,
+        `    client.query('commit').then(() => client.release(), () => client.release(true));`,
+      ),
+    ],
+    tests: ['test/db/postgres/transaction.test.ts'],
+  },
+  {
+    name: 'payments are recognised by the id of their event alone',
+    breaks: 'I9',
+    edits: [
+      edit('db/payments/topups.ts', `  if (topup.status === 'paid') return 'repeated';\n`, ''),
+      edit(
+        'db/payments/topups.ts',
+        `    kind: 'topup',
+    subject: paid.paymentIntent,`,
+        `    kind: 'topup',
+    subject: newId('evt'),`,
+      ),
+    ],
+    tests: ['test/payments/webhook.test.ts', 'test/payments/shuffles.test.ts'],
+  },
+  {
+    name: 'the day of a limit follows the clock of the process',
+    breaks: 'I3',
+    edits: [
+      edit(
+        'db/ledger/purses.ts',
+        'endsAtMs: askedAtMs + dayLeftMs,',
+        'endsAtMs: askedAtMs + (86_400_000 - (Date.now() % 86_400_000)) + 0 * dayLeftMs,',
+      ),
+    ],
+    tests: ['test/db/ledger/ceilings.test.ts', 'test/flow/steppedClock.test.ts'],
+  },
+  {
+    name: 'row security does not bind the owner of a table',
+    breaks: 'I10',
+    edits: [
+      edit(
+        'db/migrations/Migration20261124224500_run_quotes.ts',
+        `    this.addSql('alter table run_quotes force row level security');\n`,
+        '',
+      ),
+    ],
+    tests: ['test/db/postgres/rows.test.ts'],
+  },
+  {
+    name: 'a cached key outlives its revocation',
+    breaks: 'I2',
+    edits: [
+      edit('db/keys.ts', 'const FRESH_MS = 1_000;', 'const FRESH_MS = 3_600_000;'),
+      edit('db/keys.ts', 'const REFRESH_MS = 500;', 'const REFRESH_MS = 3_600_000;'),
+    ],
+    tests: ['test/db/keys.test.ts'],
+  },
+  {
+    name: 'a failed run is billed',
+    breaks: 'I5',
+    edits: [
+      edit(
+        'db/runs/finishRun.ts',
+        'subtotal_nanos: `${failed ? 0n : subtotalNanos}`',
+        'subtotal_nanos: `${subtotalNanos}`',
+      ),
+      edit('db/runs/finishRun.ts', 'total_nanos: `${failed ? 0n : totalNanos}`', 'total_nanos: `${totalNanos}`'),
+      edit('db/runs/finishRun.ts', 'absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`', 'absorbed_nanos: `${0n}`'),
+    ],
+    tests: ['test/db/runs', 'test/workflows/run.test.ts'],
+  },
+  {
+    name: 'keep-alive lines of a stream carry an id',
+    breaks: 'I8',
+    edits: [edit('api/http/sse.ts', `': keep-alive\\n\\n'`, `'id: keep-alive\\n\\n'`)],
+    tests: ['test/api/runs/events.test.ts'],
+  },
+  {
+    name: 'leases are timed by the clock of the process',
+    breaks: 'I4',
+    edits: [
+      edit(
+        'db/ledger/lease.ts',
+        'live: () => performance.now() - renewedAtMs < leaseMs * TRUSTED_SHARE,',
+        'live: () => Date.now() - (performance.timeOrigin + renewedAtMs) < leaseMs * TRUSTED_SHARE,',
+      ),
+    ],
+    tests: ['test/flow/steppedClock.test.ts'],
+  },
+];

@@ -1,0 +1,99 @@
+/** A fault that the product must survive, and the tests that inject it and check what must hold. */
+export interface Fault {
+  id: string;
+  name: string;
+  /** The invariants that are checked afterwards. */
+  holds: string[];
+  /** Paths of test files. */
+  tests: string[];
+}
+
+const fault = (id: string, name: string, holds: string, ...tests: string[]): Fault => ({
+  id,
+  name,
+  holds: holds.split(' '),
+  tests: tests.map((path) => `test/${path}.test.ts`),
+});
+
+/** All faults, in the order of their runbooks. */
+export const faults: Fault[] = [
+  fault(
+    'F1',
+    'an API process is killed',
+    'I1 I2 I4 I5 I6 I11',
+    'flow/killedApi.drill',
+    'flow/killedUnderOneKey.drill',
+    'flow/killedVoice.drill',
+    'flow/killedSockets.drill',
+    'flow/resumedAfterKill.drill',
+    'flow/pausedApi.drill',
+  ),
+  fault(
+    'F2',
+    'a worker is killed',
+    'I4 I7 I8',
+    'flow/killedWorker.drill',
+    'flow/killedWithRunsOpen.drill',
+    'flow/batchKills.drill',
+    'flow/reviewKills.drill',
+  ),
+  fault('F3', 'Temporal is killed, and away', 'I7 I8 I12', 'flow/killedTemporal.drill', 'flow/awayTemporal.drill'),
+  fault(
+    'F4',
+    'PostgreSQL is killed',
+    'I1 I2 I4 I9 I12',
+    'flow/killedDatabase.drill',
+    'flow/stalledDatabase.drill',
+    'flow/failover.drill',
+  ),
+  fault('F5', 'connections to PostgreSQL end', 'I1 I2 I4', 'flow/killedDatabase.drill', 'api/outage.drill'),
+  fault(
+    'F6',
+    'a network is cut, stalls or loses answers',
+    'I1 I4 I7 I8 I12',
+    'flow/partition.drill',
+    'api/stall.drill',
+    'flow/cutAnswers.drill',
+    'api/guard/sharedLimits',
+  ),
+  fault('F7', 'a clock jumps', 'I3 I4 I8', 'flow/steppedClock', 'flow/runClock.drill'),
+  fault('F8', 'a disk is full, or slow', 'I1 I4 I12', 'flow/fullDisk.drill', 'flow/lateBills.drill'),
+  fault(
+    'F9',
+    'an upstream misbehaves',
+    'I5 I6 I11',
+    'flow/brokenUpstream',
+    'flow/upstreamRefusals',
+    'flow/voiceRefusals',
+  ),
+  fault('F10', 'clients disconnect', 'I6', 'flow/leavingClient', 'flow/wholeAnswers', 'flow/cutSound'),
+  fault(
+    'F11',
+    'an account is at its last cent',
+    'I1 I2 I3 I4',
+    'db/ledger/lastCent.drill',
+    'flow/lastCent.drill',
+    'db/ledger/model.drill',
+  ),
+  fault('F12', 'clients repeat requests', 'I7', 'flow/repeatedRequests.drill', 'api/runs/runIdempotency'),
+  fault('F13', 'a cancellation races the end', 'I4 I8', 'flow/cancelRaces.drill'),
+  fault('F14', 'payment events come twice, late and in any order', 'I9', 'payments/shuffles.drill'),
+  fault(
+    'F15',
+    'a worker is replaced while runs are open',
+    'I7 I8',
+    'workflows/replay',
+    'workflows/rollingDeploy.drill',
+  ),
+  fault('F16', 'readers of events reconnect in a storm', 'I8 I10 I11', 'flow/readerStorm.drill'),
+  fault(
+    'F17',
+    'peers of sockets die',
+    'I4 I6 I11',
+    'flow/deadPeers.drill',
+    'api/realtime/load.drill',
+    'api/realtime/cuts.drill',
+  ),
+  fault('F18', 'hostile programs run in the sandbox', 'I11', 'sandbox/hundred.drill', 'sandbox/hostile'),
+  fault('F19', 'everything at once', 'I1 I2 I4 I5 I7 I8 I12', 'flow/soak.drill'),
+];
