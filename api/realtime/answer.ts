@@ -50,6 +50,8 @@ export class Answer implements PaidCall {
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the answer. */
   isOutOfMoney = false;
+  /** The client was told of its end. */
+  isDone = false;
   /** Why nothing was answered. */
   failure: ErrorBody | undefined;
   details: PaidCall['details'];
@@ -177,7 +179,7 @@ export class Answer implements PaidCall {
         ? { status: 'completed', status_details: null }
         : { status: 'incomplete', status_details: { type: 'incomplete', reason: 'max_output_tokens' } };
     const usage = { ...this.#shownUsage(), ...costOf({ ...this.#usage, chargedNanos }) };
-    void this.#order.emit('response.done', { response: { ...this.#shown(ending.status), ...ending, usage } });
+    this.#end({ ...this.#shown(ending.status), ...ending, usage });
   }
 
   fail(error: ErrorBody): void {
@@ -188,6 +190,11 @@ export class Answer implements PaidCall {
     const { type, code, message } = error;
     const details = { type: 'failed', error: { type, code, message } };
     const response = { ...this.#shown('failed'), status_details: details, usage: null };
+    this.#end(response);
+  }
+
+  #end(response: object): void {
+    this.isDone = true;
     void this.#order.emit('response.done', { response });
   }
 

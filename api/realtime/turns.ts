@@ -37,6 +37,8 @@ interface Turn {
   cancelled?: CancelReason;
   /** What the end of the user's speech asked for while this one ran. */
   isFollowed?: boolean;
+  /** The response that the client asked for after the end of this one, while its cost was still being counted. */
+  next?: () => void;
 }
 
 /** The responses of a session: waiting for what was said -> answering -> done. One of them at a time is part of the conversation. */
@@ -55,12 +57,12 @@ export class Turns {
     if (this.#options.session().type !== 'realtime')
       throw invalidValue('type', 'A transcription session makes no responses.');
     const isInConversation = asked.conversation !== 'none';
-    if (isInConversation && this.#current())
-      throw new InvalidRequest(
-        'conversation_already_has_active_response',
-        null,
-        `The conversation already has an active response: ${this.#current()!.answer?.id ?? 'it waits for what was said'}. Wait until it is done, or cancel it.`,
-      );
+    const current = isInConversation ? this.#current() : undefined;
+    if (current?.answer?.isDone && !current.next) {
+      current.next = () => this.#begin({ isInConversation }, asked, eventId);
+      return;
+    }
+    if (current) throw alreadyActive(current);
     if (this.#turns.size >= AT_ONCE_MAX)
       throw invalidValue('response', `At most ${AT_ONCE_MAX} responses run at once. Wait until one is done.`);
     this.#begin({ isInConversation }, asked, eventId);
@@ -119,8 +121,9 @@ export class Turns {
       .catch((error: unknown) => this.#options.onError(error, eventId))
       .finally(() => {
         this.#turns.delete(turn);
-        if (turn.isFollowed) this.#begin({ isInConversation: true }, {}, null);
-        else if (turn.isInConversation) this.#awaitUser(turn);
+        turn.next?.();
+        if (turn.isFollowed) this.follow();
+        else if (turn.isInConversation && !turn.next) this.#awaitUser(turn);
       });
     this.#turns.set(turn, running);
   }
@@ -146,6 +149,13 @@ export class Turns {
     this.#idle = setTimeout(() => this.#options.onSilence(), idleMs + answer.spokenMs).unref();
   }
 }
+
+const alreadyActive = ({ answer }: Turn): InvalidRequest =>
+  new InvalidRequest(
+    'conversation_already_has_active_response',
+    null,
+    `The conversation already has an active response: ${answer?.id ?? 'it waits for what was said'}. Wait until it is done, or cancel it.`,
+  );
 
 /** The limits of the session's key as an event shows them. Responses of a session use no requests; the socket itself used one. */
 export async function rateLimitsOf(ctx: Context, { limits }: Services): Promise<object[]> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Defect, Edit } from './defects.ts';
@@ -47,6 +47,8 @@ export function editedText(text: string, { file, find, replace }: Edit): string 
 async function copyRepository(): Promise<string> {
   await mkdir(join(root, '.data'), { recursive: true });
   const copy = await mkdtemp(join(root, '.data/planted-'));
+  // PostgreSQL may run as another user.
+  await chmod(copy, 0o755);
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     maxBuffer: 1e8,
