@@ -25,14 +25,12 @@ test.each(defects)('a planted defect can be planted: $name', ({ edits, tests }) 
 test('the page of results says what was not survived and what was not found', () => {
   const [fault, defect] = [faults[0]!, defects[0]!];
   const run = { passed: 3, skipped: 1, seconds: 7, failed: ['a bill is missing'], broken: [] };
-  const page = resultsPage({
-    commit: 'abc',
-    date: '2026-01-02T03:04:05Z',
-    seed: 5,
-    faults: [{ fault, run }],
-    defects: [{ defect, isFound: false, by: 'no test failed', seconds: 1 }],
-  });
+  const place = { commit: 'abc', date: '2026-01-02T03:04:05Z', seed: 5 };
+  const page = resultsPage(
+    [{ ...place, fault, run }],
+    [{ ...place, defect, isFound: false, by: 'no test failed', seconds: 1 }],
+  );
   expect(page).toContain('**0 of 1 faults survived, 0 of 1 planted defects found.**');
-  expect(page).toContain(`| F1 | ${fault.name} | ${fault.holds.join(' ')} | 3 | 1 | 1 | 7 |`);
-  expect(page).toContain(`| ${defect.name} | I2 | **not found**: no test failed |`);
+  expect(page).toContain(`| F1 | ${fault.name} | ${fault.holds.join(' ')} | 3 | 1 | 1 | 7 | abc, 2026-01-02, 5 |`);
+  expect(page).toContain(`| ${defect.name} | I2 | **not found**: no test failed | abc, 2026-01-02, 5 |`);
 });

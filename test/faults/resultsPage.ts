@@ -2,36 +2,37 @@ import type { Fault } from './faults.ts';
 import type { PlantedResult } from './plantDefects.ts';
 import type { TestRun } from './runTests.ts';
 
-/** Everything that the page of results shows. */
-export interface Results {
+/** One fault injected, or one defect planted, and where: the suite takes an hour, and may run in parts. */
+export interface Recorded {
   commit: string;
   /** ISO 8601. */
   date: string;
   seed: number;
-  faults: { fault: Fault; run: TestRun }[];
-  defects: PlantedResult[];
 }
 
+export type FaultResult = Recorded & { fault: Fault; run: TestRun };
+export type DefectResult = Recorded & PlantedResult;
+
 /** The page of results, in Markdown. */
-export function resultsPage({ commit, date, seed, faults, defects }: Results): string {
+export function resultsPage(faults: FaultResult[], defects: DefectResult[]): string {
   const found = defects.filter(({ isFound }) => isFound).length;
   const held = faults.filter(({ run }) => hasHeld(run)).length;
   return [
     '# Faults: results',
     '',
-    `Written by \`npm run faults\` for commit ${commit} on ${date.slice(0, 10)}; seed ${seed} (\`npm run faults -- --seed ${seed}\`). The runbook of`,
-    'each fault is in `runbooks/faults.md`; the tests are listed in `test/faults/faults.ts`.',
+    'Written by `npm run faults -- --write`. The runbook of each fault is in `runbooks/faults.md`, its tests are listed in `test/faults/faults.ts`.',
+    'A seed repeats what a run chose at random: `npm run faults -- --only F1 --seed 5`.',
     '',
     `**${held} of ${faults.length} faults survived, ${found} of ${defects.length} planted defects found.**`,
     '',
-    '| Fault | What | Must hold | Tests | Failed | Skipped | Seconds |',
-    '| --- | --- | --- | ---: | ---: | ---: | ---: |',
+    '| Fault | What | Must hold | Passed | Failed | Skipped | Seconds | Commit, date, seed |',
+    '| --- | --- | --- | ---: | ---: | ---: | ---: | --- |',
     ...faults.map(faultRow),
     '',
     'A planted defect is a change of the product that somebody could make. The tests must fail with it, or they would not notice it.',
     '',
-    '| Planted defect | Breaks | Found by |',
-    '| --- | --- | --- |',
+    '| Planted defect | Breaks | Found by | Commit, date, seed |',
+    '| --- | --- | --- | --- |',
     ...defects.map(defectRow),
     '',
   ].join('\n');
@@ -41,10 +42,17 @@ export function resultsPage({ commit, date, seed, faults, defects }: Results): s
 export const hasHeld = ({ passed, failed, broken }: TestRun): boolean =>
   passed > 0 && failed.length === 0 && broken.length === 0;
 
-function faultRow({ fault, run }: Results['faults'][number]): string {
+const placeOf = ({ commit, date, seed }: Recorded): string => `${commit}, ${date.slice(0, 10)}, ${seed}`;
+
+function faultRow(result: FaultResult): string {
+  const { fault, run } = result;
   const failures = run.failed.length + run.broken.length;
-  return `| ${fault.id} | ${fault.name} | ${fault.holds.join(' ')} | ${run.passed} | ${failures} | ${run.skipped} | ${run.seconds} |`;
+  const counts = `${run.passed} | ${failures} | ${run.skipped} | ${run.seconds}`;
+  return `| ${fault.id} | ${fault.name} | ${fault.holds.join(' ')} | ${counts} | ${placeOf(result)} |`;
 }
 
-const defectRow = ({ defect, isFound, by }: PlantedResult): string =>
-  `| ${defect.name} | ${defect.breaks} | ${isFound ? by.replaceAll('|', '\\|') : `**not found**: ${by}`} |`;
+function defectRow(result: DefectResult): string {
+  const { defect, isFound, by } = result;
+  const found = isFound ? by.replaceAll('|', '\\|') : `**not found**: ${by}`;
+  return `| ${defect.name} | ${defect.breaks} | ${found} | ${placeOf(result)} |`;
+}
