@@ -113,25 +113,6 @@ describe('a client secret', () => {
     expect(await socket.closed).toMatchObject({ code: 1008 });
   });
 
-  test('answers what is asked for right after an answer, although the cost of that is still being counted', async () => {
-    const { value } = await make(await stage.account(), { spend_limit_usd: 1 });
-    const socket = await socketAt(stage.url, path, { key: value });
-    const respond = () => socket.send({ type: 'response.create', response: { output_modalities: ['text'] } });
-    const counting = await stage.db.pool.connect();
-    await counting.query('begin');
-    await counting.query('select from client_secrets where id = $1 for update', [(await rowOf(value)).id]);
-    respond();
-    await socket.next('response.done');
-    respond();
-    respond();
-    expect((await socket.next('error')).error).toMatchObject({ code: 'conversation_already_has_active_response' });
-    await counting.query('rollback');
-    counting.release();
-    await socket.next('response.done');
-    expect(socket.events.filter(({ type }) => type === 'response.created')).toHaveLength(2);
-    socket.ws.close();
-  });
-
   test('may be for a transcription session', async () => {
     const { value } = await make(await stage.account(), { session: { type: 'transcription' } });
     const socket = await socketAt(stage.url, path, { key: value });

@@ -239,3 +239,25 @@ test('responses and input of a session are in the requests, the explanation, the
   const statement = JSON.stringify(await read(`/platform/v1/billing/statement?month=${month}`));
   expect(statement).toContain('ledgerline-realtime-1');
 });
+
+test('a client secret’s session answers what is asked for right after an answer, although the cost of that is still being counted', async () => {
+  const { secret } = await stage.account();
+  const headers = { authorization: `Bearer ${secret}` };
+  const made = await stage.ask('/textapi/v1/realtime/client_secrets', { method: 'POST', headers });
+  const { value } = (await made.json()) as { value: string };
+  const socket = await socketAt(stage.url, path, { key: value });
+  const respond = () => socket.send({ type: 'response.create', response: { output_modalities: ['text'] } });
+  const counting = await stage.db.pool.connect();
+  await counting.query('begin');
+  await counting.query(`select from client_secrets where hash = sha256(convert_to($1, 'UTF8')) for update`, [value]);
+  respond();
+  await socket.next('response.done');
+  respond();
+  respond();
+  expect((await socket.next('error')).error).toMatchObject({ code: 'conversation_already_has_active_response' });
+  await counting.query('rollback');
+  counting.release();
+  await socket.next('response.done');
+  expect(socket.events.filter(({ type }) => type === 'response.created')).toHaveLength(2);
+  socket.ws.close();
+});
