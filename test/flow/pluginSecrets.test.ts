@@ -92,6 +92,19 @@ test('a run whose plugin lacks the secret of its caller asks for it, holds no mo
   expect(listed).toMatchObject({ data: [{ name: 'api_key', description: 'Of your mail account.', set_at: null }] });
 });
 
+test('over A2A the task asks for it, and no message of the task answers', async () => {
+  const { secret: key } = stage.stranger;
+  const parts = [{ text: told({ text: 'Sent.' }) }];
+  const send = (message: object) => stage.call(`/a2a/${agent}/message:send`, { key, body: { message } });
+  type Sent = { task: { id: string; status: { state: string; message: { parts: { text: string }[] } } } };
+  const { task } = await read<Sent>(send({ messageId: 'plugin-1', role: 'ROLE_USER', parts }), 200);
+  expect(task.status.state).toBe('TASK_STATE_AUTH_REQUIRED');
+  expect(task.status.message.parts[0]!.text).toContain(`PUT ${place}`);
+  const answered = await send({ messageId: 'plugin-2', role: 'ROLE_USER', taskId: task.id, parts: [{ text: canary }] });
+  expect(await answered.json()).toMatchObject({ error: { message: expect.stringContaining(`PUT ${place}`) } });
+  await stage.call(`/v1/runs/${task.id}/cancel`, { key, body: {} });
+});
+
 test('only a manager sets secrets, only declared ones, and only what a header can carry', async () => {
   expect((await change({ secrets: { api_key: canary } }, stage.stranger.secret)).status).toBe(403);
   const codes = [{ other: canary }, { api_key: 'short' }, { api_key: `${canary}\r\nx: y` }];

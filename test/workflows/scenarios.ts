@@ -6,6 +6,7 @@ import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { childScenarios } from './childScenarios.ts';
 import { modelScenarios } from './modelScenarios.ts';
+import { pluginScenarios } from './pluginScenarios.ts';
 import { rerunScenarios } from './rerunScenarios.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -46,6 +47,7 @@ export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
   ...rerunScenarios,
   ...childScenarios,
+  ...pluginScenarios,
   completed: {
     promise: 'a model that answers at once completes the run',
     ends: { status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] },

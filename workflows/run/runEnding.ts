@@ -59,6 +59,8 @@ const FAILURES: Record<string, Failure> = {
 /** The ending of a run whose work threw. A step that was not done by the run's deadline ran out of time. */
 export function runEndingOf(error: unknown): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
+  // The failure of a local activity arrives without that of the activity around it.
+  if (error instanceof ApplicationFailure) return failed(error.type ?? 'platform');
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
   if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') {
