@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ensureLogin } from './login.ts';
 import { openOwnersOrm } from './orm.ts';
@@ -9,15 +10,39 @@ import { openOwnersOrm } from './orm.ts';
  * `applicationUrl` when it is another. Returns the names of what was applied.
  */
 export async function migrate(url: string, applicationUrl = url): Promise<string[]> {
-  const orm = await openOwnersOrm(url);
+  const orm = await openOwnersOrm(url, { lockTimeoutMs: LOCK_TIMEOUT_MS });
   try {
-    const migrations = (await orm.migrator.up()).map((migration) => migration.name);
-    const rules = await applyLedgerRules(orm);
+    const migrations = await withLocks(async () => (await orm.migrator.up()).map((migration) => migration.name));
+    const rules = await withLocks(() => applyLedgerRules(orm));
     const logins = (await ensureLogin(url, applicationUrl)) ? ['login of the application'] : [];
     return [...migrations, ...rules, ...logins];
   } finally {
     await orm.close();
   }
+}
+
+// Every statement of the running release that needs the table waits behind a migration that waits for its lock.
+const LOCK_TIMEOUT_MS = 3_000;
+const LOCK_TRIES = 20;
+const LOCK_PAUSE_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Repeats `work` while it does not get a lock in time. What it has completed stays. */
+async function withLocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+// The migrator wraps the database's error.
+function sqlStateOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return code ?? (cause === undefined ? undefined : sqlStateOf(cause));
 }
 
 /** The statements that would make the schema equal to the entities: empty when the migrations are complete. */

@@ -15,8 +15,11 @@ const OPTIONS: Options = {
   disableIdentityMap: true,
 };
 
-/** The ORM with its own connection as the database's owner: for migrations. */
-export function openOwnersOrm(url: string): Promise<MikroORM> {
+/**
+ * The ORM with its own connection as the database's owner: for migrations. `lockTimeoutMs`: how long a statement may wait for a lock, in
+ * which time the statements of a running installation wait behind it.
+ */
+export function openOwnersOrm(url: string, { lockTimeoutMs }: { lockTimeoutMs?: number } = {}): Promise<MikroORM> {
   return MikroORM.init({
     ...OPTIONS,
     clientUrl: url,
@@ -27,10 +30,13 @@ export function openOwnersOrm(url: string): Promise<MikroORM> {
       glob: 'Migration*.ts',
       emit: 'ts',
       snapshot: false,
+      // Each in a transaction of its own, so that the locks of one do not last until the end of all.
+      allOrNothing: false,
     },
     // Functions, triggers and policies are written by hand, in the migrations.
     schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true, ignorePolicies: true },
     pool: { max: 1 },
+    ...(lockTimeoutMs !== undefined && { driverOptions: { options: `-c lock_timeout=${lockTimeoutMs}` } }),
   });
 }
 

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+
+interface Statement {
+  role: string;
+  text: string;
+}
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let owner: Client;
+let statements: Statement[];
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  owner = new Client({ connectionString: ownerUrlOf(database.url) });
+  await owner.connect();
+  statements = JSON.parse(await readFile(new URL('lastRelease.json', import.meta.url), 'utf8')) as Statement[];
+});
+afterAll(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+/** The statements of the last release that the present schema refuses after `change`, which is undone. */
+async function refusedAfter(change?: string): Promise<string[]> {
+  const refused: string[] = [];
+  await owner.query('begin');
+  if (change) await owner.query(change);
+  for (const { role, text } of statements) {
+    await owner.query(`savepoint statement; set local role ${role}; set local app.workspace_id = 'ws'`);
+    // Plans the statement, and checks the role's rights, without values for its parameters.
+    await owner
+      .query(`explain (generic_plan) ${text}`)
+      .catch(({ message }: Error) => refused.push(`${message}: ${text}`));
+    await owner.query('rollback to savepoint statement');
+  }
+  await owner.query('rollback');
+  return refused;
+}
+
+test('every statement of the last release works on the present schema, with the rights of its role', async () => {
+  expect(await refusedAfter()).toEqual([]);
+  expect(statements.length).toBeGreaterThan(400);
+});
+
+test('a renamed column, a withdrawn right and a changed function would be noticed', async () => {
+  for (const change of [
+    'alter table requests rename column finish_reason to ending',
+    'revoke update on runs from ledgerline_system',
+    'revoke select on session_entries from ledgerline_tenant',
+    'drop function ledger_room(text) cascade',
+  ])
+    expect({ change, isRefused: (await refusedAfter(change)).length > 0 }).toEqual({ change, isRefused: true });
+});

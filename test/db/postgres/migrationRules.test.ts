@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { Migration } from '@mikro-orm/migrations';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../../../db/postgres/migrations.ts';
+import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+import { brokenRules } from './migrationRules.ts';
+
+const FOLDER = new URL('../../../db/migrations/', import.meta.url);
+
+/**
+ * Migrations that broke a rule before there were any, up to this one; and later ones by name, with the reason. A column that the last
+ * release does not use any more is such a reason.
+ */
+const LAST_WITHOUT_RULES = 'Migration20261125021000_erasures';
+const EXEMPT: Record<string, { rules: string[]; because: string }> = {};
+
+type MigrationClass = new (...parts: unknown[]) => Migration & { up(): void | Promise<void> };
+
+async function readMigrations() {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).toSorted();
+  return Promise.all(
+    names.map(async (file) => {
+      const [Exported] = Object.values((await import(new URL(file, FOLDER).href)) as Record<string, MigrationClass>);
+      const migration = new Exported!(undefined, undefined);
+      await migration.up();
+      const statements = migration.getQueries().map(String);
+      return { name: file.slice(0, -'.ts'.length), statements, isTransactional: migration.isTransactional() };
+    }),
+  );
+}
+
+test('new migrations break no rule of CONTRIBUTING.md', async () => {
+  const migrations = await readMigrations();
+  expect(migrations.length).toBeGreaterThan(60);
+  const found = migrations
+    .filter(({ name }) => name > LAST_WITHOUT_RULES)
+    .map((migration) => ({
+      name: migration.name,
+      rules: brokenRules(migration).filter((rule) => !EXEMPT[migration.name]?.rules.includes(rule)),
+    }));
+  expect(found.filter(({ rules }) => rules.length > 0)).toEqual([]);
+  for (const name of Object.keys(EXEMPT)) expect(migrations.map((one) => one.name)).toContain(name);
+});
+
+describe('a rule', () => {
+  test.each([
+    ['removes', 'alter table runs drop column if exists error'],
+    ['removes', 'drop table "runs" cascade'],
+    ['removes', 'drop function ledger_room(text)'],
+    ['renames', 'alter table "runs" rename column "error" to "failure"'],
+    ['renames', 'alter table runs rename to jobs'],
+    ['changes a type', 'alter table runs alter column error type text'],
+    ['requires a value', 'alter table runs add column "mode" text not null'],
+    ['requires a value', 'alter table runs alter column error set not null'],
+    ['blocks writes', 'create index runs_mode_index on runs (mode)'],
+    ['blocks writes', 'create unique index "runs_mode_index" on "runs" ("mode")'],
+    ['blocks writes', `alter table runs add constraint runs_mode_check check (mode in ('a'))`],
+    ['blocks writes', 'alter table runs add constraint runs_mode_unique unique (mode)'],
+    ['rewrites rows', `update runs set mode = 'a'`],
+    ['rewrites rows', `alter table runs add column at timestamptz not null default clock_timestamp()`],
+    ['withdraws a right', 'revoke update on runs from ledgerline_system'],
+  ])('is broken by one that %s: %s', (rule, statement) => {
+    expect(brokenRules({ statements: [statement], isTransactional: true })).toEqual([rule]);
+  });
+
+  test('allows what the last release does not notice', () => {
+    const statements = [
+      `create table "modes" ("id" text not null, primary key ("id")); create index modes_index on modes (id)`,
+      `insert into modes (id) values ('drop table runs')`,
+      'alter table modes add constraint modes_check check (id is not null)',
+      `alter table runs add column mode text not null default 'a', add column note text null`,
+      `alter table runs add constraint runs_mode_check check (mode in ('a')) not valid`,
+      'grant update (mode) on runs to ledgerline_system',
+      `create function f() returns int language plpgsql as $$ begin update runs set mode = 'b'; return 1; end $$;`,
+    ];
+    expect(brokenRules({ statements, isTransactional: true })).toEqual([]);
+    const concurrently = ['create index concurrently if not exists runs_mode_index on runs (mode)'];
+    expect(brokenRules({ statements: concurrently, isTransactional: false })).toEqual([]);
+    expect(brokenRules({ statements: concurrently, isTransactional: true })).toEqual(['blocks writes']);
+  });
+});
+
+describe('a migration', () => {
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let holder: Client;
+  beforeAll(async () => {
+    database = await makeDatabase();
+    holder = new Client({ connectionString: ownerUrlOf(database.url) });
+    await holder.connect();
+  });
+  afterAll(async () => {
+    await holder.end();
+    await database.drop();
+  });
+
+  test('gives way to a long transaction, and gets its lock when that ends', async () => {
+    // The migrations' own table: a migration waits for it before it does anything.
+    await holder.query(`comment on function ledger_room is 'changed'`);
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(7212)');
+    let isDone = false;
+    const migrating = migrate(ownerUrlOf(database.url)).then((applied) => {
+      isDone = true;
+      return applied;
+    });
+    const waits = async () =>
+      (
+        await holder.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount;
+    while (!(await waits())) await sleep(20);
+    // Its wait ends by the limit of its session, not with the other transaction.
+    while (await waits()) await sleep(20);
+    expect(isDone).toBe(false);
+    await holder.query('commit');
+    expect(await migrating).toEqual(['ledger_room']);
+  });
+});
