@@ -38,13 +38,13 @@ function note(holder, sent) {
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ shape, role, text: text.trim() })}\n`);
 }
 
-/** Whether the nearest of our files among the callers is one of the product. */
+/** Whether the nearest of our files among the callers, but for the wrapper of connections, is one of the product. */
 function isOfProduct() {
   const lines = new Error().stack.split('\n').slice(1);
   const near = lines.find(
     (line) =>
       !line.includes('node_modules') &&
-      !line.includes('recordStatements') &&
+      !/recordStatements|db\/postgres\/pool/.test(line) &&
       /\.[cm]?[jt]s/.test(line) &&
       !line.includes('node:'),
   );

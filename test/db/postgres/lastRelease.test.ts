@@ -47,10 +47,10 @@ test('every statement of the last release works on the present schema, with the 
 
 test('a renamed column, a withdrawn right and a changed function would be noticed', async () => {
   for (const change of [
-    'alter table requests rename column finish_reason to ending',
+    'alter table runs rename column session_id to conversation_id',
     'revoke update on runs from ledgerline_system',
     'revoke select on session_entries from ledgerline_tenant',
-    'drop function ledger_room(text) cascade',
+    'drop function ledger_room cascade',
   ])
     expect({ change, isRefused: (await refusedAfter(change)).length > 0 }).toEqual({ change, isRefused: true });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { Migration } from '@mikro-orm/migrations';
 import { readdir } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 import { brokenRules } from './migrationRules.ts';
 
 const FOLDER = new URL('../../../db/migrations/', import.meta.url);
@@ -85,19 +85,22 @@ describe('a rule', () => {
 describe('a migration', () => {
   let database: Awaited<ReturnType<typeof makeDatabase>>;
   let holder: Client;
+  let watcher: Client;
   beforeAll(async () => {
     database = await makeDatabase();
-    holder = new Client({ connectionString: ownerUrlOf(database.url) });
-    await holder.connect();
+    [holder, watcher] = [0, 1].map(() => new Client({ connectionString: ownerUrlOf(database.url) })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([holder.connect(), watcher.connect()]);
   });
   afterAll(async () => {
-    await holder.end();
+    await Promise.all([holder.end(), watcher.end()]);
     await database.drop();
   });
 
   test('gives way to a long transaction, and gets its lock when that ends', async () => {
-    // The migrations' own table: a migration waits for it before it does anything.
-    await holder.query(`comment on function ledger_room is 'changed'`);
+    await watcher.query(`comment on function ledger_room is 'changed'`);
     await holder.query('begin');
     await holder.query('select pg_advisory_xact_lock(7212)');
     let isDone = false;
@@ -105,15 +108,11 @@ describe('a migration', () => {
       isDone = true;
       return applied;
     });
-    const waits = async () =>
-      (
-        await holder.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount;
-    while (!(await waits())) await sleep(20);
+    const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waits = async () => (await watcher.query(sql)).rowCount;
+    await until(async () => Boolean(await waits()));
     // Its wait ends by the limit of its session, not with the other transaction.
-    while (await waits()) await sleep(20);
+    await until(async () => !(await waits()));
     expect(isDone).toBe(false);
     await holder.query('commit');
     expect(await migrating).toEqual(['ledger_room']);
