@@ -45,6 +45,8 @@ export interface Held {
 /** A call that is paid with test money: the failure that it asks for. */
 export interface TestCall {
   readonly fault: TestFault | undefined;
+  /** Of an agent's run: rules for the platform's tools decide which of them it calls. */
+  readonly isRun?: boolean;
 }
 
 /** Ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners are called once. */

@@ -47,8 +47,8 @@ export function createTextProviders(
     );
   }
 
-  function testedBy({ fault }: TestCall, { id }: ServedModel): TextProvider {
-    return tests ? createUpstreams(tests.placesOf(id, fault)) : unavailable('This process serves no test calls.');
+  function testedBy(test: TestCall, { id }: ServedModel): TextProvider {
+    return tests ? createUpstreams(tests.placesOf(id, test)) : unavailable('This process serves no test calls.');
   }
 
   return {

@@ -40,7 +40,7 @@ export function coverCall(
     if (covers(middle)) covered = middle;
     else uncovered = middle;
   }
-  const test = isTestWorkspace(run.workspace_id) ? { fault: faultOf(run) } : undefined;
+  const test = isTestWorkspace(run.workspace_id) ? { fault: faultOf(run), isRun: true } : undefined;
   return { held: { ...run, test } as unknown as Held, affordableTokens: covered };
 }
 

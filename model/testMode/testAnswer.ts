@@ -8,9 +8,9 @@ const NOTICE = 'This is a test answer: rules stand in for the model, and test mo
 
 /**
  * What the model of a test call says: the same for the same request. A chat that offers tools calls the first one, filled from its schema, and
- * then answers with its result; the tools of agents are called in a sensible order; a required form is filled from its schema.
+ * then answers with its result; in a run, the tools of agents are called in a sensible order; a required form is filled from its schema.
  */
-export function testAnswer(body: Json): Script {
+export function testAnswer(body: Json, isRun = false): Script {
   if (!Array.isArray(body.messages)) return { text: echoOf(body.prompt) };
   const messages = body.messages as Json[];
   const at = questionIndexIn(messages);
@@ -19,7 +19,7 @@ export function testAnswer(body: Json): Script {
   const introduction = result ? `The tool said: ${textOf(result.content)}\n\n${NOTICE}` : echoOf(question);
   const script = rehearse(body, { introduction, notice: NOTICE });
   const [first] = (body.tools ?? []) as OfferedTool[];
-  const callsNone = script.toolCalls || result || !first?.function || body.tool_choice === 'none';
+  const callsNone = isRun || script.toolCalls || result || !first?.function || body.tool_choice === 'none';
   if (callsNone || script.text !== introduction) return script;
   const { name, parameters = { type: 'object' } } = first.function;
   return { toolCalls: [{ name, arguments: JSON.stringify(fillSchema(parameters, question)) }] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Json, TextPath } from '../../providers/provider.ts';
+import type { Json, TestCall, TextPath } from '../../providers/provider.ts';
 import type { TestFault, TestFaultName } from '../../providers/testMode/testFault.ts';
 import { beginCall, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
@@ -21,8 +21,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   try {
     if (!TEXT_PATHS.has(path)) throw new Error(`There is no ${path} here.`);
     const chunks: Buffer[] = await request.toArray();
-    const { test_fault: fault, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json;
-    const script = { ...scriptOf(body, testAnswer(body)), ...faultScript(fault as TestFault | undefined) };
+    const { test_call: test, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json & { test_call: TestCall };
+    const script = { ...scriptOf(body, testAnswer(body, test.isRun)), ...faultScript(test.fault) };
     if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
     const call = beginCall(randomUUID(), path, request.headers);
     call.body = path === 'embeddings' ? { dimensions: DIMENSIONS, ...body } : body;

@@ -1,8 +1,7 @@
 import type { UpstreamConfig } from '../config.ts';
 import type { UpstreamHealth } from '../fallback.ts';
-import type { Json, TextProvider } from '../provider.ts';
+import type { Json, TestCall, TextProvider } from '../provider.ts';
 import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
-import type { TestFault } from './testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
 
 // Of a call that asks for a timeout: long enough to be one, short enough for a test.
@@ -43,12 +42,12 @@ export function createTestText({
     return { usual, impatient, close };
   }
 
-  function providerWith(fault: TestFault | undefined): TextProvider {
+  function providerWith(test: TestCall): TextProvider {
     const at = async () => {
       const { usual, impatient } = await (opened ??= start());
-      return fault?.name === 'upstream_timeout' ? impatient : usual;
+      return test.fault?.name === 'upstream_timeout' ? impatient : usual;
     };
-    const asked = (body: Json): Json => (fault ? { ...body, test_fault: fault } : body);
+    const asked = (body: Json): Json => ({ ...body, test_call: test });
     return {
       answer: async (path, body, signal) => (await at()).answer(path, asked(body), signal),
       stream: async (path, body, signal) => (await at()).stream(path, asked(body), signal),
@@ -57,8 +56,12 @@ export function createTestText({
 
   return {
     /** Where a call is tried, in order. */
-    placesOf: (upstreamModel: string, asked: TestFault | undefined): TestPlace[] =>
-      testPlacesOf(asked).map(({ health, fault }) => ({ provider: providerWith(fault), upstreamModel, health })),
+    placesOf: (upstreamModel: string, test: TestCall): TestPlace[] =>
+      testPlacesOf(test.fault).map(({ health, fault }) => ({
+        provider: providerWith({ ...test, fault }),
+        upstreamModel,
+        health,
+      })),
     close: async (): Promise<void> => (await opened)?.close(),
   };
 }

@@ -28,9 +28,9 @@ afterAll(async () => {
   await stage?.close();
 });
 
-const call = (path: string, body?: object, headers: Record<string, string> = {}) =>
+const call = (path: string, body?: object, headers: Record<string, string> = {}, { secret } = account) =>
   ask(api.url, path, {
-    headers: { authorization: `Bearer ${account.secret}`, ...headers },
+    headers: { authorization: `Bearer ${secret}`, ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
 
@@ -93,4 +93,32 @@ test('a streamed run ends with the event that contains the run', async () => {
   expect(events[0]!.type).toBe('run.created');
   expect(events.at(-1)!.type).toBe('run.completed');
   expect(events.at(-1)!.data).toEqual(await getRun(events.at(-1)!.data.id));
+});
+
+test('a run in test mode is answered by rules and paid with test money, of which its publisher earns nothing', async () => {
+  const tester = await makeAccount(stage.db, { isTest: true });
+  const earned = async () => {
+    const { balancesNanos } = (await checkInvariants(stage.db.pool)).sums;
+    return Object.entries(balancesNanos).filter(([name]) => name.startsWith('payable_') || name === 'network_fee');
+  };
+  const before = await earned();
+  const calls = stage.upstream.calls().length;
+  const start = async (headers: object) => {
+    const sent = { agent: 'ledgerline/writer', input: 'What is two and two?' };
+    return (await (await call('/v1/runs', sent, { prefer: 'wait=30', ...headers }, tester)).json()) as RunObject;
+  };
+  const run = await start({});
+  expect(run).toMatchObject({ status: 'completed', output: [{ text: expect.stringContaining('test answer') }] });
+  expect(run.usage.total_usd).toBeGreaterThan(0);
+  const failed = await start({ 'x-test-fault': 'upstream_refusal' });
+  expect(failed).toMatchObject({
+    status: 'failed',
+    metadata: { test_fault: 'upstream_refusal' },
+    usage: { total_usd: 0 },
+  });
+  const { violations, sums } = await checkInvariants(stage.db.pool);
+  expect(violations).toEqual([]);
+  expect(sums.balancesNanos.test_network_fee).toBeGreaterThan(0n);
+  expect(await earned()).toEqual(before);
+  expect(stage.upstream.calls()).toHaveLength(calls);
 });

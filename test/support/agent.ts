@@ -2,6 +2,7 @@ import { createAgentModels } from '../../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
+import { startTestUpstream } from '../../model/testMode/testUpstream.ts';
 import { createTextProviders } from '../../providers/textProviders.ts';
 
 /** Publishes an agent of the workspace without a review. Returns its name, `test/<slug>`. */
@@ -87,6 +88,7 @@ export function openAgentModel(upstreamUrl: string) {
   const providers = createTextProviders(
     { models: allModels, upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
+    { openTestUpstream: startTestUpstream },
   );
   return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };
 }
