@@ -35,7 +35,7 @@ const FACTS: Record<string, string> = {
   api_keys: 'hash scopes spend_limit_period ancestors',
   audit_entries: 'action subject_type',
   bill_days: 'leaf chunks',
-  deployments: 'visibility status rollout_state',
+  deployments: 'visibility status rollout_state rollout_steps',
   holds: 'kind state',
   ledger_entries: 'kind subject hash',
   namespaces: 'name',
