@@ -158,7 +158,7 @@ export const defects: Defect[] = [
       edit('db/runs/finishRun.ts', 'total_nanos: `${failed ? 0n : totalNanos}`', 'total_nanos: `${totalNanos}`'),
       edit('db/runs/finishRun.ts', 'absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`', 'absorbed_nanos: `${0n}`'),
     ],
-    tests: ['test/db/runs', 'test/workflows/run.test.ts'],
+    tests: ['test/db/runs/steps.test.ts'],
   },
   {
     name: 'keep-alive lines of a stream carry an id',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { beginStep, type StepBeginning } from '../../../db/runs/beginStep.ts';
-import { finishLastStep, type BegunStep } from '../../../db/runs/steps.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { finishLastStep, finishStep, type BegunStep } from '../../../db/runs/steps.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -85,5 +86,17 @@ test('an overtaken worker ends neither the step nor the run, and a run ends once
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await begin(id)).toEqual({ state: 'over' });
   expect(await stateOf(id)).toEqual({ ...completed, events: [...beginning, 'run.step.started', ...ending] });
+  await expectSoundLedger(db);
+});
+
+test('a run that fails costs nothing, and the platform bears what it has consumed', async () => {
+  const id = await queuedRun();
+  const step = await begun(id);
+  const quantities = { model_output_tokens: 20_000 };
+  await finishStep(db.pool, step, { state: 'completed', result: {}, quantities });
+  const failed = { status: 'failed', fault: 'platform', code: 'internal_error', message: 'Broken.' } as const;
+  const { totalNanos, absorbedNanos } = await finishRun(db, id, failed);
+  expect({ totalNanos, absorbedNanos }).toEqual({ totalNanos: 0n, absorbedNanos: 220_000n });
+  expect(await stateOf(id)).toMatchObject({ status: 'failed', total: 0, hold: 'released', debits: 0 });
   await expectSoundLedger(db);
 });
