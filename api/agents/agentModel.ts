@@ -4,16 +4,15 @@ import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { runObject, type RunObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
 import { notReady } from '../errors/serviceErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
 import { cancelAndNotify } from '../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../runs/createRun.ts';
-import { openKeyedFeed } from '../runs/followRun.ts';
 import type { Services } from '../services.ts';
 import type { BilledUsage, StreamPresenter } from '../text/call/presenter.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
+import { followCall, needsCaller } from './followCall.ts';
 import { answerTextOf, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from './sentFiles.ts';
 
@@ -148,27 +147,27 @@ async function follow(
   take: (events: Read[]) => Promise<void> | undefined,
 ): Promise<{ end: RunObject; question: string | undefined }> {
   const place = { workspaceId: run.workspace_id, runId: run.id };
-  const feed = openKeyedFeed(services, ctx.state.key.keyId, { ...place, after: 0, reached: run.last_sequence });
-  ctx.res.on('close', feed.close);
-  let question: string | undefined;
-  let isOver = false;
+  const { keyId } = ctx.state.key;
+  const leaving = new AbortController();
+  ctx.res.on('close', () => leaving.abort());
+  if (ctx.res.destroyed) leaving.abort();
+  const next = async (from: RunRow, after: number): Promise<RunRow> => {
+    const reached = await followCall(services, from, { keyId, signal: leaving.signal, after, take });
+    if (!needsCaller(reached)) throw notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
+    return reached;
+  };
+  let current = run;
   try {
-    for (;;) {
-      const events = await feed.next();
-      if (!events) throw feed.hasKeyEnded() ? keyEnded() : notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
-      const full = take(events);
-      if (full) await full;
-      const current = (await findRun(services.db.read(place.workspaceId), run.id)) ?? run;
-      isOver = isTerminal(current.status);
-      if (isOver) return { end: runObject(current), question };
-      if (current.status !== 'requires_action' || question !== undefined) continue;
-      question = questionIn(current);
-      await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'a chat answers with the question' });
-    }
+    current = await next(run, 0);
+    if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
+    const question = questionIn(current);
+    await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'a chat answers with the question' });
+    const cancelled = (await findRun(services.db.read(place.workspaceId), run.id)) ?? current;
+    current = await next(cancelled, current.last_sequence);
+    return { end: runObject(current), question };
   } finally {
-    feed.close();
     const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
-    if (hasLeft && !isOver)
+    if (hasLeft && !isTerminal(current.status))
       await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });
   }
 }
