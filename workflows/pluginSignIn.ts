@@ -3,15 +3,18 @@ import type { Activities } from '../activities/index.ts';
 import type { PluginSignInInput } from './contract.ts';
 
 // A code serves once: what a lost worker has exchanged is lost, and the member signs in again.
-const { beginPluginSignIn, finishPluginSignIn } = proxyActivities<Activities>({
-  startToCloseTimeout: '1m',
-  retry: { maximumAttempts: 3 },
-});
+const CODE = { startToCloseTimeout: '1m', retry: { maximumAttempts: 3 } } as const;
+const { beginPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Find where to sign in' });
+const { finishPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Exchange the code for tokens' });
 const { revokePluginSignIn } = proxyActivities<Activities>({
+  summary: 'Revoke the tokens, and delete them',
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 8 },
 });
-const { deletePluginSignIn } = proxyActivities<Activities>({ startToCloseTimeout: '1m' });
+const { deletePluginSignIn } = proxyActivities<Activities>({
+  summary: 'Delete tokens that could not be revoked',
+  startToCloseTimeout: '1m',
+});
 
 /** One part of a workspace's sign-in to a plugin. Addresses, codes and tokens are in the database: the history has ids. */
 export async function pluginSignIn(input: PluginSignInInput): Promise<void> {
