@@ -5,7 +5,7 @@ const sources = readSources().filter(({ folder }) => folder === 'workflows');
 
 // Temporal's UI lists activities by their summary: without one, operators read only a name.
 const proxies = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/const (?:\{([^}]+)\}|(\w+)) =\s+proxy(?:Local)?Activities<\w+>\(([^;]*)\);/g)].map(
+  [...text.matchAll(/const (?:\{([^}]+)\}|(\w+)) =\s+proxy(?:Local)?Activities<\w+>\(([^]*?)\);\n/g)].map(
     ([, names, whole, options]) => ({
       path,
       text,
