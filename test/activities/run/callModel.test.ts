@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 const run = {
+  workspace_id: 'ws_a',
   held_nanos: '1000000000',
   meters: {},
   rate_card: { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 0 },
