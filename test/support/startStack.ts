@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeFolder, type TestFolder } from './folder.ts';
+import { steadyPort } from './network.ts';
 import { findTestBinary } from './temporal.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
@@ -46,6 +47,10 @@ export async function makeDataFolder(): Promise<TestFolder> {
     await mkdir(join(projectDir, '.data', name), { recursive: true });
     await symlink(join(projectDir, '.data', name), join(folder.path, name));
   }
+  // Two installations that start at once would both take Temporal's own port, and one of them the other's server.
+  await mkdir(join(folder.path, 'temporal'));
+  for (const name of ['port', 'uiPort'])
+    await writeFile(join(folder.path, 'temporal', name), `${await steadyPort()}\n`);
   return folder;
 }
 
