@@ -9,6 +9,9 @@ const PREFIX = 'wst';
 /** Whether a workspace is one for tests. Its id shows it, so that no step of a call has to look it up. */
 export const isTestWorkspace = (workspaceId: string): boolean => workspaceId.startsWith(`${PREFIX}_`);
 
+/** SQL: the same, of a column with a workspace's id. */
+export const isTestSql = (column: string): string => `starts_with(${column}, '${PREFIX}_')`;
+
 /** Whether a workspace's money and calls are real. */
 export const modeOf = (workspaceId: string): 'live' | 'test' => (isTestWorkspace(workspaceId) ? 'test' : 'live');
 

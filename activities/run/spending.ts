@@ -41,7 +41,7 @@ export function coverCall(
     else uncovered = middle;
   }
   const test = isTestWorkspace(run.workspace_id) ? { fault: faultOf(run), isRun: true } : undefined;
-  return { held: { ...run, test } as unknown as Held, affordableTokens: covered };
+  return { held: { test } as unknown as Held, affordableTokens: covered };
 }
 
 /** The failure that a test run asks for, in each of its calls of the model. */

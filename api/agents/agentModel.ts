@@ -7,12 +7,11 @@ import { ApiError } from '../errors/apiError.ts';
 import { notReady } from '../errors/serviceErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
-import { cancelAndNotify } from '../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../runs/createRun.ts';
 import type { Services } from '../services.ts';
 import type { BilledUsage, StreamPresenter } from '../text/call/presenter.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
-import { followCall, needsCaller } from './followCall.ts';
+import { cancelCall, followCall, needsCaller } from './followCall.ts';
 import { answerTextOf, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from './sentFiles.ts';
 
@@ -146,7 +145,6 @@ async function follow(
   run: RunRow,
   take: (events: Read[]) => Promise<void> | undefined,
 ): Promise<{ end: RunObject; question: string | undefined }> {
-  const place = { workspaceId: run.workspace_id, runId: run.id };
   const { keyId } = ctx.state.key;
   const leaving = new AbortController();
   ctx.res.on('close', () => leaving.abort());
@@ -161,13 +159,12 @@ async function follow(
     current = await next(run, 0);
     if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
     const question = questionIn(current);
-    await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'a chat answers with the question' });
-    const cancelled = (await findRun(services.db.read(place.workspaceId), run.id)) ?? current;
+    await cancelCall(services, current, 'a chat answers with the question');
+    const cancelled = (await findRun(services.db.read(run.workspace_id), run.id)) ?? current;
     current = await next(cancelled, current.last_sequence);
     return { end: runObject(current), question };
   } finally {
     const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
-    if (hasLeft && !isTerminal(current.status))
-      await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });
+    if (hasLeft) await cancelCall(services, current, 'the client has disconnected');
   }
 }

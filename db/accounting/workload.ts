@@ -1,5 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
+import { isTestSql } from '../testMode.ts';
 
 /** How much there is of one kind, and since when. */
 interface Figures {
@@ -37,7 +38,7 @@ interface WorkloadRow {
 const AGE = (column: string) => `extract(epoch from now() - min(${column}))::float`;
 
 // Test money is none.
-const LIVE = `not starts_with(workspace_id, 'wst_')`;
+const LIVE = `not ${isTestSql('workspace_id')}`;
 
 // Raw: sums over all workspaces. A kind of hold of which none is open has figures too: a series that is absent looks like a failed scrape.
 const WORKLOAD = `

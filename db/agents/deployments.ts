@@ -6,6 +6,7 @@ import { audit, type Actor } from '../audit.ts';
 import { newId } from '../ids.ts';
 import { recordEvent } from '../platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { isTestSql } from '../testMode.ts';
 
 export type { Feedback, RecordedFeedback };
 export type DeploymentRow = InferEntity<typeof Deployment>;
@@ -126,7 +127,7 @@ export const auditDeployment = (
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
 /** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
-export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id and not starts_with(r.workspace_id, 'wst_')`;
+export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id and not ${isTestSql('r.workspace_id')}`;
 
 /**
  * Those of them that say how good an agent is. Not so: reruns, which reuse steps; runs of rules in place of a model; and runs that another

@@ -25,7 +25,7 @@ export interface StepRecord extends StepPlan {
 /** What a plan may say. */
 export const STEP_BOUNDS = { stepsMax: 10, runsMin: 5, runsMax: 10_000, hoursMax: 336 };
 
-/** The plan of a rollout for which nobody made another one. */
+/** The plan of a rollout without a plan of its own. */
 export const USUAL_STEPS: readonly StepPlan[] = [
   { percentage: 5, runsMin: 20, hoursMin: 1 },
   { percentage: 25, runsMin: 20, hoursMin: 6 },

@@ -1,3 +1,5 @@
+import { isTestSql } from '../testMode.ts';
+
 /** A rule of the ledger as a query for its violations: each row's `detail` identifies one. */
 export interface Rule {
   rule: string;
@@ -73,7 +75,7 @@ export const ENTRY_RULES: Rule[] = [
   },
   {
     rule: 'no test money moves to or from a live account',
-    sql: `select 'transaction ' || transaction_id as detail from (select e.transaction_id, starts_with(a.id, 'test_') or coalesce(starts_with(a.workspace_id, 'wst_'), false) as is_test
+    sql: `select 'transaction ' || transaction_id as detail from (select e.transaction_id, starts_with(a.id, 'test_') or coalesce(${isTestSql('a.workspace_id')}, false) as is_test
         from ledger_entries e join accounts a on a.id = e.account_id) e
       group by transaction_id having bool_or(is_test) <> bool_and(is_test)`,
   },
@@ -88,7 +90,7 @@ const SPENT_BY_PERIOD = `
 
 // A debit counts towards the day on which its hold was placed: its own, or the previous one for a call that ran over midnight. Runs may
 // take longer, and keep their holds. The clocks of test workspaces are moved: all of their days count as one.
-const DAY = `case when starts_with(workspace_id, 'wst_') then date '2000-01-01' else day end`;
+const DAY = `case when ${isTestSql('workspace_id')} then date '2000-01-01' else day end`;
 const SPENT_AND_BILLED = `
   with billed as (
     select b.key_id, ${DAY} as day, sum(b.nanos) as nanos from (
