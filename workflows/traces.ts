@@ -6,7 +6,7 @@ const TRACE_HEADER = '_tracer-data';
 type Input = Parameters<NonNullable<NonNullable<WorkflowInterceptors['inbound']>[number]['execute']>>[0];
 type Headers = Input['headers'];
 
-/** What workflows tell the worker about their traces. */
+/** What workflows report to the worker about their traces. */
 export interface TraceSinks extends Sinks {
   traces: {
     /** A workflow of a trace has ended, by its own clock. */

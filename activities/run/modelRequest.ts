@@ -49,7 +49,7 @@ async function toolsOf(
   }
 }
 
-/** Whether somebody can answer a run: trials of a review have no caller for that, nor have runs that a model has started. */
+/** Whether a run has a caller who can answer it: trials of a review have none, nor have runs that a model has started. */
 export const hasCaller = ({ source, parent_run_id }: Pick<RunRow, 'source' | 'parent_run_id'>): boolean =>
   source !== 'review' && parent_run_id === null;
 

@@ -37,7 +37,7 @@ export function runTransitions(dependencies: RunDependencies) {
   };
 }
 
-/** Asks the caller for what the run's plugins need first. Fails the run where nobody can answer. */
+/** Asks the caller for what the run's plugins need first. Fails a run without a caller who can answer. */
 async function pauseForPlugin(
   { db, consoleUrl }: RunDependencies,
   { runId, step }: { runId: string; step: number },

@@ -83,7 +83,7 @@ export async function placeRunOf(ctx: Context, services: RunServices, ordered: O
   return place(ctx, services, await prepareRun(ctx, services, ordered));
 }
 
-/** `mayWait`: false where nobody can give to a plugin what it needs while the run waits. */
+/** `mayWait`: false where the caller cannot give to a plugin what it needs while the run waits. */
 type Ordered = Sold & { order: Order; rerun?: RerunOrder; mayWait?: boolean };
 
 /** Checks an order without placing it. Throws the reason when no run can be made of it. */

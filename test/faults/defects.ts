@@ -5,7 +5,7 @@ export interface Edit {
   replace: string;
 }
 
-/** A defect that somebody could make, and the tests of which at least one must fail with it. */
+/** A plausible defect, and the tests of which at least one must fail with it. */
 export interface Defect {
   name: string;
   /** The invariant that it breaks. */

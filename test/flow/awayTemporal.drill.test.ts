@@ -30,14 +30,9 @@ test('runs that are ordered while Temporal is away are accepted, begin when it i
   await stage.victims.Temporal.start();
   const ids = [...before, ...meanwhile].map(({ run }) => run?.id);
   expect(ids).not.toContain(undefined);
-  await until(async () => (await openCount()) === 0, patient);
+  await until(async () => (await stage.countOpenRuns()) === 0, patient);
   const { rows } = await stage.db.pool.query('select status, count(*)::int as runs from runs group by 1');
   expect(rows).toEqual([{ status: 'completed', runs: new Set(ids).size }]);
   expect(stage.crashes()).toEqual([]);
   await stage.expectQuiet();
 }, 1_800_000);
-
-async function openCount(): Promise<number> {
-  const { rows } = await stage.db.pool.query('select count(*)::int as open from runs where settled_at is null');
-  return rows[0].open as number;
-}

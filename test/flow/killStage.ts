@@ -45,6 +45,10 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   const tools = ['write_file', 'ask_user'];
   const agent = await publishAgent(db, { tools }, { workspaceId: account.workspaceId });
 
+  async function countOpenRuns(): Promise<number> {
+    return (await db.pool.query(LEFT_OPEN)).rows[0].runs as number;
+  }
+
   /** Nothing of any run is left open: no row, no hold, no workflow; and every rule of the ledger holds. */
   async function expectQuiet(): Promise<void> {
     const { rows } = await db.pool.query(LEFT_OPEN);
@@ -91,6 +95,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     programs: () => [api.latest(), worker.latest()],
     /** Log lines of API and worker about unexpected ends. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
+    countOpenRuns,
     expectQuiet,
     expectQuietSoon,
     close,

@@ -31,7 +31,7 @@ const scripts = [
   },
 ];
 
-/** Works until it is told to stop: runs by six clients, and chat completions by six others. */
+/** Sends work until it is stopped: runs by six clients, and chat completions by six others. */
 function startWork() {
   const ending = new AbortController();
   const ordered = new Set<string>();
@@ -102,7 +102,7 @@ test(`everything is killed again and again under load, and nothing is lost or bi
   // The claims of dead processes have expired.
   await stage.db.pool.query('update idempotency_keys set running_until = now() where status is null');
   await work.stop();
-  await until(async () => (await openRuns()) === 0, patient);
+  await until(async () => (await stage.countOpenRuns()) === 0, patient);
   console.info(JSON.stringify({ seed: flowSeed, injected, runs: work.ordered.size, statuses: [...work.statuses] }));
   const refused = [...work.statuses].filter((status) => !status.includes('503 ') && !status.startsWith('chat 0'));
   expect(refused).toEqual([]);
@@ -111,11 +111,6 @@ test(`everything is killed again and again under load, and nothing is lost or bi
   expect(stage.crashes()).toEqual([]);
   await stage.expectQuietSoon();
 }, 1_800_000);
-
-async function openRuns(): Promise<number> {
-  const { rows } = await stage.db.pool.query('select count(*)::int as open from runs where settled_at is null');
-  return rows[0].open as number;
-}
 
 /** Runs that did not complete, or whose events are not numbered from 1 without a gap up to one end. */
 async function endedOtherwise(): Promise<unknown[]> {

@@ -106,7 +106,7 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
   };
 }
 
-/** One address that leads to a port, and to another one when it is told to: open connections end then. */
+/** Forwards TCP to a port that can be changed: open connections end then. */
 export async function startLeadingProxy(targetPort: number) {
   let current = targetPort;
   const sockets = new Set<Socket>();
