@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
  * The port of a part: the configured one, else the one in the file, else the preferred one, else any free one of the loopback interface.
- * The choice is stored in the file.
+ * The choice is stored in the file, and no other installation on this machine chooses the same port while this process runs.
  * @throws a message when the configured port is taken.
  */
 export async function choosePort(
@@ -21,11 +21,39 @@ export async function choosePort(
     throw new Error(`port ${wanted}, wanted for ${name}, is taken: end what listens there`);
   }
   const kept = Number(await readFile(file, 'utf8').catch(() => ''));
-  if (kept && (await waitUntilFree(kept))) return kept;
-  const isPreferredFree = preferred !== undefined && !kept && (await isPortFree(preferred));
-  const port = isPreferredFree ? preferred : await freePort();
+  if (kept && (await waitUntilFree(kept)) && (await reserve(kept, file))) return kept;
+  const canPrefer =
+    !kept && preferred !== undefined && (await isPortFree(preferred)) && (await reserve(preferred, file));
+  const port = canPrefer ? preferred : await reserveFreePort(file);
   await writeFile(file, `${port}\n`);
   return port;
+}
+
+async function reserveFreePort(file: string): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (await reserve(port, file)) return port;
+  }
+}
+
+// A chosen port is free until its part listens, which may be minutes later. So the choice itself is a listener, at an address of the
+// loopback network that nothing else uses; it ends with the process.
+const RESERVING_HOST = '127.41.0.1';
+const filesOfReserved = new Map<number, string>();
+
+/** Whether this port is now reserved for the part with this file. */
+async function reserve(port: number, file: string): Promise<boolean> {
+  const owner = filesOfReserved.get(port);
+  if (owner !== undefined) return owner === file;
+  const server = createServer().unref().listen(port, RESERVING_HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    // Systems other than Linux have one loopback address: nothing can be reserved there.
+    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE';
+  }
+  filesOfReserved.set(port, file);
+  return true;
 }
 
 /** Whether this port is free, now or within some seconds: the part that used it may still be ending. */
