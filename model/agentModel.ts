@@ -15,16 +15,18 @@ export type AgentModel = ReturnType<typeof createAgentModel>;
 
 type AgentModelConfig = Pick<EmbeddedConfig, 'agentModel' | 'dataDir' | 'threads' | 'queueMax'>;
 
-/** The language model of agents, where the configuration asks for it. Until it is loaded, the rehearsal model stands in. */
+/** The language model of agents, where the configuration asks for it. Until it is loaded, its calls are refused, and runs try again. */
 export function createAgentModel({ agentModel, dataDir, threads, queueMax }: AgentModelConfig) {
   let engine: Engine | undefined;
+  let reason = 'The model is being loaded.';
 
   return {
     /** Fetches and loads the model. Never throws: what is missing is reported. */
     async load(onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
       if (agentModel !== AGENT_MODEL_ID || signal.aborted) return;
       try {
-        const folder = await fetchEngine(qwenCoder, { dataDir, onProgress, signal });
+        const onFetched = (text: string): void => onProgress((reason = text));
+        const folder = await fetchEngine(qwenCoder, { dataDir, onProgress: onFetched, signal });
         const [part] = qwenCoder.parts;
         const file = part?.content?.kind === 'files' ? part.content.files[0]!.name : '';
         engine = await loadEngine({
@@ -37,15 +39,17 @@ export function createAgentModel({ agentModel, dataDir, threads, queueMax }: Age
         });
         onProgress('Agents use the language model Qwen2.5-Coder now.');
       } catch (error) {
-        if (!signal.aborted) onProgress((error as Error).message);
+        reason = (error as Error).message;
+        if (!signal.aborted) onProgress(reason);
       }
     },
     /**
-     * The loaded model; undefined while the rehearsal model stands in.
-     * @throws RequestError 503 `model_unavailable` where the configuration does not ask for it.
+     * The loaded model.
+     * @throws RequestError 503 `model_unavailable` until it is loaded, and where the configuration does not ask for it.
      */
-    engine(): Engine | undefined {
+    engine(): Engine {
       if (agentModel !== AGENT_MODEL_ID) throw modelUnavailable(NOT_CHOSEN);
+      if (!engine) throw modelUnavailable(reason);
       return engine;
     },
     close: async () => engine?.close(),

@@ -4,7 +4,6 @@ import { json } from 'node:stream/consumers';
 import { AGENT_MODEL_ID } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
-import type { Json } from '../providers/provider.ts';
 import type { ModelHost } from './modelHost.ts';
 import { answerRehearsal, isRehearsal, REHEARSAL_MODEL_ID } from './rehearsal.ts';
 import { invalidValue, RequestError } from './requestError.ts';
@@ -76,16 +75,9 @@ async function route(
   const isForAgents = (body as { model?: unknown } | null)?.model === AGENT_MODEL_ID;
   if (isForAgents && handler !== chat) throw invalidValue('model', 'This model answers chats alone.');
   const engine = isForAgents ? host.agents.engine() : host.engine();
-  if (!engine) return standIn(body as Json, request, response);
   const reply = handler(engine, body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
   else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));
-}
-
-/** The rehearsal model's answer, under its own name. */
-function standIn(body: Json, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-  const route = 'POST /v1/chat/completions';
-  return answerRehearsal({ route, body: { ...body, model: REHEARSAL_MODEL_ID } }, headers, response);
 }
 
 const modelEntry = { object: 'model', created: 1_730_419_200, owned_by: 'embedded' };

@@ -12,9 +12,12 @@ const figures: string[] = [];
 beforeAll(async () => {
   await fetchEngine(qwenCoder, { dataDir: '.data', onProgress: (text) => void figures.push(text) });
   embedded = await startEmbeddedModel({ EMBEDDED_AGENT_MODEL: model, EMBEDDED_ENGINES: 'basic' });
-  await until(async () => (await ask([{ role: 'user', content: 'Say hello.' }])).model === model, {
-    timeoutMs: 120_000,
-  });
+  const isLoaded = () =>
+    ask([{ role: 'user', content: 'Say hello.' }]).then(
+      () => true,
+      () => false,
+    );
+  await until(isLoaded, { timeoutMs: 120_000 });
 }, 900_000);
 afterAll(async () => {
   process.stdout.write(`${figures.slice(-24).join('\n')}\n`);
