@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import ipaddr from 'ipaddr.js';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,8 +18,13 @@ type Service = {
   volumes?: string[];
   environment?: Record<string, unknown>;
   healthcheck?: { test: string[] };
+  networks?: string[] | Record<string, { ipv4_address?: string }>;
 };
-type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> };
+type Compose = {
+  services: Record<string, Service>;
+  secrets: Record<string, { file: string }>;
+  networks: { edge: { ipam: { config: { subnet: string; ip_range?: string }[] } } };
+};
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const ours = Object.entries(compose.services).filter(([, service]) => service.build);
@@ -170,6 +176,14 @@ test('the script makes a file for each secret, readable to its containers alone,
   } finally {
     await folder.remove();
   }
+});
+
+test('no API container can take the address of Caddy, which starts after them', () => {
+  const [{ subnet, ip_range: range }] = compose.networks.edge.ipam.config as [{ subnet: string; ip_range?: string }];
+  const { edge } = compose.services.caddy!.networks as Record<string, { ipv4_address: string }>;
+  const address = ipaddr.IPv4.parse(edge!.ipv4_address);
+  expect(address.match(ipaddr.IPv4.parseCIDR(subnet))).toBe(true);
+  expect(address.match(ipaddr.IPv4.parseCIDR(range ?? subnet))).toBe(false);
 });
 
 test('every image has an exact version', () => {
