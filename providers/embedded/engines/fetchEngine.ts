@@ -63,7 +63,7 @@ async function obtain(part: EnginePart, { title, megabytes }: Engine, folder: st
     return installPython(fileURLToPath(content.requirements), pythonFolder(folder), work);
   }
   if (content.kind === 'npm') {
-    work.onProgress(`Fetching ${name}, ${title} (${megabytes} MB at most), with npm.`);
+    work.onProgress(`Fetching ${name}, ${title} (${megabytes} MB at most), from npm's registry.`);
     return fetchPackage({ name, version, ...content }, join(folder, 'node_modules', name), work);
   }
   const failures = await fetchFiles({ title, ...content }, folder, work);

@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { engineFolder, findEngine, type Engine, type EnginePart } from '../../../providers/embedded/engines/engine.ts';
 import { fetchEngine } from '../../../providers/embedded/engines/fetchEngine.ts';
+import { fetchPackage } from '../../../providers/embedded/engines/fetchPackage.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 
 const CONTENT = 'weights';
@@ -102,6 +107,31 @@ test('an npm package with another content than expected is refused', async () =>
   const fetched = fetching(engineOf({ ...ours, name: 'some-package', content }));
   await expect(fetched).rejects.toThrow('the package some-package has another checksum than expected');
   expect(await inside()).toEqual([]);
+});
+
+test('without npm, as in the image, a package comes from the registry', async () => {
+  execFileSync(join(folder.path, 'bin', 'npm'), ['--pack-destination', folder.path], { cwd: folder.path });
+  const archive = await readFile(join(folder.path, 'some-package-1.0.0.tgz'));
+  const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+  process.env.PATH = join(folder.path, 'without-npm');
+  await mkdir(process.env.PATH);
+  for (const name of ['tar', 'gzip']) await symlink(`/bin/${name}`, join(process.env.PATH, name));
+  const asked: (string | undefined)[] = [];
+  const registry = createServer(({ url }, response) => {
+    asked.push(url);
+    response.end(archive);
+  });
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = registry.address() as AddressInfo;
+    const wanted = { name: '@some/package', version: '1.0.0', integrity, keep: ['keep'] };
+    const work = { workDir: folder.path, onProgress: () => {}, signal: new AbortController().signal };
+    await fetchPackage(wanted, dataDir, work, `http://127.0.0.1:${port}`);
+    expect(asked).toEqual(['/@some/package/-/package-1.0.0.tgz']);
+    expect(await readdir(join(dataDir, 'keep'))).toEqual(['file']);
+  } finally {
+    registry.close();
+  }
 });
 
 test('of several that fetch an engine at once all get the same whole one', async () => {
