@@ -1,7 +1,7 @@
 import { Context, log } from '@temporalio/activity';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneAttempts } from '../db/agents/pluginSignIns.ts';
-import { pruneFiles } from '../db/files/files.ts';
+import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
@@ -75,6 +75,10 @@ const TERMINATED_ENDING = {
   code: 'run_terminated',
   message: 'An operator ended the run. Nothing was billed. Start it again.',
 } as const;
+
+const HEARTBEAT_MS = 5_000;
+// Of the four minutes that an upkeep may take.
+const STORE_LIMIT_MS = 60_000;
 
 /** Services that sweeps use. */
 export type SweepDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
@@ -166,12 +170,29 @@ export function createRunSweep({ db, workflows, batches, mailer }: SweepDependen
   }
 
   async function pruneAllFiles(): Promise<number> {
-    for (let pruned = 0; ;) {
+    for (let pruned = await pruneStored(); ;) {
       Context.current().heartbeat(pruned);
       const count = await pruneFiles(everywhere);
       pruned += count;
       if (count === 0) return pruned;
     }
+  }
+
+  // While the store is down or slow, everything else is pruned.
+  async function pruneStored(): Promise<number> {
+    const { heartbeat } = Context.current();
+    const timer = setInterval(heartbeat, HEARTBEAT_MS);
+    const endMs = performance.now() + STORE_LIMIT_MS;
+    let pruned = 0;
+    try {
+      for (let count = 1; count > 0 && performance.now() < endMs; pruned += count)
+        count = await pruneObjects(everywhere);
+    } catch (error) {
+      log.warn('files could not be removed from their store; the next upkeep tries again', { error });
+    } finally {
+      clearInterval(timer);
+    }
+    return pruned;
   }
 
   return { sweepRuns, upkeep };

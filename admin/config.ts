@@ -5,6 +5,8 @@ import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, TEMPORAL_VARIABLES, type TemporalSettings } from '../base/temporalSettings.ts';
 import { localUrl } from '../base/web.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
+import { readFileStore } from '../db/config.ts';
+import type { FileStore } from '../db/files/objectStore.ts';
 import { isMistypedKey } from '../db/keys/keySecret.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import { readEnvironmentFile } from '../stack/environmentFile.ts';
@@ -14,6 +16,8 @@ const projectDir = fileURLToPath(new URL('..', import.meta.url));
 /** The settings of the command line. */
 export interface AdminConfig {
   databaseUrl: string;
+  /** The store of files; undefined: they are in the database. */
+  fileStore: FileStore | undefined;
   /** The address of the console, for links. */
   publicUrl: string;
   temporal: TemporalSettings;
@@ -49,6 +53,7 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
   const installed = readEnvironmentFile(dataDir);
   return {
     databaseUrl: values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
+    fileStore: readFileStore({ env: { ...installed, ...env } }),
     publicUrl: values.PUBLIC_URL ?? installed.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     temporal: temporalOf(env, installed),
     pluginKeys: () =>

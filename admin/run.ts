@@ -3,6 +3,7 @@ import { openDatabase } from '../db/database.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
 import { eraseWorkspaceCommand, keepWorkspaceCommand } from './erasures.ts';
+import { moveFilesCommand } from './files.ts';
 import { exportWorkspaceCommand } from './exports.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
@@ -22,6 +23,7 @@ const COMMANDS: AdminCommand[] = [
   exportWorkspaceCommand,
   eraseWorkspaceCommand,
   keepWorkspaceCommand,
+  moveFilesCommand,
   addPluginCommand,
   listPluginsCommand,
   disablePluginCommand,
@@ -114,7 +116,12 @@ async function runCommand(
   values: object,
   names: string[],
 ): Promise<Outcome> {
-  const db = await openDatabase({ url: config.databaseUrl, spends: false, onError: () => {} }).catch((error) => {
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    fileStore: config.fileStore,
+    spends: false,
+    onError: () => {},
+  }).catch((error) => {
     throw unreachable(config.databaseUrl, error as Error);
   });
   try {

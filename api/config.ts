@@ -3,7 +3,8 @@ import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { AgentUpstream } from '../db/agentUpstream.ts';
-import { readAgentUpstream } from '../db/config.ts';
+import { readAgentUpstream, readFileStore } from '../db/config.ts';
+import type { FileStore } from '../db/files/objectStore.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
@@ -32,6 +33,8 @@ export interface ApiConfig {
   /** Proxies whose word about their callers counts; null: none. */
   trustedProxies: BlockList | null;
   databaseUrl: string;
+  /** The store of files; undefined: they are in the database. */
+  fileStore: FileStore | undefined;
   ledgerLeaseMs: number;
   /** How long the generation of a stream waits for a reader after its client has disconnected. */
   resumeGraceMs: number;
@@ -115,6 +118,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     databaseUrl: values.DATABASE_URL,
+    fileStore: readFileStore({ env }),
     ledgerLeaseMs: values.LEDGER_LEASE_MS,
     resumeGraceMs: values.RESUME_GRACE_MS,
     shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },

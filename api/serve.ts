@@ -130,6 +130,7 @@ async function answerOperators(
 async function openServices(config: ApiConfig, log: Logger) {
   const db = await openDatabase({
     url: config.databaseUrl,
+    fileStore: config.fileStore,
     spends: true,
     reaps: true,
     leaseMs: config.ledgerLeaseMs,

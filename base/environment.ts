@@ -18,6 +18,15 @@ export const VARIABLES = {
     about: "The same database with its owner's login, for migrations; they create the login of DATABASE_URL",
     unset: 'DATABASE_URL',
   }),
+  FILES_S3_URL: address('https?', 'https://KEY:SECRET@host/bucket').optional().meta({
+    isSecret: true,
+    about: "Store of files with S3's protocol, as https://KEY:SECRET@host/bucket/prefix?region=REGION",
+    unset: 'files are in the database',
+  }),
+  FILES_STORED_IN: oneOf('store', 'database').optional().meta({
+    about: 'Where new files go: store or database; those of the other place are read there',
+    unset: 'store, if FILES_S3_URL is set',
+  }),
   ...TEMPORAL,
   EMBEDDED_URL: address('https?', 'http://host:4100/v1')
     .optional()

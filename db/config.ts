@@ -1,5 +1,6 @@
 import { readVariables } from '../base/environment.ts';
 import type { AgentUpstream } from './agentUpstream.ts';
+import type { FileStore } from './files/objectStore.ts';
 
 /** The application's database login. Throws an error that names the variable when it is missing. */
 export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
@@ -10,6 +11,13 @@ export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
 export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
   const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
   return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: databaseUrlOf({ env }) };
+}
+
+/** The store of files; undefined: files are in the database. */
+export function readFileStore({ env }: { env: NodeJS.ProcessEnv }): FileStore | undefined {
+  const { FILES_S3_URL: url, FILES_STORED_IN: place } = readVariables(env, ['FILES_S3_URL', 'FILES_STORED_IN']);
+  if (url === undefined && place === 'store') throw new Error('FILES_S3_URL: is not set, but FILES_STORED_IN is store');
+  return url === undefined ? undefined : { url, takesNew: place !== 'database' };
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';

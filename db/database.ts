@@ -8,6 +8,7 @@ import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
+import { createObjectStore, type FileStore } from './files/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
@@ -53,6 +54,7 @@ export interface Database extends RowsOfAll {
  */
 export async function openDatabase({
   url,
+  fileStore,
   spends,
   reaps = false,
   journalFolder = join(tmpdir(), 'ledgerline-answers'),
@@ -61,6 +63,7 @@ export async function openDatabase({
   onError,
 }: {
   url: string;
+  fileStore?: FileStore | undefined;
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
   reaps?: boolean;
@@ -91,7 +94,7 @@ export async function openDatabase({
   });
   const orm = createLazyOrm();
   const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
-  const rows = createRows({ orm, pool, reading });
+  const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
   const answers = createKeptAnswers({ pool, notices, processId: ledger.processId, read: rows.read, spends, onError });
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
   await notices.connect();
@@ -100,7 +103,6 @@ export async function openDatabase({
   if (spends) await ledger.open();
   const runFollows = createRunFollows({ ...rows, notices, onError });
   const responseItems = createResponseItems({ ...rows, pool, onError });
-  const prices = createPrices({ pool, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const findSilentPools = () =>
     silentOf({ main: pool, reading, settling: spends ? writerPool : undefined, posting: postingPool });
@@ -122,7 +124,7 @@ export async function openDatabase({
     runFollows,
     responseItems,
     answers,
-    prices,
+    prices: createPrices({ pool, onError }),
     findSilentPools,
     close,
   };

@@ -1,8 +1,12 @@
 import type { Database } from '../db/database.ts';
 import type { ReadGauge } from './metrics.ts';
 
-/** The connections of this process to the database, and whether it may spend. */
-export const poolGauges = ({ pool, ledger }: Pick<Database, 'pool' | 'ledger'>): ReadGauge[] => [
+/** The connections of this process to the database and the store of files, and whether it may spend. */
+export const poolGauges = ({
+  pool,
+  ledger,
+  everywhere: { objects },
+}: Pick<Database, 'pool' | 'ledger' | 'everywhere'>): ReadGauge[] => [
   {
     name: 'ledgerline_pool_connections',
     help: 'Connections of the main pool, by state',
@@ -21,5 +25,10 @@ export const poolGauges = ({ pool, ledger }: Pick<Database, 'pool' | 'ledger'>):
     name: 'ledgerline_ledger_healthy',
     help: 'Whether this process can place holds: 1 or 0',
     read: () => [{ value: ledger.healthy() ? 1 : 0 }],
+  },
+  {
+    name: 'ledgerline_file_store_up',
+    help: 'Whether the store of FILES_S3_URL answers this process: 1 or 0; absent without a store',
+    read: async () => (objects ? [{ value: (await objects.answers()) ? 1 : 0 }] : []),
   },
 ];

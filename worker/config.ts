@@ -4,7 +4,8 @@ import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { AgentUpstream } from '../db/agentUpstream.ts';
-import { readAgentUpstream } from '../db/config.ts';
+import { readAgentUpstream, readFileStore } from '../db/config.ts';
+import type { FileStore } from '../db/files/objectStore.ts';
 import { readMailConfig } from '../mail/config.ts';
 import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
@@ -14,6 +15,8 @@ import type { SandboxTier } from '../sandbox/sandbox.ts';
 
 export type WorkerConfig = {
   databaseUrl: string;
+  /** The store of files; undefined: they are in the database. */
+  fileStore: FileStore | undefined;
   temporal: TemporalSettings;
   /** The version of this worker in a rolling deploy; undefined: all workers have the same. */
   buildId: string | undefined;
@@ -82,6 +85,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   const agentUpstream = readAgentUpstream(env);
   return {
     databaseUrl: values.DATABASE_URL,
+    fileStore: readFileStore({ env }),
     temporal: readTemporalSettings(env),
     buildId: values.WORKER_BUILD_ID,
     logLevel: values.LOG_LEVEL,

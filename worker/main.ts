@@ -37,7 +37,7 @@ process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed')
 installRuntime(logger);
 
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
-const database = await openDatabase({ url: databaseUrl, spends: true, onError });
+const database = await openDatabase({ url: databaseUrl, fileStore: config.fileStore, spends: true, onError });
 await sealPlainCredentials(config, logger);
 const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
 const models = createAgentModels(catalog, config.agentModel);

@@ -1,6 +1,7 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/agents/plugins.ts';
+import { ObjectStoreFailed } from '../../db/files/objectStore.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
@@ -57,6 +58,10 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   }
   if (error instanceof ApplicationFailure && error.nonRetryable) {
     return { type: error.type ?? 'platform', code: error.type ?? 'platform', triesMax: 1, message: error.message };
+  }
+  if (error instanceof ObjectStoreFailed && !error.isMissing) {
+    const message = 'The store of files does not answer.';
+    return { type: 'platform', code: 'file_store_unavailable', triesMax: Infinity, message };
   }
   return { type: 'platform', code: 'internal_error', triesMax: TRIES_MAX, message: 'A fault of ours.' };
 }

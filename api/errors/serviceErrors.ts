@@ -13,6 +13,16 @@ export const overloaded = (waitMs = 1000, cause?: unknown) =>
     cause,
   });
 
+/** The store of objects does not answer. */
+export const fileStoreUnavailable = (cause: unknown) =>
+  new ApiError({
+    status: 503,
+    code: 'file_store_unavailable',
+    message: 'The store of files does not answer. Nothing was billed. Try again shortly.',
+    headers: retryIn(5_000),
+    cause,
+  });
+
 /** For `/readyz` only: `what` names the parts that do not work. */
 export const notReady = (what: string) =>
   new ApiError({

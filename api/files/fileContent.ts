@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readBytes, type StoredFile } from '../../db/files/files.ts';
+import { beginReading, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { namesTag } from '../http/answer.ts';
@@ -59,16 +59,15 @@ async function sendBytes(
   { file, workspaceId, from, to, status }: Found & { from: number; to: number; status: number },
 ): Promise<void> {
   const { res } = ctx;
+  const isHead = ctx.method === 'HEAD';
+  const bytes = await beginReading(db.read(workspaceId), { id: file.id, from, to: isHead ? from : to });
   // The response is sent here, not by Koa.
   ctx.respond = false;
   res.statusCode = status;
   res.setHeader('content-length', to - from);
-  if (ctx.method === 'HEAD') return void res.end();
+  if (isHead) return void res.end();
   try {
-    await pipeline(
-      Readable.from(readBytes(db.read(workspaceId), { id: file.id, from, to }), { objectMode: false }),
-      res,
-    );
+    await pipeline(Readable.from(bytes, { objectMode: false }), res);
   } catch (error) {
     // A disconnect is not an error. A failure here ends the answer before its declared length, which the client detects.
     if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') ctx.state.log.cancelled = true;

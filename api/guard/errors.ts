@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import {
+  fileStoreUnavailable,
   batchError,
   internalError,
   modelUnavailable,
@@ -67,6 +68,8 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
       return storageError(thrown as StorageRefused);
     case 'BatchRefused':
       return batchError(thrown as BatchRefused);
+    case 'ObjectStoreFailed':
+      return fileStoreUnavailable(thrown);
     case 'LedgerUnavailable':
       return overloaded(1000, thrown);
     case 'ProviderError':

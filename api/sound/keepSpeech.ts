@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../base/waiting.ts';
 import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
@@ -12,11 +13,14 @@ export type HistoryItem = Omit<NewSpeech, 'id' | 'fileId' | 'voiceId' | 'voiceNa
 // Bytes that may wait for the database before the speech itself waits.
 const PENDING_BYTES_MAX = 1024 * 1024;
 
+// A store of files that does not answer delays the end of an answer no longer than this.
+const KEPT_WAIT_MS = 2_000;
+
 export type HistoryWriter = ReturnType<typeof openHistory>;
 
 /**
- * Stores speech while it is sent, and its history item at the end. When the workspace's storage is full or the database is down, the audio
- * or the item is not stored; the caller still gets the answer.
+ * Stores speech while it is sent, and its history item at the end. When the workspace's storage is full or the database or the store of
+ * files is down, the audio or the item is not stored; the caller still gets the answer.
  */
 export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
   const rows = db.write(workspaceId);
@@ -68,7 +72,11 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
         .finally(() => (pendingBytes -= sound.length));
       return pendingBytes > PENDING_BYTES_MAX ? writing : undefined;
     },
-    keep,
+    /** Stores the item; with a store of files it continues in the background after two seconds. */
+    keep: async (item: HistoryItem): Promise<void> => {
+      const keeping = keep(item);
+      await (rows.objects ? waitAtMost(KEPT_WAIT_MS, keeping) : keeping);
+    },
     /** Discards the stored audio; may be called again. */
     drop: async (): Promise<void> => {
       await writing;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import { deleteFile } from '../../db/files/files.ts';
-import { findFile, readBytes } from '../../db/files/files.ts';
+import { findFile, beginReading } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
@@ -78,12 +78,12 @@ export function retrieveHistorySound(services: Services): Handler {
       throw notFound('The sound of this item was not kept.', 'audio_not_found');
     const { workspaceId } = ctx.state.key;
     const { sizeBytes } = await findFile(services.db.read(workspaceId), item.fileId);
+    const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
+    const bytes = await beginReading(services.db.read(workspaceId), { id: item.fileId, from: 0, to });
     ctx.respond = false;
     ctx.res.statusCode = 200;
     ctx.res.setHeader('content-type', item.contentType);
     ctx.res.setHeader('content-length', sizeBytes);
-    const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
-    const bytes = readBytes(services.db.read(workspaceId), { id: item.fileId, from: 0, to });
     try {
       await pipeline(Readable.from(bytes, { objectMode: false }), ctx.res);
     } catch (error) {

@@ -158,6 +158,25 @@ export const File = defineEntity({
   },
 });
 
+/** A part of a file's bytes that is in a store of objects, under `key`. All parts but the last have the same size. */
+export const FileObject = defineEntity({
+  name: 'FileObject',
+  tableName: 'file_objects',
+  indexes: [
+    {
+      name: 'file_objects_workspace_index',
+      expression: 'create index file_objects_workspace_index on file_objects (workspace_id)',
+    },
+  ],
+  properties: {
+    fileId: p.text().primary(),
+    position: p.integer().primary(),
+    workspaceId: p.text(),
+    key: p.text(),
+    sizeBytes: p.bigint('number'),
+  },
+});
+
 /** A part of a file's bytes. All parts but the last have the same size, so that a range is read without the rest. */
 export const FileChunk = defineEntity({
   name: 'FileChunk',

@@ -3,6 +3,7 @@ import { audit } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { cancelBatch } from '../batches/batches.ts';
+import { removeObjects } from '../files/fileObjects.ts';
 import { requestCancel } from '../runs/cancelRun.ts';
 import { findTestWorkspaceId } from '../testMode.ts';
 import type { ErasureRow } from './erasures.ts';
@@ -58,6 +59,8 @@ export async function eraseWorkspace(
     // Last, because a workflow ends a moment after its run.
     await deleteHistories(one);
   }
+  // Everything else is erased although the store may be down: the next call finds these rows.
+  for (const one of ids) await eraseObjects(everywhere, one, onProgress);
   await everywhere.transaction(async (tx) => {
     const done = await tx.client.query('update erasures set erased_at = now() where id = $1 and erased_at is null', [
       id,
@@ -89,6 +92,12 @@ const OPEN_RUNS = `
 select id, workspace_id = $1 as own from runs where settled_at is null and (workspace_id = $1 or publisher_workspace_id = $1) limit 500`;
 const OPEN_BATCHES = 'select id from batches where workspace_id = $1 and ended_at is null limit 500';
 
+/** Removes the files of a workspace from the store. */
+async function eraseObjects(everywhere: Needed['everywhere'], workspaceId: string, onProgress: () => void) {
+  do onProgress();
+  while ((await removeObjects(everywhere, { workspaceId })) > 0);
+}
+
 async function readUpstreamVoices(pool: Needed['pool'], workspaceId: string): Promise<object[]> {
   const sql = `select upstream_ids as ids from voices where workspace_id = $1 and upstream_ids <> '{}'`;
   const { rows } = await pool.query<{ ids: object }>(sql, [workspaceId]);
@@ -107,6 +116,7 @@ async function applyFate(pool: Needed['pool'], { table, fate, workspaceId, onPro
     if (fate.replaced) await repeat(pool, replaceSql(table, fate.replaced, fate.owner), [workspaceId], onProgress);
     return;
   }
+  if (fate.isInStore) return;
   for (const before of BEFORE[table] ?? []) await repeat(pool, before, [workspaceId], onProgress);
   if (fate.by === undefined) return repeat(pool, deleteSql(table, 'workspace_id = $1'), [workspaceId], onProgress);
   const { parent, column } = fate.by;

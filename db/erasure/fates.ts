@@ -5,6 +5,8 @@ export type Fate = Erased | Kept;
 interface Erased {
   fate: 'erased';
   by?: { parent: 'runs' | 'files' | 'sessions' | 'batches' | 'schedules'; column: string };
+  /** Its rows name objects of the store of files, which are removed before them. */
+  isInStore?: boolean;
 }
 
 /** The rows stay for the reason `because`, and `replaced` columns get these expressions. */
@@ -74,6 +76,7 @@ export const FATES: Record<string, Fate> = {
   batches: erased,
   schedule_firings: { fate: 'erased', by: { parent: 'schedules', column: 'schedule_id' } },
   schedules: erased,
+  file_objects: { fate: 'erased', isInStore: true },
   file_chunks: { fate: 'erased', by: { parent: 'files', column: 'file_id' } },
   session_entries: ofSessions,
   entry_revisions: erased,

@@ -1,3 +1,4 @@
+import { readBytes } from '../files/files.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
@@ -5,7 +6,7 @@ import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 export type Sink = (bytes: Uint8Array) => Promise<void>;
 
 /** Tables that are exported in another form, or only repeat for minutes what others have. */
-export const LEFT_OUT = ['answer_parts', 'file_chunks', 'idempotency_keys'];
+export const LEFT_OUT = ['answer_parts', 'file_chunks', 'file_objects', 'idempotency_keys'];
 /** Columns that belong to the platform's check of a secret. */
 const SECRET_COLUMNS: Record<string, string[]> = {
   api_keys: ['hash'],
@@ -14,7 +15,6 @@ const SECRET_COLUMNS: Record<string, string[]> = {
   webhook_endpoints: ['secrets'],
 };
 const ROWS_PER_PART = 2_000;
-const CHUNKS_PER_READ = 8;
 
 /** What an archive has: rows by table, and files. */
 export interface Exported {
@@ -74,22 +74,15 @@ async function writeFile(write: Sink, name: string, bytes: Buffer): Promise<void
   await write(tarPadding(bytes.length));
 }
 
-async function writeFiles({ client, workspaceId }: Transaction, exported: Exported, write: Sink): Promise<void> {
+async function writeFiles(tx: Transaction, exported: Exported, write: Sink): Promise<void> {
+  const { client, workspaceId } = tx;
   const { rows: files } = await client.query<{ id: string; size: string; created_at: Date }>(
     'select id, size_bytes as size, created_at from files where workspace_id = $1 and deleted_at is null order by id',
     [workspaceId],
   );
   for (const { id, size, created_at: createdAt } of files) {
     await write(tarHeader(`files/${id}`, Number(size), createdAt));
-    for (let from = 0, written = 0; written < Number(size); from += CHUNKS_PER_READ) {
-      const { rows: chunks } = await client.query<{ bytes: Buffer }>(
-        'select bytes from file_chunks where file_id = $1 and position >= $2 and position < $3 order by position',
-        [id, from, from + CHUNKS_PER_READ],
-      );
-      if (chunks.length === 0) throw new Error(`The bytes of ${id} are not complete.`);
-      for (const { bytes } of chunks) await write(bytes);
-      written += chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    }
+    for await (const bytes of readBytes(tx, { id, from: 0, to: Number(size) })) await write(bytes);
     await write(tarPadding(Number(size)));
     exported.files += 1;
     exported.fileBytes += Number(size);

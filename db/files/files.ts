@@ -3,6 +3,8 @@ import type { File } from '../entities/session.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
 import { refuseBusy, countChange, lockSession } from '../sessions/sessions.ts';
+import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
+import { ObjectStoreFailed } from './objectStore.ts';
 import { CHUNK_BYTES, fileNotFound, StorageRefused } from './upload.ts';
 
 export type StoredFile = InferEntity<typeof File>;
@@ -51,24 +53,67 @@ export function listFiles(
   });
 }
 
-/** The bytes of a file from `from` up to, but without, `to`, in parts. Throws when they are deleted during the read. */
+// A move of a file to the other place, and back, during one read.
+const MOVES_MAX = 2;
+
+/**
+ * The bytes of a file from `from` up to, but without, `to`, in parts. When they are moved between the database and the store, the rest is
+ * read from the other place. Throws when they are deleted during the read, and `ObjectStoreFailed`.
+ */
 export async function* readBytes(
+  rows: Rows,
+  { id, from, to }: { id: string; from: number; to: number },
+): AsyncGenerator<Uint8Array> {
+  let missing: ObjectStoreFailed | undefined;
+  for (let at = from, moves = 0; at < to; moves += 1) {
+    if (moves > MOVES_MAX) throw missing ?? new Error(`the bytes of ${id} ended before their size`);
+    // Without a store, files are in the database, but for those of an earlier setting.
+    const objects = rows.objects || moves > 0 ? await listObjects(rows, id) : [];
+    const parts =
+      objects.length > 0 ? readObjects(rows, objects, { from: at, to }) : readChunks(rows, { id, from: at, to });
+    try {
+      for await (const part of parts) {
+        at += part.length;
+        yield part;
+      }
+    } catch (error) {
+      if (!(error instanceof ObjectStoreFailed && error.isMissing)) throw error;
+      missing = error;
+    }
+  }
+}
+
+async function* readChunks(
   rows: Rows,
   { id, from, to }: { id: string; from: number; to: number },
 ): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to;) {
     const position = Math.floor(at / CHUNK_BYTES);
-    const bytes = await readChunks(rows, id, position);
+    const bytes = await readSome(rows, id, position);
     const start = position * CHUNK_BYTES;
-    if (start + bytes.length <= at) throw new Error(`the bytes of ${id} ended before their size`);
+    if (start + bytes.length <= at) return;
     const end = Math.min(to, start + bytes.length);
     yield bytes.subarray(at - start, end - start);
     at = end;
   }
 }
 
+/** Begins to read: what prevents it is thrown here, while an answer can still be an error. */
+export async function beginReading(
+  rows: Rows,
+  range: { id: string; from: number; to: number },
+): Promise<AsyncGenerator<Uint8Array>> {
+  const bytes = readBytes(rows, range);
+  const first = await bytes.next();
+  return (async function* all() {
+    if (first.done) return;
+    yield first.value;
+    yield* bytes;
+  })();
+}
+
 // Read as plain rows: entities would copy the bytes.
-function readChunks(rows: Rows, fileId: string, position: number): Promise<Uint8Array> {
+function readSome(rows: Rows, fileId: string, position: number): Promise<Uint8Array> {
   return rows.statement(async ({ em, FileChunk, workspaceId }) => {
     const chunks = em
       .qb(FileChunk)
@@ -144,11 +189,15 @@ const REMOVE_ENTRIES = `
 delete from session_entries e using files f
 where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
 
-/** Deleted files that no session and no batch uses any more. */
+/** Deleted files that no session and no batch uses any more, the oldest first. */
+const DELETED = `
+from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
+  and not exists (select from batches b where b.input_file_id = f.id and b.ended_at is null)`;
+
+// Files with objects wait until the store has removed them: it may be down.
 const GONE = `
 gone as (
-  select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
-    and not exists (select from batches b where b.input_file_id = f.id and b.ended_at is null)
+  select id ${DELETED} and not exists (select from file_objects o where o.file_id = f.id)
   order by expires_at limit $1 for update skip locked)`;
 
 const REMOVE_CHUNKS = `
@@ -160,3 +209,15 @@ const REMOVE_FILES = `
 with ${GONE},
 revisions as (delete from entry_revisions r using gone where r.file_id = gone.id)
 delete from files f using gone where f.id = gone.id and not exists (select from file_chunks c where c.file_id = f.id)`;
+
+// Without a lock: an object is removed twice without harm.
+const GONE_WITH_OBJECTS = `
+select f.id ${DELETED} and exists (select from file_objects o where o.file_id = f.id) order by expires_at limit $1`;
+
+/** Removes the objects of files that `pruneFiles` will remove. Returns how many; 0: there are none. Throws `ObjectStoreFailed`. */
+export async function pruneObjects(everywhere: Rows<undefined>): Promise<number> {
+  const { rows } = await everywhere.statement(({ client }) =>
+    client.query<{ id: string }>(GONE_WITH_OBJECTS, [FILES_PER_ROUND]),
+  );
+  return removeObjects(everywhere, { fileId: rows.map(({ id }) => id) });
+}

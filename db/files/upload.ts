@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GIB, MIB } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
+import { moveObjects, OBJECT_BYTES, removeObjects, storeObject } from './fileObjects.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The size limit of a file in a session, and so in a run. */
@@ -64,6 +65,11 @@ export const CHUNK_BYTES = 256 * 1024;
 // Longer than the largest upload may take at the slowest permitted rate.
 const UPLOAD_HOURS_MAX = 2;
 
+/** Where the bytes of a file are. */
+export type FilePlace = 'database' | 'store';
+
+const placeOfNew = ({ objects }: Rows): FilePlace => (objects?.takesNew ? 'store' : 'database');
+
 /** Stored bytes that are invisible until they are published as a file. */
 export interface StoredBytes {
   uploadId: string;
@@ -71,7 +77,7 @@ export interface StoredBytes {
   sha256: Buffer;
 }
 
-/** Bytes that are being written to the database. */
+/** Bytes that are being written to the database or the store of objects. */
 export interface Upload {
   /** Resolves when all bytes so far are stored, except for a partial chunk. One call at a time. */
   write(bytes: Uint8Array): Promise<void>;
@@ -84,37 +90,44 @@ export interface Upload {
  * Starts to store a file's bytes in chunks, so that no transaction waits for a sender and no file is held in memory. `pruneFiles` removes
  * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `isPaidFor`: a full workspace has room for it.
  */
-export async function openUpload(rows: Rows, { isPaidFor = false } = {}): Promise<Upload> {
+export async function openUpload(
+  rows: Rows,
+  { isPaidFor = false, place = placeOfNew(rows) }: { isPaidFor?: boolean; place?: FilePlace } = {},
+): Promise<Upload> {
   const uploadId = newId('file');
   await rows.transaction(async (tx) => {
     if (!isPaidFor) await refuseFullStorage(tx);
     await begin(tx, uploadId);
   });
+  const partBytes = place === 'store' ? OBJECT_BYTES : CHUNK_BYTES;
   const hash = createHash('sha256');
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   let sizeBytes = 0;
   let position = 0;
+  let hasFailed = false;
 
   async function write(bytes: Uint8Array): Promise<void> {
     hash.update(bytes);
     sizeBytes += bytes.length;
     pending.push(bytes);
     pendingBytes += bytes.length;
-    if (pendingBytes >= CHUNK_BYTES) await flush();
+    if (pendingBytes >= partBytes) await flush();
   }
 
   async function flush(): Promise<void> {
     const joined = Buffer.concat(pending);
     let from = 0;
-    for (; joined.length - from >= CHUNK_BYTES; from += CHUNK_BYTES)
-      await store(joined.subarray(from, from + CHUNK_BYTES));
+    for (; joined.length - from >= partBytes; from += partBytes) await store(joined.subarray(from, from + partBytes));
     pending = [joined.subarray(from)];
     pendingBytes = joined.length - from;
   }
 
-  async function store(chunk: Buffer): Promise<void> {
-    await storeChunk(rows, { uploadId, position, chunk });
+  async function store(bytes: Buffer): Promise<void> {
+    hasFailed = true;
+    if (place === 'store') await storeObject(rows, { uploadId, position, bytes });
+    else await storeChunk(rows, { uploadId, position, chunk: bytes });
+    hasFailed = false;
     position += 1;
   }
 
@@ -126,6 +139,10 @@ export async function openUpload(rows: Rows, { isPaidFor = false } = {}): Promis
 
   async function drop(): Promise<void> {
     pending = [];
+    // A store that did not answer may still store the object: the sweep removes it later.
+    if (place === 'store' && hasFailed) return;
+    // After a move, an upload to the database has the file's earlier objects.
+    if (rows.objects && (await isUnpublished(rows, uploadId))) await removeObjects(rows, { fileId: [uploadId] });
     await rows.transaction(async ({ em, File, FileChunk }) => {
       const dropped = await em.nativeDelete(File, { id: uploadId, deletedAt: { $ne: null } });
       if (dropped > 0) await em.nativeDelete(FileChunk, { fileId: uploadId });
@@ -134,6 +151,9 @@ export async function openUpload(rows: Rows, { isPaidFor = false } = {}): Promis
 
   return { write, end, drop };
 }
+
+const isUnpublished = async (rows: Rows, id: string): Promise<boolean> =>
+  (await rows.statement(({ em, File }) => em.count(File, { id, deletedAt: { $ne: null } }))) > 0;
 
 /** Throws `storage_limit_exceeded` when the workspace is full. */
 export async function refuseFullStorage({ em, File, sql, workspaceId }: Transaction): Promise<void> {
@@ -189,7 +209,8 @@ export function publishUpload(
   { uploadId, sizeBytes, sha256 }: StoredBytes,
   { id, sessionId, purpose, filename, mediaType, expiresInSeconds }: NewFile,
 ): Promise<void> {
-  return rows.transaction(async ({ em, File, FileChunk, sql }) => {
+  return rows.transaction(async (tx) => {
+    const { em, File, FileChunk, sql } = tx;
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
     const expiresAt = expiresInSeconds === null ? null : sql`now() + make_interval(secs => ${expiresInSeconds})`;
@@ -200,6 +221,8 @@ export function publishUpload(
     );
     // The sweep has removed the bytes, or they were dropped: no row may refer to missing bytes.
     if (published !== 1) throw new Error(`the upload ${uploadId} is gone`);
-    if (id !== uploadId) await em.nativeUpdate(FileChunk, { fileId: uploadId }, { fileId: id });
+    if (id === uploadId) return;
+    await em.nativeUpdate(FileChunk, { fileId: uploadId }, { fileId: id });
+    await moveObjects(tx, uploadId, id);
   });
 }

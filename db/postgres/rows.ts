@@ -1,5 +1,6 @@
 import { escapeLiteral, type Pool, type PoolClient, TypeOverrides } from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ObjectStore } from '../files/objectStore.ts';
 import { LedgerUnavailable } from '../ledger/hold.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import type { LazyOrm, Tables } from './lazyOrm.ts';
@@ -12,6 +13,8 @@ import { inTransaction } from './transaction.ts';
  */
 export interface Rows<Workspace = string> {
   readonly workspaceId: Workspace;
+  /** Where new files are stored; undefined: in the database. */
+  readonly objects: ObjectStore | undefined;
   /** Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. */
   transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
   /** Runs `work`, which is a single statement: a write needs no explicit transaction. */
@@ -26,6 +29,7 @@ export type AnyRows = Rows<string | undefined>;
 /** The entity manager with its tables. It finds and changes only the workspace's rows, whatever the query. */
 export type Bound<Workspace = string> = Tables & {
   readonly workspaceId: Workspace;
+  readonly objects: ObjectStore | undefined;
   readonly em: EntityManager;
   /** For the ledger, and for statements that the ORM cannot express. These must filter by workspace themselves. */
   readonly client: Queryable;
@@ -49,57 +53,65 @@ export interface RowsOfAll {
 
 const TENANT_ROLE = 'ledgerline_tenant';
 
-export function createRows({ orm, pool, reading }: { orm: LazyOrm; pool: Pool; reading: Pool }): RowsOfAll {
+export function createRows({ reading, ...opening }: Opening & { reading: Pool }): RowsOfAll {
   return {
-    read: (workspaceId) => readingRows(orm, reading, workspaceId),
-    write: (workspaceId) => writingRows(orm, pool, workspaceId),
-    everywhere: writingRows(orm, pool, undefined),
+    read: (workspaceId) => readingRows({ ...opening, pool: reading }, workspaceId),
+    write: (workspaceId) => writingRows(opening, workspaceId),
+    everywhere: writingRows(opening, undefined),
   };
+}
+
+interface Opening {
+  orm: LazyOrm;
+  pool: Pool;
+  objects?: ObjectStore | undefined;
 }
 
 function writingRows<Workspace extends string | undefined>(
-  orm: LazyOrm,
-  pool: Pool,
+  { orm, pool, objects }: Opening,
   workspaceId: Workspace,
 ): Rows<Workspace> {
+  const place = { workspaceId, objects };
   return {
-    workspaceId,
+    ...place,
     transaction: async (work) => {
       const opened = await orm.open();
-      return inTransaction(pool, (client) => work(transactionOn(opened, client, workspaceId)));
+      return inTransaction(pool, (client) => work(transactionOn(opened, client, place)));
     },
-    statement: async (work) => work(bind(await orm.open(), pool, workspaceId)),
-    within: async (client) => transactionOn(await orm.open(), client, workspaceId),
+    statement: async (work) => work(bind(await orm.open(), pool, place)),
+    within: async (client) => transactionOn(await orm.open(), client, place),
   };
 }
 
-function readingRows(orm: LazyOrm, pool: Pool, workspaceId: string): Rows {
+function readingRows({ orm, pool, objects }: Opening, workspaceId: string): Rows {
+  const place = { workspaceId, objects };
   // Role and workspace end with the transaction, so the connection returns to the pool unchanged.
   const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}`;
   const transaction: Rows['transaction'] = async (work) => {
     try {
       const opened = await orm.open();
-      return await inTransaction(pool, (client) => work(transactionOn(opened, client, workspaceId)), begin);
+      return await inTransaction(pool, (client) => work(transactionOn(opened, client, place)), begin);
     } catch (error) {
       throw isMistake(error) ? error : new LedgerUnavailable('the database cannot be read', error);
     }
   };
   return {
-    workspaceId,
+    ...place,
     transaction,
     statement: transaction,
-    within: async (client) => transactionOn(await orm.open(), client, workspaceId),
+    within: async (client) => transactionOn(await orm.open(), client, place),
   };
 }
 
+type Place<Workspace> = Pick<Rows<Workspace>, 'workspaceId' | 'objects'>;
 type Opened = Awaited<ReturnType<LazyOrm['open']>>;
 
 function transactionOn<Workspace extends string | undefined>(
   opened: Opened,
   client: PoolClient,
-  workspaceId: Workspace,
+  place: Place<Workspace>,
 ): Transaction<Workspace> {
-  const tx: Transaction<Workspace> = Object.assign(bind(opened, client, workspaceId), {
+  const tx: Transaction<Workspace> = Object.assign(bind(opened, client, place), {
     client,
     transaction: <T>(work: (joined: Transaction<Workspace>) => Promise<T>) => work(tx),
     statement: <T>(work: (joined: Bound<Workspace>) => Promise<T>) => work(tx),
@@ -111,16 +123,16 @@ function transactionOn<Workspace extends string | undefined>(
 function bind<Workspace extends string | undefined>(
   { em: root, tables }: Opened,
   client: Queryable,
-  workspaceId: Workspace,
+  place: Place<Workspace>,
 ): Bound<Workspace> {
   let em: EntityManager | undefined;
   return {
     ...tables,
-    workspaceId,
+    ...place,
     client,
     // Many transactions are one prepared statement: they need no manager.
     get em() {
-      return (em ??= managerOn(root, client, workspaceId));
+      return (em ??= managerOn(root, client, place.workspaceId));
     },
   };
 }
@@ -154,6 +166,7 @@ for (const oid of [1082, 1114, 1184, 1186]) ORM_TYPES.setTypeParser(oid, (text: 
 // names.
 function isMistake(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: string };
-  const isOurs = /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || /^42...$/.test(code ?? '');
+  const isOurs =
+    /^((Type|Range|Reference)Error|\w+Refused|ObjectStoreFailed)$/.test(name ?? '') || /^42...$/.test(code ?? '');
   return isOurs || isRefusedByData(error);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileNameOf } from '../files/fileName.ts';
+import { readBytes } from '../files/files.ts';
 import {
   FILE_BYTES_MAX,
   openUpload,
@@ -182,10 +183,18 @@ export async function sessionFilesOf(rows: Rows, sessionId: string): Promise<Run
 export async function readFileBytes(rows: Rows, fileId: string): Promise<Buffer | undefined> {
   const query = { name: 'file_bytes', text: BYTES };
   const found = await rows.statement(({ client, workspaceId }) =>
-    client.query<{ bytes: Buffer | null }>({ ...query, values: [fileId, workspaceId] }),
+    client.query<{ bytes: Buffer | null; size: number }>({ ...query, values: [fileId, workspaceId] }),
   );
-  if (found.rows.length === 0) return undefined;
+  const [first] = found.rows;
+  if (!first) return undefined;
+  if (first.bytes === null && first.size > 0) return readStored(rows, fileId, first.size);
   return Buffer.concat(found.rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+}
+
+async function readStored(rows: Rows, id: string, to: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of readBytes(rows, { id, from: 0, to })) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 // Raw: the ORM has no recursive queries of entities.
@@ -203,5 +212,5 @@ const FILES = filesQuery('$1', '$2');
 
 // Raw: a search tool reads thousands of files, each with one statement.
 const BYTES = `
-select c.bytes from files f left join file_chunks c on c.file_id = f.id
+select c.bytes, f.size_bytes::float8 as size from files f left join file_chunks c on c.file_id = f.id
 where f.id = $1 and f.workspace_id = $2 and ${VISIBLE} order by c.position`;

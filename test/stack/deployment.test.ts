@@ -44,20 +44,20 @@ const variablesRead = () => [
 ];
 
 function variablesExplained(): string[] {
-  return [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!);
+  return [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name!);
 }
 
 test('.env.example has every variable that a program reads, and no other', () => {
-  const forCompose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
+  const forCompose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!);
   const known = new Set([...variablesRead(), ...forCompose]);
   expect(variablesExplained().toSorted()).toEqual([...known].toSorted());
 });
 
 test('.env.example and the README describe variables and their defaults as the programs declare them', () => {
   const comments = new Map(
-    [...read('.env.example').matchAll(/^# (.*)\n([A-Z_]+)=$/gm)].map(([, text, name]) => [name!, text]),
+    [...read('.env.example').matchAll(/^# (.*)\n([A-Z0-9_]+)=$/gm)].map(([, text, name]) => [name!, text]),
   );
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]{4,})` +\| (.*?) +\| (.*?) +\|$/gm)];
+  const rows = [...read('README.md').matchAll(/^\| `([A-Z0-9_]{4,})` +\| (.*?) +\| (.*?) +\|$/gm)];
   expect(rows.length).toBeGreaterThan(25);
   for (const { name, about, fallback } of described) {
     expect(`${name}: ${comments.get(name)}`).toBe(`${name}: ${about}${fallback && ` (default: ${fallback})`}`);
@@ -76,7 +76,7 @@ test('variables with a unit in their name say it in their description', () => {
 test('each variable of .env.example has one line that explains it, and no value', () => {
   const lines = read('.env.example').split('\n');
   for (const [index, line] of lines.entries()) {
-    if (!/^[A-Z_]+=/.test(line)) continue;
+    if (!/^[A-Z0-9_]+=/.test(line)) continue;
     expect(line).toMatch(/=$/);
     expect(lines[index - 1]).toMatch(/^# \S/);
   }
@@ -131,7 +131,7 @@ const notOffered =
   /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
-  const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
+  const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!);
   const secrets: string[] = SECRETS;
   const expected = variablesExplained().filter(
     (name) => !notFromFile.includes(name) && !notOffered.test(name) && !secrets.includes(name),

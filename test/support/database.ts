@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
+import type { FileStore } from '../../db/files/objectStore.ts';
 import { migrate } from '../../db/postgres/migrations.ts';
 
 const TEMPLATE = 'ledgerline_template';
@@ -25,11 +26,13 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
 /** A database with all parts opened. Background errors are collected, for tests that expect some. */
 export async function openTestDatabase(options: {
   url: string;
+  fileStore?: FileStore | undefined;
   spends?: boolean;
 }): Promise<Database & { errors: unknown[] }> {
   const errors: unknown[] = [];
   const db = await openDatabase({
     url: options.url,
+    fileStore: options.fileStore,
     spends: options.spends ?? true,
     // A machine that runs all tests may stall for seconds.
     readWaitMs: 60_000,

@@ -45,8 +45,8 @@ export interface ListingBody {
 }
 
 /** The API as a process, two workspaces, and helpers for files and sessions. */
-export async function setFileStage() {
-  const stage = await setGuardStage();
+export async function setFileStage({ env = {} }: { env?: Record<string, string> } = {}) {
+  const stage = await setGuardStage({ env });
   const mine = await stage.account();
   const other = await stage.account();
 

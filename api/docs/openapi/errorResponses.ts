@@ -54,7 +54,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again.',
   500: 'Internal error: `internal_error`. The message has the request id.',
   502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
-  503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
+  503: 'The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again.',
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
 };
 
