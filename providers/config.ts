@@ -24,6 +24,11 @@ export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): Upstre
   };
 }
 
+/** Keeps onnxruntime, which reads the variable from its process, from reporting its use to its maker. A thread has but a copy: not from there. */
+export function silenceOnnx(): void {
+  process.env.ORT_DISABLE_TELEMETRY = '1';
+}
+
 /** Resources of the embedded voices and the embedded recogniser. */
 export interface EmbeddedVoiceConfig {
   /** Folder of the fetched engines. */

@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { createPlaces, PlacesFull } from '../../base/places.ts';
 import { findEngine } from '../../providers/embedded/engines/engine.ts';
 import { onnxRuntime } from '../../providers/embedded/engines/engineList.ts';
-import { endOnnxThread } from '../../providers/embedded/engines/onnxThread.ts';
+import { endOnnxThread, startOnnxThread } from '../../providers/embedded/engines/onnxThread.ts';
 import { miniLm } from '../../providers/embedded/engines/textEngines.ts';
 import { contextLengthExceeded, invalidValue, modelUnavailable, overloaded } from '../requestError.ts';
 import { presentEmbeddings } from '../text/presentEmbeddings.ts';
@@ -47,11 +47,8 @@ export function createSentenceModel({
       isNeural ? findEngine(dataDir, engine) : undefined,
     );
     if (!runtime || !folder) throw modelUnavailable(isNeural ? IS_MISSING : IS_OFF);
-    const worker = new Worker(new URL('./sentenceWorker.ts', import.meta.url), {
-      workerData: { runtime, folder, tokensMax: TOKENS_MAX },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: {},
-    });
+    const script = new URL('./sentenceWorker.ts', import.meta.url);
+    const worker = startOnnxThread(script, { runtime, folder, tokensMax: TOKENS_MAX });
     worker.on('error', () => undefined).once('exit', () => (thread = undefined));
     worker.unref();
     return worker;

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startOnnxThread } from './engines/onnxThread.ts';
 import type { VoiceActivity } from './energyActivity.ts';
 
 export type SileroThread = ReturnType<typeof createSileroThread>;
@@ -19,11 +19,7 @@ export type FrameAnswer = { probability: number } | { error: string };
 
 /** A thread with Silero's model, for all streams of sound: a frame takes half a millisecond, which would add up in the API's own thread. */
 export function createSileroThread({ runtime, model }: { runtime: string; model: string }) {
-  const worker = new Worker(new URL('./sileroWorker.ts', import.meta.url), {
-    workerData: { runtime, model },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: {},
-  });
+  const worker = startOnnxThread(new URL('./sileroWorker.ts', import.meta.url), { runtime, model });
   const pending: Pending[] = [];
   let streams = 0;
   let hasEnded = false;

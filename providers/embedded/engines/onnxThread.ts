@@ -1,9 +1,16 @@
-import type { MessagePort, Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { silenceOnnx } from '../../config.ts';
 
 /** Last message to a thread: it ends once all earlier messages are handled. */
 const END = 'end';
 // The id of a thread that has exited.
 const EXITED = -1;
+
+/** Starts a thread that runs onnxruntime. */
+export function startOnnxThread(script: URL, workerData: object): Worker {
+  silenceOnnx();
+  return new Worker(script, { workerData, execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
+}
 
 /**
  * Ends a thread that runs onnxruntime, once its queued messages are handled. `terminate()` inside an onnxruntime call aborts the whole

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { endOnnxThread } from '../engines/onnxThread.ts';
+import { endOnnxThread, startOnnxThread } from '../engines/onnxThread.ts';
 import type { SpokenSpan } from '../../speech.ts';
 
 /** What a thread is started with: the folders of its engines. */
@@ -47,11 +46,8 @@ const THREADS_MAX = 4;
 /** A thread with a neural voice in memory. It speaks one piece after the other; `ready` resolves when it has loaded and measured itself. */
 export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   const threads = Math.min(availableParallelism(), THREADS_MAX);
-  const worker = new Worker(new URL('./voiceWorker.ts', import.meta.url), {
-    workerData: { ...data, threads } satisfies VoiceThreadData,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: {},
-  });
+  const script = new URL('./voiceWorker.ts', import.meta.url);
+  const worker = startOnnxThread(script, { ...data, threads } satisfies VoiceThreadData);
   type Waiting = { resolve: (answer: VoiceAnswer) => void; reject: (reason: unknown) => void };
   const waiting: Waiting[] = [];
   // It was told to end, or has failed: it takes no more orders.

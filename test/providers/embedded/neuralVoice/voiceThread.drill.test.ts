@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { onnxRuntime } from '../../../../providers/embedded/engines/engineList.ts';
 import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
 import { kokoro, pronunciations } from '../../../../providers/embedded/engines/voiceEngines.ts';
+import { makeFolder } from '../../../support/folder.ts';
 
 const dataDir = '.data';
 let folders: { folder: string; runtime: string; dictionary: string };
@@ -26,7 +28,11 @@ const SPEAK = `
   );`;
 
 /** Starts a voice in another process, runs `first`, and ends the voice after `waitMs`. Resolves to that process's exit code and output. */
-async function endedAfter(waitMs: number, first = ''): Promise<{ code: number | null; said: string }> {
+async function endedAfter(
+  waitMs: number,
+  first = '',
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<{ code: number | null; said: string }> {
   const program = `
     import { setTimeout } from 'node:timers/promises';
     import { startVoiceThread } from './providers/embedded/neuralVoice/voiceThread.ts';
@@ -36,7 +42,7 @@ async function endedAfter(waitMs: number, first = ''): Promise<{ code: number | 
     await setTimeout(${waitMs});
     await thread.end();
     console.log('ended', thread.hasEnded());`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -55,3 +61,15 @@ test.each([0, 50, 150, 300, 600, 1000, 1500])(
 test('what is being spoken when a voice ends is spoken to its end', async () => {
   expect(await endedAfter(100, SPEAK)).toEqual({ code: 0, said: 'spoken\nended true\n' });
 }, 60_000);
+
+test('the engine makes no id of this machine and keeps no reports to send', async () => {
+  const home = await makeFolder();
+  try {
+    // Without `CI`, which alone keeps it from reporting.
+    const env = { PATH: process.env.PATH, HOME: home.path };
+    expect(await endedAfter(0, SPEAK, env)).toMatchObject({ code: 0, said: expect.stringContaining('spoken') });
+    expect(await readdir(home.path, { recursive: true })).toEqual([]);
+  } finally {
+    await home.remove();
+  }
+});
