@@ -18,6 +18,9 @@ type Service = {
   volumes?: string[];
   environment?: Record<string, unknown>;
   healthcheck?: { test: string[] };
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
   networks?: string[] | Record<string, { ipv4_address?: string }>;
 };
 type Compose = {
@@ -121,7 +124,10 @@ function importsFrom(scripts: string[]): string[] {
 
 test('what the model’s container fetches for transcriptions, the API’s container has', () => {
   const places = ['api', 'model'].map((name) => compose.services[name]!);
-  expect(places.map(({ volumes }) => volumes)).toEqual([['model:/app/.data'], ['model:/app/.data']]);
+  expect(places.map(({ volumes }) => volumes)).toEqual([
+    ['model:/app/.data', '/tmp'],
+    ['model:/app/.data', '/tmp'],
+  ]);
   for (const { environment } of places) expect(environment).toMatchObject({ DATA_DIR: '/app/.data' });
 });
 
@@ -176,6 +182,15 @@ test('the script makes a file for each secret, readable to its containers alone,
   } finally {
     await folder.remove();
   }
+});
+
+test('programs of ours run without capabilities, and write to their volumes alone', () => {
+  for (const [, service] of ours) {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    // On disk, where the answers that a killed API had billed are found after its restart.
+    expect(service.volumes).toContain('/tmp');
+  }
+  expect(read('Dockerfile')).toMatch(/^USER node$/m);
 });
 
 test('no API container can take the address of Caddy, which starts after them', () => {

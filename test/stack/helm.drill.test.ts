@@ -76,6 +76,14 @@ function helm(...args: string[]): string {
     },
   );
 
+  test('gives every container a file system that is read-only but for its volumes', () => {
+    const text = helm('template', 'prod', chart, '--kube-version', '1.37.0', '--set', 'model.enabled=true');
+    const found = (pattern: RegExp) => text.match(pattern)?.length;
+    expect(found(/^ +image: /gm)).toBe(5);
+    expect(found(/^ +readOnlyRootFilesystem: true$/gm)).toBe(5);
+    expect(found(/mountPath: \/tmp\b/g)).toBe(5);
+  });
+
   test('gives each part the secrets that it reads, as files', () => {
     const text = helm('template', 'prod', chart, '--kube-version', '1.37.0');
     const worker = text

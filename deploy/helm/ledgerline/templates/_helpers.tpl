@@ -35,6 +35,7 @@ seccompProfile: { type: RuntimeDefault }
 
 {{- define "ledgerline.containerSecurity" -}}
 allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
@@ -137,6 +138,8 @@ spec:
             limits: { memory: 1Gi }
           volumeMounts:
             - { name: secrets, mountPath: /run/secrets, readOnly: true }
+            - { name: temporary, mountPath: /tmp }
       volumes:
         - {{- include "ledgerline.secretVolume" . | nindent 10 }}
+        - { name: temporary, emptyDir: {} }
 {{- end -}}
