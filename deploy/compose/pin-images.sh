@@ -5,7 +5,8 @@ set -eu
 file="${1:-docker-compose.yml}"
 script=''
 for image in $(sed -n 's/^ *image: \([^ ]*:[^ ]*\)$/\1/p' "$file" | sort -u); do
-  digest="$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}')"
+  # With a bare `.Manifest.Digest` buildx prints all that it knows instead.
+  digest="$(docker buildx imagetools inspect "$image" --format '{{printf "%s" .Manifest.Digest}}')"
   script="$script;s|image: $image\$|image: $image@$digest|"
 done
 sed "${script#;}" "$file"

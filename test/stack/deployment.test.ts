@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { readVariables, SECRETS, VARIABLES } from '../../base/environment.ts';
@@ -205,6 +205,22 @@ test('every image has an exact version', () => {
   const images = Object.values(compose.services).flatMap(({ image, build }) => (image && !build ? [image] : []));
   expect(images.length).toBe(8);
   for (const image of images) expect(image).toMatch(/:v?\d+\.\d+[.\d]*(-[\w.-]+)?$/);
+});
+
+test('the script that pins images writes the digest of each one behind its version', async () => {
+  const folder = await makeFolder();
+  const digest = `sha256:${'a'.repeat(64)}`;
+  try {
+    // As buildx does: a format that begins with the manifest prints all of it.
+    const docker = `#!/bin/sh\ncase "$*" in *'{{.Manifest'*) printf 'Name: x\\nDigest: ${digest}\\n';; *) printf ${digest};; esac\n`;
+    writeFileSync(join(folder.path, 'docker'), docker, { mode: 0o755 });
+    const env = { PATH: `${folder.path}:${process.env.PATH}` };
+    const text = execFileSync('sh', ['deploy/compose/pin-images.sh'], { cwd: projectDir, env, encoding: 'utf8' });
+    expect(text.match(new RegExp(`^ *image: \\S+:\\S+@${digest}$`, 'gm'))).toHaveLength(8);
+    expect(text.replaceAll(`@${digest}`, '')).toBe(read('docker-compose.yml'));
+  } finally {
+    await folder.remove();
+  }
 });
 
 test('each service has a health check at its health route', () => {
