@@ -23,7 +23,8 @@ const SYSTEM_ROLE = 'ledgerline_system';
 // was small scans the table for as long as it is cached: so plans are generic and use indexes.
 const PLANNING =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+// A machine that is cut off in a transaction keeps its locks until then: for less time than the statements of others wait for them.
+const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=2000';
 // Overrides the server's setting: an answer is sent once its bill is on disk.
 const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING} -c synchronous_commit=on`;
 // Batches are on disk before they are posted, so a posting lost in a crash is repeated.

@@ -143,7 +143,7 @@ test('a slow statement is cancelled, and so is an idle transaction with locks', 
     `select name, setting from pg_settings
      where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
   );
-  expect(settings.map(({ setting }) => setting)).toEqual(['10000', '5000']);
+  expect(settings.map(({ setting }) => setting)).toEqual(['2000', '5000']);
 });
 
 test('a read while the database is down is refused as unavailable', async () => {
