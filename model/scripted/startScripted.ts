@@ -32,11 +32,11 @@ type Standing = Script | ((body: Json) => Script);
  * Starts an OpenAI-compatible upstream on a loopback socket. It answers as scripted and counts tokens as OpenAI does, so that a bill can be
  * compared with the actual output. `scriptOf` finds the script of a call.
  */
-export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
+export async function startScripted({ port = 0, host }: { port?: number; host?: string } = {}): Promise<Scripted> {
   let calls: Call[] = [];
   let standing: Standing = {};
   const batches = createScriptedBatches(() => listening.url);
-  const listening = await listen(port, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
     if (!TEXT_PATHS.has(path)) {
       void answerBesides(path, request, response, batches);
@@ -46,7 +46,8 @@ export async function startScripted({ port = 0 }: { port?: number } = {}): Promi
     calls.push(call);
     response.on('close', () => endCall(call, response.writableFinished));
     void takePart(request, response, call, () => standing);
-  });
+  };
+  const listening = await listen(port, answer, host);
   return {
     url: `${listening.url}/v1`,
     calls: () => calls,
@@ -61,12 +62,12 @@ export async function startScripted({ port = 0 }: { port?: number } = {}): Promi
   };
 }
 
-/** A bare HTTP server on a loopback port; `stop` closes it with all its connections. */
-export async function listen(port: number, listener: RequestListener) {
-  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, '127.0.0.1');
+/** A bare HTTP server on a port of an interface; `stop` closes it with all its connections. */
+export async function listen(port: number, listener: RequestListener, host = '127.0.0.1') {
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, host);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

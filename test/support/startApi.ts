@@ -43,6 +43,8 @@ export interface ApiSetting {
   /** More of the catalogue: members of the upstream, other upstreams, other models. */
   catalog?: { main?: object; upstreams?: object; models?: object[] };
   env?: Record<string, string>;
+  /** The beginning of a command that runs it elsewhere, as on another machine. */
+  enter?: string[];
 }
 
 /** Starts the API inside this process, with both of its models served by one upstream. */
@@ -91,14 +93,14 @@ export async function apiCommand({
   realtime,
   catalog,
   env = {},
+  enter = [],
 }: ApiSetting) {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
   const voice = voiceUrl === undefined ? { protocol: 'embedded' } : { protocol: voiceProtocol, baseUrl: voiceUrl };
   const catalogFile = join(folder, 'catalog.json');
   await writeFile(catalogFile, JSON.stringify(catalogOf({ upstreamUrl, upstreamModel, voice, realtime, catalog })));
   return {
-    command: process.execPath,
-    args: ['api/main.ts'],
+    ...commandOf([...enter, process.execPath, 'api/main.ts']),
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -117,6 +119,8 @@ export async function apiCommand({
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
+
+const commandOf = ([command, ...args]: string[]) => ({ command: command!, args });
 
 /** The address in the API's log line `listening`, once it is there. */
 export function addressIn(lines: string[]): string | undefined {

@@ -26,14 +26,15 @@ export async function startWorkerProcess({
   cwd?: string;
   catalog?: ApiSetting['catalog'];
   env?: Record<string, string>;
+  enter?: string[];
 }): Promise<RunningWorker> {
-  const { remove, env, ...command } = await apiCommand(setting);
+  const { remove, env, args, ...command } = await apiCommand(setting);
   const lines: string[] = [];
   let ending: string | undefined;
   const child = await startChild({
     ...command,
     ...(cwd !== undefined && { cwd }),
-    args: ['worker/main.ts'],
+    args: [...args.slice(0, -1), 'worker/main.ts'],
     env: { PLUGIN_SECRETS_KEY: createSealingKey(), ...env, TEMPORAL_ADDRESS: temporalAddress },
     onStdout: (line) => lines.push(line),
     onStderr: (line) => lines.push(line),

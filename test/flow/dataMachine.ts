@@ -1,0 +1,61 @@
+import { appendFile, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findLimitsProgram } from '../../stack/limitsServer.ts';
+import { startPostgres } from '../../stack/postgres.ts';
+import { startChild } from '../../stack/process/child.ts';
+import { startTemporal } from '../../stack/temporal.ts';
+import { makeFolder } from '../support/folder.ts';
+import { findTestBinary } from '../support/temporal.ts';
+
+/**
+ * The program of a machine that has the data: PostgreSQL, Temporal and Valkey or Redis, open to the machines of its subnet. `argv[2]`
+ * is its address. Prints one line of JSON, and ends on SIGTERM.
+ */
+const address = process.argv[2]!;
+const redisPort = 6379;
+const folder = await makeFolder();
+const log = (): void => {};
+
+const settings = { listen_addresses: `127.0.0.1,${address}`, fsync: 'off' };
+const postgres = await startPostgres({ dataDir: folder.path, settings, log });
+await appendFile(join(folder.path, 'cluster/pg_hba.conf'), `\nhost all all samenet scram-sha-256\n`);
+const owner = new Client({ connectionString: postgres.url });
+await owner.connect();
+await owner.query('select pg_reload_conf()');
+await owner.end();
+
+const temporalDir = join(folder.path, 'temporal');
+const temporal = await startTemporal({ dataDir: temporalDir, binary: await findTestBinary(), log });
+const temporalPort = Number(temporal.address.split(':')[1]);
+// Its parts reach each other at the loopback interface alone.
+const entrance = createServer((near) => {
+  const far = connect(temporalPort, '127.0.0.1');
+  const end = () => [near, far].forEach((socket) => socket.destroy());
+  for (const socket of [near, far]) socket.on('error', end).on('close', end);
+  near.pipe(far).pipe(near);
+}).listen(temporalPort, address);
+const limits = await startChild({
+  command: findLimitsProgram(process.env.PATH ?? '')!,
+  args: ['--port', String(redisPort), '--bind', address, '--protected-mode', 'no', '--save', ''],
+  onStdout: log,
+  onStderr: log,
+  stopSignal: 'SIGTERM',
+});
+
+console.log(
+  JSON.stringify({
+    postgresUrl: postgres.url,
+    ports: { PostgreSQL: postgres.port, Temporal: temporalPort, limits: redisPort },
+  }),
+);
+
+process.once('SIGTERM', () => {
+  void (async () => {
+    entrance.close();
+    await Promise.all([limits.stop(1_000), temporal.stop(), postgres.stop()]);
+    await rm(folder.path, { recursive: true, force: true });
+    process.exit();
+  })();
+});
