@@ -27,8 +27,8 @@ const NETWORK_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58.
-const AWAY_STATES = /^(08|53|57|58)[0-9A-Z]{3}$/;
+// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58, and that of idle transactions.
+const AWAY_STATES = /^((08|53|57|58)[0-9A-Z]{3}|25P03)$/;
 // The driver's errors for lost connections and connection timeouts have no code.
 const DRIVER_PHRASES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;

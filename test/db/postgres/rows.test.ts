@@ -6,6 +6,7 @@ import { ApiKey } from '../../../db/entities/workspace.ts';
 import { File } from '../../../db/entities/session.ts';
 import { LedgerEntry } from '../../../db/entities/ledger.ts';
 import { newId } from '../../../db/ids.ts';
+import { isDatabaseDown } from '../../../db/postgres/databaseErrors.ts';
 import { createSession, findSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/ledger.ts';
@@ -144,6 +145,19 @@ test('a slow statement is cancelled, and so is an idle transaction with locks', 
      where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
   );
   expect(settings.map(({ setting }) => setting)).toEqual(['2000', '5000']);
+});
+
+test('the end of an idle transaction counts as a lost connection', async () => {
+  const client = new Client({ connectionString: database.url });
+  const errors: unknown[] = [];
+  client.on('error', (error) => errors.push(error));
+  await client.connect();
+  const ended = new Promise<void>((resolve) => void client.once('end', resolve));
+  await client.query('begin');
+  await client.query('set local idle_in_transaction_session_timeout = 1');
+  await ended;
+  expect(errors[0]).toMatchObject({ code: '25P03' });
+  expect(errors.filter((error) => !isDatabaseDown(error))).toEqual([]);
 });
 
 test('a read while the database is down is refused as unavailable', async () => {
