@@ -91,6 +91,12 @@ export interface BatchWorkflows {
   start: (batchId: string) => Promise<void>;
 }
 
+/** Access to the workflows of test clocks. */
+export interface TestClockWorkflows {
+  /** Starts the workflow that moves a clock to its target, unless it runs. */
+  start: (workspaceId: string) => Promise<void>;
+}
+
 /** The calls of a batch's lines: the API's own, at batch prices. */
 export interface LineCalls {
   /** Why an endpoint cannot call a model; undefined when it can. */

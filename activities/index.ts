@@ -23,10 +23,11 @@ import { createToolStep } from './run/toolStep.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
 import { createScheduleActivities, type ScheduleDependencies } from './schedules.ts';
+import { createTestClockActivities, type TestClockDependencies } from './testClocks.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
 
 export type { RunEnding } from '../db/runs/finishRun.ts';
-export type { BatchWorkflows, ReviewWorkflows } from './dependencies.ts';
+export type { BatchWorkflows, ReviewWorkflows, TestClockWorkflows } from './dependencies.ts';
 export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
@@ -40,6 +41,7 @@ export type ActivityDependencies = RunDependencies &
   PaymentDependencies &
   SweepDependencies &
   ScheduleDependencies &
+  TestClockDependencies &
   SigningDependencies &
   WebhookDependencies &
   SignInDependencies &
@@ -66,6 +68,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createRunSweep(dependencies),
     ...createScheduleActivities(dependencies),
+    ...createTestClockActivities(dependencies),
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...childRunActivities(dependencies),

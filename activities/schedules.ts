@@ -5,6 +5,7 @@ import { requestCancel } from '../db/runs/cancelRun.ts';
 import { readEnd } from '../db/runs/pendingRuns.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import { beginFiring, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
+import type { ScheduleRow } from '../db/schedules/schedules.ts';
 import type { RunWorkflows } from './dependencies.ts';
 
 /** Creates a run as `POST /v1/runs` does. */
@@ -19,6 +20,10 @@ export interface TemporalSchedules {
   sync: () => Promise<number>;
   /** Creates schedules that are missing in Temporal, and deletes those without a row. Returns how many. */
   reconcile: () => Promise<number>;
+  /** Lets one fire for a planned time, which counts as every firing does. */
+  fireAt: (id: string, at: Date, overlap: ScheduleRow['overlap']) => Promise<void>;
+  /** The times in a range at which it fires, in order. */
+  timesBetween: (id: string, range: { after: Date; until: Date }) => Promise<Date[]>;
 }
 
 /** Services that the activities of schedules use. */

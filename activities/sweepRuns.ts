@@ -27,7 +27,8 @@ import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import { sendBillingMails } from '../mail/billingMails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
-import type { BatchWorkflows, RunDependencies } from './dependencies.ts';
+import { listAdvancing } from '../db/testClock.ts';
+import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './dependencies.ts';
 
 /** How many missed notifications one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
@@ -83,11 +84,12 @@ const STORE_LIMIT_MS = 60_000;
 /** Services that sweeps use. */
 export type SweepDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
   batches: BatchWorkflows;
+  clocks: TestClockWorkflows;
   mailer: Pick<Mailer, 'sendMail'>;
 };
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
-export function createRunSweep({ db, workflows, batches, mailer }: SweepDependencies) {
+export function createRunSweep({ db, workflows, batches, clocks, mailer }: SweepDependencies) {
   const { everywhere, pool } = db;
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
@@ -103,6 +105,7 @@ export function createRunSweep({ db, workflows, batches, mailer }: SweepDependen
       await batches.start(id);
       await markBatchStarted(everywhere, id);
     });
+    await each(await listAdvancing(everywhere), ({ id }) => clocks.start(id));
     const resumed = await each(await readAnswered(everywhere), ({ id }) => workflows.resume(id));
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
@@ -209,7 +212,7 @@ async function each<Item extends { id: string }>(
     try {
       if ((await work(item)) !== false) done += 1;
     } catch (error) {
-      log.warn('a run or batch could not be swept', { id: item.id, error });
+      log.warn('a run, batch or test clock could not be swept', { id: item.id, error });
     }
   }
   return done;

@@ -100,5 +100,5 @@ export const pruneResponseItems = (everywhere: Rows<undefined>): Promise<number>
 // Raw: a prepared statement for all items of 50 ms, beside the answers of calls.
 const KEEP = `
 insert into response_items (id, workspace_id, item, expires_at)
-select i.*, now() + interval '${ITEM_HOURS} hours' from unnest($1::text[], $2::text[], $3::text[]) i
+select i.*, ledger_now(i.workspace_id) + interval '${ITEM_HOURS} hours' from unnest($1::text[], $2::text[], $3::text[]) i (id, workspace_id, item)
 on conflict (id) do nothing`;

@@ -30,6 +30,7 @@ import {
   createBatchWorkflows,
   createReviewWorkflows,
   createRunWorkflows,
+  createTestClockWorkflows,
   createTopupWorkflows,
   createWebhookWorkflows,
 } from './workflows.ts';
@@ -94,6 +95,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     reviews: createReviewWorkflows(client, db, options.consoleUrl),
     topups: createTopupWorkflows(client),
     batches: createBatchWorkflows(client, options.consoleUrl),
+    clocks: createTestClockWorkflows(client),
   };
   const secrets = await openSecretBox(db.everywhere, options.pluginKeys);
   await resealSecrets(db.everywhere, secrets);
@@ -141,7 +143,7 @@ function createSchedules(client: Client, options: WorkerOptions, workflows: Retu
     onFailure: (err, runId) => logger.warn({ err, runId }, 'the sweep notifies the workflow of this run'),
   });
   const temporal = createTemporalSchedules((work) => work(client), db);
-  return { place, temporal: { sync: () => temporal.sync(), reconcile: temporal.reconcile } };
+  return { place, temporal: { ...temporal, sync: () => temporal.sync() } };
 }
 
 // A cancellation arrives with the answer to a heartbeat: a longer throttle would delay it too much.

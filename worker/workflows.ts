@@ -3,6 +3,7 @@ import type {
   BatchWorkflows,
   RunWorkflows,
   ReviewWorkflows,
+  TestClockWorkflows,
   TopupWorkflows,
   WebhookWorkflows,
 } from '../activities/index.ts';
@@ -31,6 +32,7 @@ import {
   type ReviewDecisionResult,
   workspaceAttribute,
 } from '../workflows/contract.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/testClockContract.ts';
 
 // Longer than a sweep may be late. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;
@@ -160,6 +162,13 @@ export function createBatchWorkflows(client: Client, consoleUrl?: string): Batch
     },
   };
 }
+
+/** The workflows of test clocks on a Temporal server. */
+export const createTestClockWorkflows = (client: Client): TestClockWorkflows => ({
+  start: async (workspaceId) => {
+    await client.workflow.start(TEST_CLOCK_WORKFLOW, testClockStartOf(workspaceId)).catch(unless(isStarted));
+  },
+});
 
 /** The workflows of reviews on a Temporal server. */
 export function createReviewWorkflows(

@@ -28,6 +28,12 @@ export const webhookIdOf = ({ eventId, endpointId }: WebhookInput): string => `w
 /** Requests to endpoints have a queue of their own, so that slow ones do not hold up runs. */
 export const WEBHOOK_TASK_QUEUE = 'ledgerline-webhooks';
 
+/** The workspace whose clock is moved. */
+export type TestClockInput = { workspaceId: string };
+
+/** The next time of a clock, in ISO 8601, with the schedules that fire then. */
+export type ClockStep = { at: string; aheadSeconds: number; firings: string[] };
+
 /** How long a delivery waits until its next attempt; null: there is none. */
 export type WebhookStep = { delayMs: number | null };
 
@@ -67,8 +73,11 @@ export type SweepResult = {
 /** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
 export const RUN_WORKFLOW = 'run';
 
-/** Everything else is read by the run's id, so that input and output stay out of the history. */
-export type RunInput = { runId: string };
+/**
+ * Everything else is read by the run's id, so that input and output stay out of the history. `waitMs`: the wait of a run whose clock may be
+ * moved, because no signal ends a delay of Temporal's own.
+ */
+export type RunInput = { runId: string; waitMs?: number };
 
 /** The answer to a run's required action is in its row; this signal wakes the workflow to read it. */
 export const RESUME_RUN_SIGNAL = 'resumeRun';
@@ -216,16 +225,22 @@ export function runStartOf(
     status: string;
     timeout_seconds: number;
   },
-  { keyPrefix, delayMs, consoleUrl }: { keyPrefix: string; delayMs: number; consoleUrl?: string },
+  {
+    keyPrefix,
+    delayMs,
+    isTest,
+    consoleUrl,
+  }: { keyPrefix: string; delayMs: number; isTest?: boolean; consoleUrl?: string },
 ) {
-  const input: RunInput = { runId: run.id };
+  const isDelayed = delayMs > 0;
+  const input: RunInput = { runId: run.id, ...(isDelayed && isTest && { waitMs: delayMs }) };
   return {
     workflowId: run.id,
     taskQueue: TASK_QUEUE,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    ...(delayMs > 0 && { startDelay: delayMs }),
+    ...(isDelayed && !isTest && { startDelay: delayMs }),
     staticSummary: `${run.agent} (${run.version})`,
     staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.${linkTo(consoleUrl, `/runs/${run.id}`)}`,
     typedSearchAttributes: [
@@ -233,7 +248,7 @@ export function runStartOf(
       keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
       keyword(RUN_SEARCH_ATTRIBUTES.version, run.version),
       // A run without a delay begins at once: setting it here saves each workflow an update of its attributes.
-      keyword(RUN_SEARCH_ATTRIBUTES.status, delayMs > 0 ? run.status : 'in_progress'),
+      keyword(RUN_SEARCH_ATTRIBUTES.status, isDelayed ? run.status : 'in_progress'),
       keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
     ],
   };

@@ -8,3 +8,4 @@ export { webhook } from './webhook.ts';
 export { batch } from './batch.ts';
 export { pluginSignIn } from './pluginSignIn.ts';
 export { scheduledRun } from './scheduledRun.ts';
+export { testClock } from './testClock.ts';

@@ -42,13 +42,13 @@ const CALL_AGENT = 'call_agent';
  * last step settles and finishes it; the last call here writes any other ending (cancelled or failed, for example). Content stays in the
  * database; the history has numbers, names and times.
  */
-export async function run({ runId }: RunInput): Promise<RunResult> {
+export async function run({ runId, waitMs }: RunInput): Promise<RunResult> {
   const state: RunState = { doing: 'Waits in the queue.', step: 0, modelSteps: 0 };
   const view = createOperatorView(state);
   const answers = { received: 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
   setHandler(runState, () => state);
-  const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(runEndingOf);
+  const end = await work({ runId, state, view, answers, deadlineMs: undefined }, waitMs).catch(runEndingOf);
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
   return endLikeRun(result);
@@ -92,7 +92,9 @@ interface Job {
   deadlineMs: number | undefined;
 }
 
-async function work(job: Job): Promise<End> {
+async function work(job: Job, waitMs: number | undefined): Promise<End> {
+  // A moved clock wakes it.
+  if (waitMs !== undefined) await condition(() => job.answers.received > 0, waitMs);
   while (job.state.modelSteps < MODEL_STEPS_MAX) {
     const end = await runTurn(job);
     if (end) return end;
@@ -185,8 +187,9 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
     const leftMs = Math.max(1, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
     const answered = await condition(() => answers.received > seen, leftMs);
     seen = answers.received;
-    isResumed = (await calls.resume(runId, order.step)) !== null;
-    if (!isResumed && !answered) return { status: 'limit_reached', limit: 'answer_timeout' };
+    const taken = await calls.resume(runId, order.step);
+    isResumed = taken !== null && !taken.isExpired;
+    if (!isResumed && (!answered || taken)) return { status: 'limit_reached', limit: 'answer_timeout' };
   }
   job.deadlineMs! += Date.now() - pausedAtMs;
   view.status('in_progress', 'Continues.');

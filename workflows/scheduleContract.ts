@@ -45,15 +45,17 @@ export function temporalScheduleOf(schedule: {
   remainingRuns: number | null;
   pausedAt: Date | null;
   pauseNote: string | null;
+  /** The clock of its workspace was moved: it fires by that clock alone, without jitter. */
+  isHeld: boolean;
 }) {
-  const { id, run, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote } = schedule;
+  const { id, run, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote, isHeld } = schedule;
   const input: ScheduledRunInput = { scheduleId: id };
   return {
     spec: {
       ...(cron === null
         ? { intervals: [{ every: everySeconds! * 1000 }] }
         : { cronExpressions: [cron], timezone: schedule.timezone }),
-      jitter: schedule.jitterSeconds * 1000,
+      jitter: isHeld ? 0 : schedule.jitterSeconds * 1000,
       ...(startAt && { startAt }),
       ...(endAt && { endAt }),
     },
@@ -77,7 +79,7 @@ export function temporalScheduleOf(schedule: {
       catchupWindow: schedule.catchupWindowSeconds * 1000,
     },
     state: {
-      paused: pausedAt !== null,
+      paused: pausedAt !== null || isHeld,
       note: pauseNote ?? '',
       ...(remainingRuns !== null && { remainingActions: remainingRuns }),
     },

@@ -64,7 +64,7 @@ async function makeSecret(ctx: Context, services: Services) {
     maxSessionSeconds,
     sessionsMax,
     spendLimitNanos: spendLimitUsd === null ? null : nanosOfUsd(spendLimitUsd),
-    expiresAt: new Date(Date.now() + lifetimeSeconds * 1_000),
+    lifetimeSeconds,
   });
   return { session, value, expiresAt };
 }

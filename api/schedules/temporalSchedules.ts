@@ -66,6 +66,16 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
     trigger: async (id: string, overlap: ScheduleOverlap): Promise<void> => {
       await call((client) => handleOf(client, id).trigger(OVERLAP_POLICIES[overlap]));
     },
+    fireAt: (id: string, at: Date, overlap: ScheduleOverlap): Promise<void> =>
+      call((client) =>
+        handleOf(client, id).backfill({
+          start: new Date(at.getTime() - 1),
+          end: at,
+          overlap: OVERLAP_POLICIES[overlap],
+        }),
+      ),
+    timesBetween: (id: string, range: { after: Date; until: Date }): Promise<Date[]> =>
+      call((client) => timesBetween(client, id, range)),
     /** The next times at which it fires; null when Temporal does not answer or does not have it yet. */
     nextTimes: (id: string): Promise<Date[] | null> =>
       call(async (client) => (await handleOf(client, id).describe()).info.nextActionTimes).catch(() => null),
@@ -73,6 +83,28 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
 }
 
 const handleOf = (client: Client, id: string) => client.schedule.getHandle(temporalScheduleIdOf(id));
+
+// The first thousand, as the server has them.
+async function timesBetween(
+  { workflowService, options: { namespace } }: Client,
+  id: string,
+  { after, until }: { after: Date; until: Date },
+): Promise<Date[]> {
+  const [startTime, endTime] = [timestampOf(after), timestampOf(until)];
+  const scheduleId = temporalScheduleIdOf(id);
+  const found = await workflowService.listScheduleMatchingTimes({ namespace, scheduleId, startTime, endTime });
+  // They are whole seconds.
+  const times = found.startTime.map(({ seconds }) => new Date(Number(seconds) * 1_000));
+  return times.filter((time) => time > after && time <= until);
+}
+
+type Timestamp = NonNullable<Parameters<Client['workflowService']['listScheduleMatchingTimes']>[0]['startTime']>;
+
+// As the service has it; its encoder takes a plain number of seconds too.
+const timestampOf = (time: Date): Timestamp => ({
+  seconds: Math.floor(time.getTime() / 1_000) as unknown as Timestamp['seconds'],
+  nanos: (time.getTime() % 1_000) * 1_000_000,
+});
 
 async function put(client: Client, schedule: StaleSchedule): Promise<void> {
   const scheduleId = temporalScheduleIdOf(schedule.id);

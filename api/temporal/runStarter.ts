@@ -5,6 +5,7 @@ import { markBatchStarted } from '../../db/batches/batches.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { BATCH_WORKFLOW, batchStartOf, RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/testClockContract.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Notifies workflows of changes that are already stored. Requests do not wait for it: the sweep delivers what fails here. */
@@ -13,11 +14,12 @@ export interface RunStarter {
   cancel(run: RunRow): void;
   resume(run: RunRow): void;
   startBatch(batchId: string): void;
+  moveClock(workspaceId: string): void;
   /** Resolves when every notification was delivered or has failed. */
   drained(): Promise<void>;
 }
 
-/** Starts, cancels and resumes the workflows of runs, and starts those of batches: a second start finds the first. */
+/** Starts, cancels and resumes the workflows of runs, and starts those of batches and test clocks: a second start finds the first. */
 export function createRunStarter({
   temporal,
   everywhere,
@@ -62,6 +64,10 @@ export function createRunStarter({
     startBatch: (batchId) => {
       const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId, consoleUrl));
       send(batchId, 'started', start, () => markBatchStarted(everywhere, batchId));
+    },
+    moveClock: (workspaceId) => {
+      const move = (client: Client) => client.workflow.start(TEST_CLOCK_WORKFLOW, testClockStartOf(workspaceId));
+      send(workspaceId, 'started', move);
     },
     drained: async () => void (await Promise.all(inFlight)),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanceTestClock, readTestClock, type TestClock } from '../../db/testMode.ts';
+import { advanceTestClock, isAdvancing, readTestClock, type TestClock } from '../../db/testClock.ts';
 import type { Handler } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { requireTest } from '../guard/testMode.ts';
@@ -25,7 +25,7 @@ export function retrieveTestClock({ db }: Services): Handler {
 }
 
 /** `POST /platform/v1/test_clock/advance`. Throws 422 for a time before the clock's, and for more than ten years in all. */
-export function moveTestClock({ db }: Services): Handler {
+export function moveTestClock({ db, runStarter }: Services): Handler {
   return async (ctx) => {
     requireTest(ctx);
     const { seconds, to } = ctx.state.input as z.output<typeof ClockBody>;
@@ -36,14 +36,17 @@ export function moveTestClock({ db }: Services): Handler {
     if (clock === 'too_far') throw refused('seconds', 'A test clock is at most ten years ahead.');
     // The next call of this process counts towards the new day; others are told.
     await db.ledger.freeSlices(accountId);
+    if (isAdvancing(clock)) runStarter.moveClock(workspaceId);
     ctx.body = present(clock);
   };
 }
 
 const refused = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
 
-const present = ({ now, aheadSeconds }: TestClock): z.infer<typeof TestClockAnswer> => ({
+const present = (clock: TestClock): z.infer<typeof TestClockAnswer> => ({
   object: 'test_clock',
-  now: now.toISOString(),
-  ahead_seconds: aheadSeconds,
+  status: isAdvancing(clock) ? 'advancing' : 'ready',
+  now: clock.now.toISOString(),
+  target: clock.target.toISOString(),
+  ahead_seconds: clock.aheadSeconds,
 });

@@ -5,7 +5,13 @@ const TAG = 'Test mode';
 
 export const TestClockAnswer = z.object({
   object: z.literal('test_clock'),
+  status: z
+    .enum(['ready', 'advancing'])
+    .describe(
+      '`advancing`: what is due until its target happens first, in its order. Read it again until it is `ready`.',
+    ),
   now: z.iso.datetime().describe('The time of the test workspace.'),
+  target: z.iso.datetime().describe('Where it is being moved to; the same as `now` when it is ready.'),
   ahead_seconds: z.int().describe('How far that is ahead of the real time.'),
 });
 
@@ -24,8 +30,10 @@ export const testDocs = ({ clock }: { clock: z.ZodType }) =>
       tag: TAG,
       summary: 'Move the clock of the test workspace ahead',
       description:
-        'By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys and the windows of batches follow ' +
-        'it at once. Times of ledger entries and requests are the real ones.',
+        'By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files, quotes and client secrets, the windows of ' +
+        'batches, the waits of runs, the attempts of webhooks and schedules follow it. When nothing is due until then, the answer is `ready`. ' +
+        'Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries ' +
+        'that it has woken are done. Times of ledger entries and requests are the real ones.',
       input: { id: 'ClockBody', schema: clock, example: { seconds: 86_400 } },
       answer,
       errors: [409],

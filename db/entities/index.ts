@@ -34,5 +34,5 @@ export const entities = {
   ...webhook,
 };
 
-/** The condition for rows that have not expired, by the database's clock. */
-export const unexpired = () => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }] });
+/** The condition for rows that have not expired, by the time of their workspace. */
+export const unexpired = () => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: sql`ledger_now(workspace_id)` } }] });

@@ -25,6 +25,10 @@ export const Workspace = defineEntity({
     liveWorkspaceId: p.text().strictNullable(),
     /** Of a test workspace: how far its clock is ahead. */
     clockSeconds: p.bigint().default(0),
+    /** How far ahead it is going, when that is more: what is due on the way happens first. */
+    clockTargetSeconds: p.bigint().default(0),
+    /** The time of the workspace up to which its schedules have fired; null before the first move. */
+    clockFollowedTo: p.datetime().strictNullable(),
   },
 });
 

@@ -210,10 +210,11 @@ export function publishUpload(
   { id, sessionId, purpose, filename, mediaType, expiresInSeconds }: NewFile,
 ): Promise<void> {
   return rows.transaction(async (tx) => {
-    const { em, File, FileChunk, sql } = tx;
+    const { em, File, FileChunk, sql, workspaceId } = tx;
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
-    const expiresAt = expiresInSeconds === null ? null : sql`now() + make_interval(secs => ${expiresInSeconds})`;
+    const expiresAt =
+      expiresInSeconds === null ? null : sql`ledger_now(${workspaceId}) + make_interval(secs => ${expiresInSeconds})`;
     const published = await em.nativeUpdate(
       File,
       { id: uploadId, deletedAt: { $ne: null } },

@@ -16,8 +16,8 @@ type ClientSecretRow = InferEntity<typeof ClientSecret>;
 /** What bounds the sessions of a client secret. Amounts in nano-USD; null: no bound of its own. */
 export type SecretBounds = Pick<
   ClientSecretRow,
-  'session' | 'maxSessionSeconds' | 'spendLimitNanos' | 'sessionsMax' | 'expiresAt'
->;
+  'session' | 'maxSessionSeconds' | 'spendLimitNanos' | 'sessionsMax'
+> & { lifetimeSeconds: number };
 
 /** Why a client secret opens no session. */
 export type SecretRefusal = 'unknown' | 'expired' | 'used_up' | 'spent';
@@ -36,14 +36,20 @@ export interface OpenSecret {
 export async function createClientSecret(
   rows: Rows,
   keyId: string,
-  bounds: SecretBounds,
+  { lifetimeSeconds, ...bounds }: SecretBounds,
 ): Promise<{ secret: string; expiresAt: Date }> {
   const secret = CLIENT_SECRET_PREFIX + randomText(SECRET_LENGTH);
   const { workspaceId } = rows;
   const row = { id: newId('cs'), workspaceId, keyId, hash: hashOf(secret), ...bounds };
-  await rows.statement(({ em, ClientSecret }) => em.insert(ClientSecret, row));
-  return { secret, expiresAt: bounds.expiresAt };
+  return rows.transaction(async ({ em, client, ClientSecret }) => {
+    const { rows: ends } = await client.query<{ at: Date }>(END, [workspaceId, lifetimeSeconds]);
+    const expiresAt = ends[0]!.at;
+    await em.insert(ClientSecret, { ...row, expiresAt });
+    return { secret, expiresAt };
+  });
 }
+
+const END = 'select ledger_now($1) + make_interval(secs => $2) as at';
 
 /** The client secret with that text, and its key while that is live; else why it opens nothing. Counts nothing. */
 export async function findClientSecret(pool: Pool, secret: string): Promise<OpenSecret | SecretRefusal> {
@@ -72,10 +78,10 @@ function refusalOf(found: Found | undefined): Exclude<SecretRefusal, 'unknown'> 
 }
 
 // Raw: the database's clock decides, and a session is counted by the statement that checks the bounds.
-const STATE = `id, key_id, session, max_session_seconds, expires_at <= now() as is_expired,
+const STATE = `id, key_id, session, max_session_seconds, expires_at <= ledger_now(workspace_id) as is_expired,
   coalesce(sessions >= sessions_max, false) as is_used_up, coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`;
 const FIND = `select ${STATE} from client_secrets where hash = $1`;
-const BEGIN = `update client_secrets set sessions = sessions + 1 where id = $1 and expires_at > now()
+const BEGIN = `update client_secrets set sessions = sessions + 1 where id = $1 and expires_at > ledger_now(workspace_id)
   and (sessions_max is null or sessions < sessions_max) and (spend_limit_nanos is null or spent_nanos < spend_limit_nanos)`;
 
 /** Counts a session of a client secret: exactly once, however many begin at the same time. Returns why it may not begin. */

@@ -48,8 +48,8 @@ with limited as (
     case when s.spent + least(k.spend_limit_nanos / $2, $3) >= k.spend_limit_nanos then 2
       when s.spent * 100 >= k.spend_limit_nanos * $1::bigint then 1 else 0 end as level
   from api_keys k
-  cross join lateral (select case k.spend_limit_period when 'daily' then (now() at time zone 'utc')::date
-    when 'monthly' then date_trunc('month', now() at time zone 'utc')::date else '-infinity'::date end as start) p
+  cross join lateral (select case k.spend_limit_period when 'daily' then (ledger_now(k.workspace_id) at time zone 'utc')::date
+    when 'monthly' then date_trunc('month', ledger_now(k.workspace_id) at time zone 'utc')::date else '-infinity'::date end as start) p
   cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
     where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
       and d.day >= p.start) s

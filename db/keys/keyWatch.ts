@@ -39,4 +39,4 @@ export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices
 }
 
 // Raw: chat completions use it too, and do not wait for the ORM.
-const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= now())`;
+const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= ledger_now(workspace_id))`;

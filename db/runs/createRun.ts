@@ -171,7 +171,7 @@ export async function insertRun(
   const { rows } = await client.query<RunRow>({
     name: 'runs_insert',
     text: `insert into runs (${names.join(', ')}, start_at)
-      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, now() + $${names.length + 1} * interval '1 second') returning *`,
+      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, ledger_now($2) + $${names.length + 1} * interval '1 second') returning *`,
     values: [...Object.values(values), order.startAfterSeconds],
   });
   return rows[0]!;

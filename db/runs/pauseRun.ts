@@ -43,21 +43,28 @@ export async function pauseRun(
   });
 }
 
-/** Takes the caller's answer. Null when there is none yet. Idempotent: the answer stays with its step. */
+/**
+ * Takes the caller's answer. Null when there is none yet; `isExpired`: it is too late for one. Idempotent: the answer stays with its step.
+ */
 export async function resumeRun(
   pool: Pool,
   { runId, step }: { runId: string; step: number },
-): Promise<{ events: EventHead[] } | null> {
+): Promise<{ events: EventHead[]; isExpired?: true } | null> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
     const { status, required_action: action } = run;
     if (status !== 'requires_action') return { events: [] };
     if (action?.step_id !== stepIdOf(runId, step)) return { events: [] };
-    if (!action.answer) return null;
+    if (!action.answer) return (await isExpired(client, runId)) ? { events: [], isExpired: true } : null;
     await client.query({ name: 'runs_resume', text: RESUME, values: [runId] });
     await keepAnswer(client, run, step, action);
     return { events: (await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }])).heads };
   });
+}
+
+// Its timer ends a wait, unless the clock of its test workspace was moved.
+async function isExpired(client: ClientBase, runId: string): Promise<boolean> {
+  return (await client.query({ name: 'runs_answer_expired', text: EXPIRED, values: [runId] })).rows[0].expired;
 }
 
 function actionOf(run: LockedRun, pause: Pause): object {
@@ -87,8 +94,10 @@ async function keepAnswer(
 
 const PAUSE = `
 update runs set status = 'requires_action', held_nanos = $3,
-  required_action = $2::jsonb || jsonb_build_object('expires_at', to_char((now() + ${ANSWER_LIMIT}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  required_action = $2::jsonb || jsonb_build_object('expires_at', to_char((ledger_now(workspace_id) + ${ANSWER_LIMIT}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 where id = $1 returning required_action`;
+
+const EXPIRED = `select (required_action->>'expires_at')::timestamptz <= ledger_now(workspace_id) as expired from runs where id = $1`;
 
 const RESUME = `update runs set status = 'in_progress', required_action = null where id = $1`;
 

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Rows } from '../postgres/rows.ts';
+import { isTestSql } from '../testMode.ts';
 import type { RunRow } from './runRow.ts';
 
 type Everywhere = Rows<undefined>;
@@ -10,6 +11,8 @@ interface RunStart {
   keyPrefix: string;
   /** Time until the run may begin, by the clock that set it. Negative: it may have begun already. */
   delayMs: number;
+  /** Its clock may be moved. */
+  isTest: boolean;
 }
 
 /** Read where a run is started, which may be long after it was created, and on a machine whose clock is off. */
@@ -80,7 +83,8 @@ const PAGE_RUNS = 100;
 
 // Raw: a join, a row in the starter's form, and a condition on other rows of the same table.
 const START = `
-select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - now()) * 1000)::float as "delayMs"
+select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - ledger_now(r.workspace_id)) * 1000)::float as "delayMs",
+  ${isTestSql('r.workspace_id')} as "isTest"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 
 // The API notifies a run's workflow at once: these few seconds are reserved for it.

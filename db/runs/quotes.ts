@@ -97,7 +97,7 @@ const CREATE = `
 with old as (
   delete from run_quotes where id in (select id from run_quotes where expires_at < now() - interval '1 day' order by expires_at limit 100))
 insert into run_quotes (id, workspace_id, agent, version_id, visibility, rate_card, expires_at)
-values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7)) returning expires_at as at`;
+values ($1, $2, $3, $4, $5, $6, ledger_now($2) + make_interval(mins => $7)) returning expires_at as at`;
 
 /** A quote of the workspace, and whether its price still holds; undefined when there is none. */
 export async function findQuote(
@@ -109,5 +109,5 @@ export async function findQuote(
 }
 
 const FIND = `
-select agent, version_id as "versionId", visibility, rate_card as "rateCard", expires_at <= now() as "isExpired"
+select agent, version_id as "versionId", visibility, rate_card as "rateCard", expires_at <= ledger_now(workspace_id) as "isExpired"
 from run_quotes where id = $1 and workspace_id = $2`;

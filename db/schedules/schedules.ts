@@ -32,12 +32,20 @@ export function createSchedule(
   { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
 ): Promise<'created' | 'too_many'> {
   return rows.transaction(async (tx) => {
-    const { em, Schedule, Workspace, LockMode, workspaceId } = tx;
+    const { em, sql, Schedule, Workspace, LockMode, workspaceId } = tx;
     if (await em.findOne(Schedule, { id })) return 'created';
     // Makes them one at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Schedule, { deletedAt: null })) >= SCHEDULES_MAX) return 'too_many';
-    await em.insert(Schedule, { id, workspaceId, keyId: by.keyId, ...chosen, ...(pause && pausedBy(tx, pause)) });
+    const createdAt = sql`ledger_now(${workspaceId})`;
+    await em.insert(Schedule, {
+      id,
+      workspaceId,
+      keyId: by.keyId,
+      createdAt,
+      ...chosen,
+      ...(pause && pausedBy(tx, pause)),
+    });
     await auditSchedule(tx, by, 'create_schedule', id, { ...chosen });
     return 'created';
   });

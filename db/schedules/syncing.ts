@@ -6,8 +6,8 @@ type Everywhere = Rows<undefined>;
 const CLAIM_SECONDS = 10;
 const PAGE_SCHEDULES = 100;
 
-/** A schedule whose changes Temporal does not have yet, with the first characters of its key. */
-export type StaleSchedule = ScheduleRow & { keyPrefix: string };
+/** A schedule whose changes Temporal does not have yet, with the first characters of its key. `isHeld`: it fires by a test clock. */
+export type StaleSchedule = ScheduleRow & { keyPrefix: string; isHeld: boolean };
 
 /**
  * Claims schedules that Temporal has not in their current form: one of them, or all. Each is claimed by one process at a time, so that an earlier
@@ -18,11 +18,18 @@ export async function claimStale(everywhere: Everywhere, id: string | null): Pro
     client.query<{ id: string }>(CLAIM, [id, CLAIM_SECONDS, PAGE_SCHEDULES]),
   );
   if (rows.length === 0) return [];
-  return everywhere.statement(async ({ em, Schedule, ApiKey }) => {
+  return everywhere.statement(async ({ em, Schedule, ApiKey, Workspace }) => {
     const claimed = await em.find(Schedule, { id: rows.map((row) => row.id) });
     const keys = await em.find(ApiKey, { id: claimed.map(({ keyId }) => keyId) }, { fields: ['prefix'] });
     const prefixes = new Map(keys.map((key) => [key.id, key.prefix]));
-    return claimed.map((schedule) => ({ ...schedule, keyPrefix: prefixes.get(schedule.keyId) ?? '' }));
+    const ids = claimed.map(({ workspaceId }) => workspaceId);
+    const moved = await em.find(Workspace, { id: ids, clockTargetSeconds: { $gt: 0 } }, { fields: ['id'] });
+    const held = new Set(moved.map(({ id }) => id));
+    return claimed.map((schedule) => ({
+      ...schedule,
+      keyPrefix: prefixes.get(schedule.keyId) ?? '',
+      isHeld: held.has(schedule.workspaceId),
+    }));
   });
 }
 

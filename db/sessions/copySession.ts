@@ -67,7 +67,7 @@ kept as (
 select id, parent_id as "parentId", name, kind, file_id as "fileId" from kept`;
 
 const KEPT = `
-select id from files where id = any ($1) and workspace_id = $2 and deleted_at is null and (expires_at is null or expires_at > now())
+select id from files where id = any ($1) and workspace_id = $2 and deleted_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))
 order by id for share`;
 
 const INSERT = `

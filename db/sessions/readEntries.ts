@@ -59,7 +59,7 @@ export function listEntries(rows: Rows, { sessionId, parentId, after, limit }: P
 
 /** A condition on rows with a file: it is not deleted. An expired file is hidden, although its row exists until the next sweep. */
 const hasVisibleFile = (sql: Transaction['sql']) => sql`(file_id is null or exists (select from files f
-  where f.id = file_id and f.deleted_at is null and (f.expires_at is null or f.expires_at > now())))`;
+  where f.id = file_id and f.deleted_at is null and (f.expires_at is null or f.expires_at > ledger_now(f.workspace_id))))`;
 
 /** One entry of a session. Throws `entry_not_found`. */
 export function findEntry(

@@ -198,7 +198,7 @@ async function readStored(rows: Rows, id: string, to: number): Promise<Buffer> {
 }
 
 // Raw: the ORM has no recursive queries of entities.
-const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > now())';
+const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > ledger_now(f.workspace_id))';
 
 /** The files of a session as a query, whose columns are named as `RunFile`'s. Both arguments are SQL. */
 export const filesQuery = (sessionId: string, workspaceId: string): string => `

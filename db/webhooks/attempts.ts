@@ -31,7 +31,7 @@ export function recordAttempt(
     const delayMs = isAccepted ? null : (delaysMs[delivery.tries] ?? null);
     const isCurrent = await advance(tx, delivery, { isAccepted, delayMs });
     if (!live || live.disabledAt !== null) return null;
-    const reason = isAccepted ? undefined : reasonToDisable(live, result);
+    const reason = isAccepted ? undefined : reasonToDisable(live, result, await nowOf(tx, live));
     if (reason) await disable(tx, live, reason);
     else await setFailing(tx, live, !isAccepted);
     if (reason) return null;
@@ -50,7 +50,7 @@ async function advance(
   { isAccepted, delayMs }: { isAccepted: boolean; delayMs: number | null },
 ): Promise<boolean> {
   const status = isAccepted ? ('delivered' as const) : delayMs === null ? ('failed' as const) : ('pending' as const);
-  const nextTryAt = delayMs === null ? null : sql`now() + make_interval(secs => ${delayMs / 1000})`;
+  const nextTryAt = delayMs === null ? null : sql`ledger_now(workspace_id) + make_interval(secs => ${delayMs / 1000})`;
   const changed = await em.nativeUpdate(
     WebhookDelivery,
     { id, round, status: 'pending' },
@@ -65,12 +65,21 @@ async function setFailing(
   isFailing: boolean,
 ): Promise<void> {
   if ((failingSince !== null) === isFailing) return;
-  await em.nativeUpdate(WebhookEndpoint, { id }, { failingSince: isFailing ? sql.now() : null });
+  await em.nativeUpdate(WebhookEndpoint, { id }, { failingSince: isFailing ? sql`ledger_now(workspace_id)` : null });
 }
 
-function reasonToDisable({ failingSince }: EndpointRow, { statusCode }: AttemptResult): 'gone' | 'failing' | undefined {
+async function nowOf({ client }: Transaction<undefined>, { workspaceId }: EndpointRow): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select ledger_now($1) as now', [workspaceId]);
+  return rows[0]!.now;
+}
+
+function reasonToDisable(
+  { failingSince }: EndpointRow,
+  { statusCode }: AttemptResult,
+  now: Date,
+): 'gone' | 'failing' | undefined {
   if (statusCode === GONE) return 'gone';
-  const isLong = failingSince !== null && Date.now() - failingSince.getTime() > FAILING_DAYS_MAX * 24 * 3_600_000;
+  const isLong = failingSince !== null && now.getTime() - failingSince.getTime() > FAILING_DAYS_MAX * 24 * 3_600_000;
   return isLong ? 'failing' : undefined;
 }
 

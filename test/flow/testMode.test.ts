@@ -264,6 +264,27 @@ describe('the clock of a test workspace', () => {
     });
   });
 
+  test('ends files and client secrets', async () => {
+    const key = await testKey();
+    const client = new OpenAI({ baseURL: `${stage.urls()[0]}/v1`, apiKey: key, maxRetries: 0 });
+    const expires_after = { anchor: 'created_at' as const, seconds: 3_600 };
+    const file = new File(['{}'], 'calls.jsonl');
+    const [short, kept] = [
+      await client.files.create({ file, purpose: 'batch', expires_after }),
+      await client.files.create({ file, purpose: 'batch' }),
+    ];
+    const { value } = await client.realtime.clientSecrets.create({
+      expires_after: { anchor: 'created_at', seconds: 600 },
+    });
+    const connect = () => call(value, '/v1/realtime');
+    expect((await connect()).text).not.toContain('expired');
+    expect(await client.files.retrieve(short.id)).toMatchObject({ id: short.id });
+    await advance(key, { seconds: 3_601 });
+    expect((await connect()).text).toContain('expired');
+    await expect(client.files.retrieve(short.id)).rejects.toMatchObject({ status: 404 });
+    expect(await client.files.retrieve(kept.id)).toMatchObject({ id: kept.id });
+  });
+
   test('ends keys', async () => {
     const expires_at = new Date(Date.now() + 400 * day * 1_000).toISOString();
     const [key, other] = [await testKey({ expires_at }), await testKey()];

@@ -10,6 +10,7 @@ import { scenarios } from './scenarios.ts';
 import { setScriptedStage } from './scriptedStage.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
+import { testClockScenarios } from './testClockScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 // Records the history of each path through a workflow for the replay tests: `node test/workflows/record.ts`, or only the named
@@ -63,6 +64,7 @@ async function recordScripted(): Promise<void> {
     webhook: webhookScenarios,
     sweeper: sweeperScenarios,
     scheduledRun: scheduledRunScenarios,
+    testClock: testClockScenarios,
   });
   const wanted = kinds.flatMap(([kind, all]) =>
     Object.entries(all)

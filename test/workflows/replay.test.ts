@@ -8,6 +8,7 @@ import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
+import { testClockScenarios } from './testClockScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
@@ -37,6 +38,7 @@ test.each([
   ['webhook', webhookScenarios],
   ['sweeper', sweeperScenarios],
   ['scheduledRun', scheduledRunScenarios],
+  ['testClock', testClockScenarios],
 ])('every path through a %s is recorded', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
   const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name}.json`.toLowerCase()));

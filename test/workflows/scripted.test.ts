@@ -4,6 +4,7 @@ import { batchScenarios } from './batchScenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { setScriptedStage, type ScriptedStage } from './scriptedStage.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
+import { testClockScenarios } from './testClockScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
@@ -19,6 +20,7 @@ describe.each([
   ['a webhook', webhookScenarios],
   ['the sweeper', sweeperScenarios],
   ['a firing of a schedule', scheduledRunScenarios],
+  ['a test clock', testClockScenarios],
 ])('each path through %s', (_kind, scenarios) => {
   for (const { promise, ends, calls, play } of Object.values(scenarios).filter((scenario) => scenario.calls)) {
     test(promise, async () => {

@@ -14,6 +14,7 @@ import {
   webhookIdOf,
   type BatchInput,
 } from '../../workflows/contract.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/testClockContract.ts';
 import { temporalScheduleIdOf, temporalScheduleOf, type ScheduledRunInput } from '../../workflows/scheduleContract.ts';
 import type { scheduledRun } from '../../workflows/scheduledRun.ts';
 import { startTestTemporal } from '../support/temporal.ts';
@@ -34,6 +35,7 @@ const SCHEDULE = {
   catchupWindowSeconds: 60,
   remainingRuns: null,
   pausedAt: null,
+  isHeld: false,
   pauseNote: null,
 };
 
@@ -50,6 +52,7 @@ export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 
 const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
 const SCHEDULE_ACTIVITIES = ['fireSchedule', 'readRunEnd', 'cancelScheduledRun'];
+const CLOCK_ACTIVITIES = ['planClockStep', 'takeClockStep'];
 /** The activities of a sweep, but for those of a minute's start. */
 export const SWEEP_ACTIVITIES = [
   'sweepLedger',
@@ -81,7 +84,12 @@ export async function setScriptedStage() {
     {
       taskQueue: TASK_QUEUE,
       workflowBundle,
-      activities: activitiesOf([...SCHEDULE_ACTIVITIES, ...SWEEP_ACTIVITIES, ...MINUTE_ACTIVITIES]),
+      activities: activitiesOf([
+        ...SCHEDULE_ACTIVITIES,
+        ...CLOCK_ACTIVITIES,
+        ...SWEEP_ACTIVITIES,
+        ...MINUTE_ACTIVITIES,
+      ]),
     },
     { taskQueue: BATCH_TASK_QUEUE, activities: activitiesOf(BATCH_ACTIVITIES) },
     { taskQueue: WEBHOOK_TASK_QUEUE, activities: activitiesOf(['deliverWebhook']) },
@@ -121,6 +129,14 @@ export async function setScriptedStage() {
     return { handle, world };
   }
 
+  /** Moves a test clock. */
+  async function startTestClock(script: ScriptedWorld['script']) {
+    const { id, world } = newWorld(script);
+    const { workflowId, taskQueue, args } = testClockStartOf(id);
+    await client.workflow.start(TEST_CLOCK_WORKFLOW, { workflowId, taskQueue, args });
+    return { handle: client.workflow.getHandle(workflowId), world };
+  }
+
   /** Fires a schedule; `runId`: as the firing goes on in a new history. */
   async function startScheduledRun(script: ScriptedWorld['script'], runId?: string) {
     const { id, world } = newWorld(script);
@@ -149,7 +165,7 @@ export async function setScriptedStage() {
     await temporal.stop();
   }
 
-  return { client, startBatch, startWebhook, startSweeper, startScheduledRun, close };
+  return { client, startBatch, startWebhook, startSweeper, startTestClock, startScheduledRun, close };
 }
 
 function scripted(worlds: ReadonlyMap<string, ScriptedWorld>, name: string) {

@@ -80,7 +80,7 @@ export const calls = {
   pause: (order: PauseOrder): Promise<{ events: EventHead[] }> =>
     pauseRun.executeWithOptions({ summary: 'Ask the caller' }, [order]),
 
-  resume: (runId: string, step: number): Promise<{ events: EventHead[] } | null> =>
+  resume: (runId: string, step: number): Promise<{ events: EventHead[]; isExpired?: true } | null> =>
     resumeRun.executeWithOptions({ summary: 'Take up the answer' }, [{ runId, step }]),
 
   finish: (runId: string, ending: RunEnding): Promise<RunResult> =>

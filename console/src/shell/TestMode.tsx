@@ -27,11 +27,15 @@ export function ModeSwitch() {
 }
 
 const DAY_SECONDS = 86_400;
+const MOVING_MS = 1_000;
 
 /** Says on each page of the test workspace what it is, with its clock. */
 export function TestBanner() {
   const leave = useModeChange();
-  const clock = useAnswer(['test_clock'], (signal) => api.GET('/platform/v1/test_clock', { signal }));
+  const clock = useAnswer(['test_clock'], (signal) => api.GET('/platform/v1/test_clock', { signal }), {
+    refetchInterval: ({ state }) => (state.data?.status === 'advancing' ? MOVING_MS : false),
+  });
+  const isMoving = clock.data?.status === 'advancing';
   const advance = useChange(
     (seconds: number) => answerOf(api.POST('/platform/v1/test_clock/advance', { body: { seconds } })),
     // The days of all spend limits have changed.
@@ -45,7 +49,12 @@ export function TestBanner() {
           {clock.data && ` The clock says ${new Date(clock.data.now).toUTCString()}.`}
         </Text>
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={advance.isPending} onClick={() => advance.mutate(DAY_SECONDS)}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={advance.isPending || isMoving}
+            onClick={() => advance.mutate(DAY_SECONDS)}
+          >
             Advance a day
           </Button>
           <Button size="xs" variant="default" loading={leave.isPending} onClick={() => leave.mutate('live')}>
