@@ -42,7 +42,15 @@ async function connect(url: string, signal?: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(new Error('no answer')), CONNECT_TIMEOUT_MS);
   const signals = signal ? [signal, connecting.signal] : [connecting.signal];
-  return fetch(url, { signal: AbortSignal.any(signals) }).finally(() => clearTimeout(timer));
+  try {
+    return await fetch(url, { signal: AbortSignal.any(signals) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { cause = error } = error as Error;
+    throw new Error(`${new URL(url).host} could not be reached (${(cause as Error).message})`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash) {

