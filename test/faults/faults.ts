@@ -61,11 +61,12 @@ export const faults: Fault[] = [
   fault('F7', 'a clock jumps', 'I3 I4 I8', 'flow/steppedClock', 'flow/runClock.drill'),
   fault(
     'F8',
-    'a disk is full, or slow',
+    'a disk is full, or slow; the store of files is away',
     'I1 I4 I12',
     'flow/fullDisk.drill',
     'flow/slowDisk.drill',
     'flow/lateBills.drill',
+    'flow/awayFileStore.drill',
   ),
   fault(
     'F9',

@@ -41,7 +41,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   ]);
   const connection = Connection.lazy({ address: temporal.address });
   const { workflow } = new Client({ connection });
-  const account = await makeAccount(db, { creditUsd: '1000', scopes: ['llm', 'publisher'] });
+  const account = await makeAccount(db, { creditUsd: '1000', scopes: ['llm', 'batch', 'publisher'] });
   const tools = ['write_file', 'ask_user'];
   const agent = await publishAgent(db, { tools }, { workspaceId: account.workspaceId });
 
@@ -90,6 +90,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
       Temporal: { kill: () => temporal.kill(), start: () => temporal.restart() },
       PostgreSQL: postgres,
     } satisfies Record<string, Victim>,
+    databaseUrl: database.url,
     url: () => api.latest().url,
     /** The processes that run our program, now. */
     programs: () => [api.latest(), worker.latest()],
