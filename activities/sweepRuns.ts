@@ -5,6 +5,7 @@ import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
+import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
@@ -51,6 +52,8 @@ export type UpkeepResult = {
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
   workspacesSummed: number;
+  /** What billed nothing: calls, holds and processes. */
+  unbilledPruned: Pruned;
   /** Workspaces whose balance fell below its warning level or to zero. */
   lowBalancesNoted: number;
   /** Keys near or at their spend limit. */
@@ -86,10 +89,11 @@ export type SweepDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
   batches: BatchWorkflows;
   clocks: TestClockWorkflows;
   mailer: Pick<Mailer, 'sendMail'>;
+  unbilledKeptDays: number;
 };
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
-export function createRunSweep({ db, workflows, batches, clocks, mailer }: SweepDependencies) {
+export function createRunSweep({ db, workflows, batches, clocks, mailer, unbilledKeptDays }: SweepDependencies) {
   const { everywhere, pool } = db;
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
@@ -134,15 +138,16 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer }: Sweep
       runsLost: await endLost(),
       runsPruned: await pruneRuns(everywhere),
       eventsPruned: await pruneEvents(pool),
-      keysPruned: await pruneKeys(everywhere),
+      keysPruned: await pruneKeys(pool),
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
-      itemsPruned: await pruneResponseItems(everywhere),
+      itemsPruned: await pruneResponseItems(pool),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),
       workspacesSummed: await sumHoursOfAll(db),
+      unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
       // Last, because a mail server may be slow.

@@ -61,10 +61,7 @@ export const VARIABLES = {
     .meta({ about: 'Port of a second listener with TLS, which is opened when the two files are set' }),
   TLS_CERT_FILE: z.string().optional().meta({ about: 'Certificate of that listener, as a PEM file' }),
   TLS_KEY_FILE: z.string().optional().meta({ about: 'Private key of that listener, as a PEM file' }),
-  MODEL_CATALOG_FILE: z
-    .string()
-    .optional()
-    .meta({ about: 'Catalogue of models, prices and upstreams', unset: 'catalog.json' }),
+  MODEL_CATALOG_FILE: z.string().optional().meta({ about: 'Catalogue of models and prices', unset: 'catalog.json' }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
     .meta({ about: 'Least severe log line to write: trace, debug, info, warn or error' }),
@@ -81,6 +78,7 @@ export const VARIABLES = {
     .default(20)
     .meta({ about: 'Requests in flight of a key without a limit of its own' }),
   OPEN_RUNS_MAX: wholeNumber(1, 100_000).default(100).meta({ about: 'Runs of one workspace that may be open at once' }),
+  UNBILLED_KEPT_DAYS: wholeNumber(31, 3_650).default(90).meta({ about: 'Days to keep unbilled calls and ended holds' }),
   SUBMISSIONS_PER_DAY_MAX: wholeNumber(1, 100_000)
     .default(20)
     .meta({ about: `Submissions for review of one namespace in ${SUBMISSION_HOURS} hours` }),

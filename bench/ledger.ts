@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { openDatabase, type Database } from '../db/database.ts';
-import { newId } from '../db/ids.ts';
-import type { Bill, Spender } from '../db/ledger.ts';
+import type { Spender } from '../db/ledger.ts';
+import { makeBill } from './bill.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { inShortRounds, type Rounds, percentileOf } from './point.ts';
 
@@ -88,30 +88,7 @@ async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
 
 async function billOnce({ ledger }: Database, spender: Spender, holdNanos: bigint): Promise<void> {
   const hold = await ledger.hold(spender, holdNanos);
-  await ledger.settle(hold, billOf(spender));
-}
-
-function billOf(spender: Spender): Bill {
-  return {
-    requestId: newId('req'),
-    spender,
-    costNanos: CALL_NANOS,
-    route: '/v1/chat/completions',
-    model: 'bench-text',
-    status: 200,
-    cancelled: false,
-    usage: { input_tokens: 14, output_tokens: 26 },
-    startedAtMs: Date.now(),
-    firstByteMs: null,
-    durationMs: 2,
-    streamBytes: 0,
-    upstream: 'bench',
-    attempts: 1,
-    finishReason: 'stop',
-    cachedTokens: 0,
-    reasoningTokens: 0,
-    priceId: 'price_0123456789',
-  };
+  await ledger.settle(hold, makeBill(spender, CALL_NANOS));
 }
 
 interface Rate {

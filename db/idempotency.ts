@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { Rows } from './postgres/rows.ts';
+import { deleteInPortions } from './postgres/deleteInPortions.ts';
+import type { Queryable } from './postgres/queryable.ts';
 
 // Longer than the time between two renewals of a running request; after it, a retry takes over.
 const LEASE_SECONDS = 30;
@@ -78,10 +79,8 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
 }
 
 /** Deletes keys that are older than a day. Returns how many. */
-export const pruneKeys = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, IdempotencyKey, sql }) =>
-    em.nativeDelete(IdempotencyKey, { createdAt: { $lt: sql`now() - make_interval(hours => ${KEY_HOURS})` } }),
-  );
+export const pruneKeys = (client: Queryable): Promise<number> =>
+  deleteInPortions(client, 'idempotency_keys', `created_at < now() - interval '${KEY_HOURS} hours'`);
 
 // Raw: prepared statements in the path of every request with a key; one of them decides between new, taken over and refused.
 const CLAIM = `

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Rows, RowsOfAll } from './postgres/rows.ts';
+import { deleteInPortions } from './postgres/deleteInPortions.ts';
+import type { Queryable } from './postgres/queryable.ts';
+import type { RowsOfAll } from './postgres/rows.ts';
 
 /** Items of this period are written in one statement; calls do not wait for it. */
 const FLUSH_MS = 50;
@@ -94,8 +96,8 @@ export function createResponseItems({
 }
 
 /** Deletes items that have expired. Returns how many. */
-export const pruneResponseItems = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, ResponseItem, sql }) => em.nativeDelete(ResponseItem, { expiresAt: { $lt: sql.now() } }));
+export const pruneResponseItems = (client: Queryable): Promise<number> =>
+  deleteInPortions(client, 'response_items', 'expires_at < now()');
 
 // Raw: a prepared statement for all items of 50 ms, beside the answers of calls.
 const KEEP = `

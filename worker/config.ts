@@ -47,6 +47,8 @@ export type WorkerConfig = {
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
+  /** For how many days calls that billed nothing and ended holds are kept. */
+  unbilledKeptDays: number;
   /** Whether webhooks may go to this machine. */
   webhookLoopback: boolean;
   /** How saved cards are charged automatically; null: they are not. */
@@ -74,6 +76,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'MODEL_RETRY_DELAY_MAX_SECONDS',
       'BATCH_CONCURRENCY',
       'REVIEW_COST_USD_MAX',
+      'UNBILLED_KEPT_DAYS',
       'SANDBOX_TIER',
       'PUBLIC_URL',
       'NETWORK_FEE_PERCENTAGE',
@@ -103,6 +106,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     consoleUrl: values.PUBLIC_URL,
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
     openRunsMax: values.OPEN_RUNS_MAX,
+    unbilledKeptDays: values.UNBILLED_KEPT_DAYS,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
     mail: readMailConfig(env),

@@ -64,6 +64,7 @@ const worker = await createWorker({
   consoleUrl: config.consoleUrl,
   networkFeePercentage: config.networkFeePercentage,
   openRunsMax: config.openRunsMax,
+  unbilledKeptDays: config.unbilledKeptDays,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },
   payments: config.stripe && createPayments(config.stripe),
   mailer,

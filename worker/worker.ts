@@ -61,6 +61,7 @@ type WorkerOptions = Pick<
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
+  unbilledKeptDays: number;
   /** Keys that decrypt the credentials of plugins, and of which the keys for webhook secrets are made. */
   pluginKeys: SealingKeys;
   /** Undefined when its tests failed: then this worker takes no tools. */

@@ -88,6 +88,10 @@ export const Hold = defineEntity({
       name: 'holds_open_process_index',
       expression: "create index holds_open_process_index on holds (process_id) where state = 'open'",
     },
+    {
+      name: 'holds_ended_index',
+      expression: "create index holds_ended_index on holds (ended_at) where kind <> 'run' and ended_at is not null",
+    },
   ],
   properties: {
     id: p.text().primary(),
@@ -166,6 +170,10 @@ export const Request = defineEntity({
       name: 'requests_failed_index',
       expression:
         'create index requests_failed_index on requests (workspace_id, settled_at desc, id desc) where status >= 400',
+    },
+    {
+      name: 'requests_unbilled_index',
+      expression: 'create index requests_unbilled_index on requests (settled_at) where cost_nanos = 0',
     },
   ],
   properties: {

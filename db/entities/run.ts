@@ -225,9 +225,8 @@ export const RunEvent = defineEntity({
   tableName: 'run_events',
   indexes: [
     {
-      // Events are written and deleted in order of time: BRIN finds the old ones with a few bytes for each hundred pages.
-      name: 'run_events_age_index',
-      expression: 'create index run_events_age_index on run_events using brin (created_at)',
+      name: 'run_events_created_at_index',
+      expression: 'create index run_events_created_at_index on run_events (created_at)',
     },
     {
       name: 'run_events_notable_index',

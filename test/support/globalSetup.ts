@@ -12,7 +12,7 @@ export default async function globalSetup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-test-'));
   await chmod(folder, 0o755);
   // The data need not outlive the machine, so no commit waits for the disk.
-  const settings = { fsync: 'off', full_page_writes: 'off' };
+  const settings = { fsync: 'off', full_page_writes: 'off', shared_preload_libraries: 'pg_stat_statements' };
   const postgres = await startPostgres({ dataDir: folder, settings, log: () => {} });
   process.env.TEST_DATABASE_URL = postgres.url;
   keepForTeardown(async () => {

@@ -93,6 +93,7 @@ export async function setRunStage({
       // A run that retries until its deadline retries often in a test.
       payments: null,
       mailer: { sendMail: async () => {} },
+      unbilledKeptDays: 90,
       ...noBatches,
       retryDelayMaxMs: 1_000,
       temporal: settings,

@@ -35,7 +35,7 @@ begin
     upstream = i.upstream, attempts = i.attempts, finish_reason = i.finish, cached_tokens = i.cached, reasoning_tokens = i.reasoning,
     price_id = i.price
     where id = i.id;
-  update usage_rollups u set summed_until = date_trunc('hour', r.settled_at, 'UTC')
+  update usage_rollups u set summed_until = least(u.summed_until, ledger_sum_again(r.settled_at))
     where u.workspace_id = i.workspace and u.summed_until > r.settled_at;
 end
 $$;

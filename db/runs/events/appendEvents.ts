@@ -1,5 +1,7 @@
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
+import { deleteInPortions } from '../../postgres/deleteInPortions.ts';
+import type { Queryable } from '../../postgres/queryable.ts';
 
 /** An event as callers see it. `data` is a JSON object. */
 export interface NewEvent {
@@ -108,20 +110,10 @@ export function parseEventId(id: string): { runId: string; sequence: number } | 
   return parts ? { runId: `run_${parts[1]}`, sequence: Number.parseInt(parts[2]!, 36) } : undefined;
 }
 
-// A statement of this size stays well within its time limit.
-const BATCH_EVENTS = 5_000;
-
-/** Deletes events past their retention, oldest pages first, until none are left. Returns their number. */
-export async function pruneEvents(pool: Pool): Promise<number> {
-  let pruned = 0;
-  for (const table of ['run_events', 'platform_events'])
-    for (let rowCount = BATCH_EVENTS; rowCount === BATCH_EVENTS;) {
-      rowCount = (await pool.query(pruneOf(table), [RETENTION_DAYS, BATCH_EVENTS])).rowCount!;
-      pruned += rowCount;
-    }
-  return pruned;
+/** Deletes events past their retention. Returns their number. */
+export async function pruneEvents(client: Queryable): Promise<number> {
+  const isOld = `created_at < now() - interval '${RETENTION_DAYS} days'`;
+  return (
+    (await deleteInPortions(client, 'run_events', isOld)) + (await deleteInPortions(client, 'platform_events', isOld))
+  );
 }
-
-const pruneOf = (table: string): string => `
-delete from ${table} where ctid = any (array(
-  select ctid from ${table} where created_at < now() - $1 * interval '1 day' limit $2))`;

@@ -86,6 +86,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
       webhookSending: { allowPrivate: false },
       payments: null,
       mailer: { sendMail: async () => {} },
+      unbilledKeptDays: 90,
       ...noBatches,
       retryDelayMaxMs: 1_000,
       temporal: { address: temporal.address, namespace: temporal.namespace },
