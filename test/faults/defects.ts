@@ -28,7 +28,7 @@ export const defects: Defect[] = [
         'perform from accounts a where a.id = k.account_id;',
       ),
     ],
-    tests: ['test/db/ledger/lastCent.test.ts', 'test/db/ledger/leases.test.ts'],
+    tests: ['test/db/ledger/lastCent.test.ts', 'test/db/ledger/holds.test.ts'],
   },
   {
     name: 'a settlement does not look whether its hold is open',

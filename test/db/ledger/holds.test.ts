@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
+import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { billOf, makeSpender, openLedger, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
@@ -113,6 +115,26 @@ describe('a hold', () => {
     await db.ledger.settle(second, billOf(spender, 90n));
   });
 
+  // Without a lock both would read the same free money, in whatever moment that is.
+  test('waits for another one of the account that is being taken, and does not find its money', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const processId = newId('proc');
+    await db.pool.query(`insert into processes (id, lease_until) values ($1, now() + interval '1 hour')`, [processId]);
+    const hold = { processId, keyId: spender.keyId, kind: 'request' as const, wantNanos: 1_000n, needNanos: 1_000n };
+    const first = newId('hold');
+    const taking = await db.pool.connect();
+    await taking.query('begin');
+    expect(await takeHold(taking, { ...hold, id: first })).toMatchObject({ outcome: 'granted' });
+    let outcome: string | undefined;
+    const second = takeHold(db.pool, { ...hold, id: newId('hold') }).then((answer) => ({ outcome } = answer));
+    await until(async () => outcome !== undefined || (await db.pool.query(WAITS)).rowCount !== 0);
+    await taking.query('commit');
+    taking.release();
+    await second;
+    expect(outcome).toBe('held');
+    await db.pool.query('select ledger_give_back($1, 0, true)', [first]);
+  });
+
   test('is refused for an empty account and for a revoked key, and reserves nothing', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 0n });
     await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'balance' });
@@ -172,3 +194,7 @@ async function requestOf(id: string): Promise<Record<string, unknown> | undefine
   ]);
   return rows[0];
 }
+
+// A session's statement is hidden from other roles, its locks are not.
+const WAITS = `
+select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`;
