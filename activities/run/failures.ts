@@ -2,6 +2,8 @@ import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@tempor
 import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/agents/plugins.ts';
 import { ObjectStoreFailed } from '../../db/files/objectStore.ts';
+import { LedgerUnavailable } from '../../db/ledger/hold.ts';
+import { isDatabaseDown, isStatementsFault } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
@@ -62,6 +64,10 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   if (error instanceof ObjectStoreFailed && !error.isMissing) {
     const message = 'The store of files does not answer.';
     return { type: 'platform', code: 'file_store_unavailable', triesMax: Infinity, message };
+  }
+  if (error instanceof LedgerUnavailable || (isDatabaseDown(error) && !isStatementsFault(error))) {
+    const message = 'The database does not answer.';
+    return { type: 'platform', code: 'database_unavailable', triesMax: Infinity, message };
   }
   return { type: 'platform', code: 'internal_error', triesMax: TRIES_MAX, message: 'A fault of ours.' };
 }

@@ -44,6 +44,7 @@ export const faults: Fault[] = [
     'I1 I2 I4 I9 I12',
     'flow/killedDatabase.drill',
     'flow/stalledDatabase.drill',
+    'flow/awayDatabase.drill',
     'flow/failover.drill',
   ),
   fault('F5', 'connections to PostgreSQL end', 'I1 I2 I4', 'flow/killedDatabase.drill', 'api/outage.drill'),
