@@ -12,8 +12,8 @@ import {
   type ClockPosition,
   type Due,
 } from '../db/testClock.ts';
-import type { ClockStep, TestClockInput } from '../workflows/contract.ts';
-import type { RunWorkflows, WebhookWorkflows } from './dependencies.ts';
+import { reviewWorkflowId, type ClockStep, type TestClockInput } from '../workflows/contract.ts';
+import type { ReviewWorkflows, RunWorkflows, WebhookWorkflows } from './dependencies.ts';
 import type { TemporalSchedules } from './schedules.ts';
 
 /** Services that the activities of test clocks use. */
@@ -21,13 +21,14 @@ export interface TestClockDependencies {
   db: Pick<Database, 'everywhere' | 'read'>;
   workflows: Pick<RunWorkflows, 'resume'>;
   webhooks: { workflows: Pick<WebhookWorkflows, 'start'> };
+  reviews: Pick<ReviewWorkflows, 'notifyDecided'>;
   schedules: { temporal: Pick<TemporalSchedules, 'sync' | 'fireAt' | 'timesBetween'> };
 }
 
 type Patient = { patienceMs: number };
 
 /** The activities of test clocks. Each may be repeated. */
-export function createTestClockActivities({ db, workflows, webhooks, schedules }: TestClockDependencies) {
+export function createTestClockActivities({ db, workflows, webhooks, reviews, schedules }: TestClockDependencies) {
   const { everywhere } = db;
   const { temporal } = schedules;
 
@@ -80,10 +81,18 @@ export function createTestClockActivities({ db, workflows, webhooks, schedules }
     for (const due of await stepClock(everywhere, clock)) await wake(due);
   }
 
-  const wake = (due: Due): Promise<void> =>
-    due.kind === 'run'
-      ? workflows.resume(due.id)
-      : webhooks.workflows.start({ eventId: due.id, endpointId: due.endpoint }, { isAgain: true });
+  function wake(due: Due): Promise<void> {
+    switch (due.kind) {
+      case 'run':
+        return workflows.resume(due.id);
+      case 'rollout':
+        return reviews.notifyDecided(reviewWorkflowId(due.id));
+      case 'webhook':
+        return webhooks.workflows.start({ eventId: due.id, endpointId: due.endpoint }, { isAgain: true });
+      default:
+        return due satisfies never;
+    }
+  }
 
   async function fire(
     firing: { workspaceId: string; scheduleId: string; at: Date },

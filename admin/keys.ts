@@ -49,8 +49,7 @@ export const createKeyCommand: AdminCommand<NewKey> = {
     const { name, scopes, spendLimit = null, period = null, rpm = null, concurrency = null } = options;
     if (spendLimit !== null && spendLimit < 0n) throw new UsageError('--spend-limit must not be below zero');
     if (period && spendLimit === null) throw new UsageError('--period needs --spend-limit');
-    if (options.test && scopes.some((scope) => scope === 'operator' || scope === 'publisher'))
-      throw new UsageError('a test workspace publishes nothing, and has no operators');
+    if (options.test && scopes.includes('operator')) throw new UsageError('a test workspace has no operators');
     if (scopes.includes('manage') && scopes.length > 1) throw new UsageError('the scope manage stands alone');
     const ownId = await workspaceIdOf(input, options);
     const workspaceId = options.test ? await openTestWorkspace(input.db.everywhere, ownId) : ownId;

@@ -78,7 +78,9 @@ select id, 'run', null, (required_action->>'expires_at')::timestamptz from runs
 where workspace_id = $1 and settled_at is null and status = 'requires_action' and not jsonb_exists(required_action, 'answer')
 union all
 select event_id, 'webhook', endpoint_id, next_try_at from webhook_deliveries
-where endpoint_id in (select id from webhook_endpoints where workspace_id = $1) and status = 'pending'`;
+where endpoint_id in (select id from webhook_endpoints where workspace_id = $1) and status = 'pending'
+union all
+select id, 'rollout', null, effective_at from deployments where workspace_id = $1 and status = 'active' and rollout_state = 'scheduled'`;
 
 const IS_ANYTHING_DUE = `
 select from (${WAITS}) waits, workspaces w where w.id = $1 and at <= now() + w.clock_target_seconds * interval '1 second'
@@ -124,8 +126,8 @@ select clock_followed_to as "followedTo",
     where workspace_id = $1 and deleted_at is null and paused_at is null and coalesce(remaining_runs, 1) > 0 order by created_at, id) as schedules
 from workspaces where id = $1`;
 
-/** What is due at the time of a workspace and has to be woken: runs, and deliveries that have been tried. */
-export type Due = { kind: 'run'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
+/** What is due at the time of a workspace and has to be woken: runs, dearer versions whose notice is over, and deliveries that have been tried. */
+export type Due = { kind: 'run' | 'rollout'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
 
 /** Moves a clock on its way, and returns what is due then. Repeating it changes nothing. */
 export function stepClock(

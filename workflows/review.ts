@@ -23,6 +23,7 @@ import {
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
+  type TestReview,
   RUN_WORKFLOW,
 } from './contract.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
@@ -32,7 +33,8 @@ const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE
 
 /**
  * The review of one submission: automatic checks, then a decision by an operator, unless blocking findings reject it at once or the
- * publisher withdraws it. A decision may arrive at any time; the first one counts, because a deployment is decided once.
+ * publisher withdraws it. A decision may arrive at any time; the first one counts, because a deployment is decided once. In a test
+ * workspace, what the submission asks for takes the operator's place.
  */
 export function review(input: ReviewInput): Promise<ReviewResult> {
   // Only a decision ends a review: after a cancelled review the agent could be neither decided nor submitted again.
@@ -54,6 +56,7 @@ async function reviewToItsEnd({
   if (!isRollingOut) await checkUnlessDecided(state);
   if (isPublished || isRollingOut) state.status ??= 'active';
   if (state.status === undefined && state.findings > 0) await sendBack(state);
+  if (state.status === undefined && state.testReview !== undefined) await decideByRule(state, state.testReview);
   if (state.status === undefined) await waitForDecision(state);
   if (state.status === 'active' && patched('rollouts')) await rollOut(state);
   await condition(allHandlersFinished);
@@ -75,6 +78,8 @@ interface State {
   /** Number of blocking findings. */
   findings: number;
   costUsd: number;
+  /** How it ends in a test workspace, unless findings send it back. */
+  testReview?: TestReview | undefined;
   /** Number of decisions that arrived. Each lets a rollout look again. */
   moves: number;
 }
@@ -90,7 +95,8 @@ async function checkUnlessDecided(state: State): Promise<void> {
 async function check(state: State): Promise<void> {
   const { deploymentId } = state;
   setCurrentDetails('Automatic checks: reads the configuration.');
-  const { blocking, examples, probes } = await calls.check(deploymentId);
+  const { blocking, examples, probes, testReview } = await calls.check(deploymentId);
+  state.testReview = testReview;
   state.findings += blocking;
   // An incomplete configuration gets no trials.
   if (blocking > 0) return;
@@ -125,6 +131,29 @@ async function sendBack(state: State): Promise<void> {
   const moved = await calls.move({ deploymentId, move: 'request_changes', feedback: [], by: 'review' });
   if (moved.outcome !== 'not_found') state.status = moved.status;
 }
+
+/** Ends the review of a test workspace as its submission asks. */
+async function decideByRule(state: State, testReview: TestReview): Promise<void> {
+  const { deploymentId } = state;
+  const move = TEST_MOVES[testReview];
+  const moved = await calls.move({
+    deploymentId,
+    move,
+    feedback: move === 'approve' ? [] : [TEST_FEEDBACK],
+    by: 'review',
+  });
+  if (moved.outcome !== 'not_found') state.status = moved.status;
+}
+
+const TEST_MOVES = { approve: 'approve', reject: 'reject', changes: 'request_changes' } as const;
+
+const TEST_FEEDBACK = {
+  source: 'operator',
+  severity: 'blocking',
+  code: 'test_review',
+  path: '/instructions',
+  message: 'The submission asked for this outcome.',
+} as const;
 
 async function waitForDecision(state: State): Promise<void> {
   const { deploymentId } = state;

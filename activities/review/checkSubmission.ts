@@ -6,17 +6,19 @@ import {
 } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
+import type { TestReview } from '../../workflows/contract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
-/** The number of blocking findings, and of the trials that follow. */
-type SubmissionCheck = { blocking: number; examples: number; probes: number };
+/** The number of blocking findings, and of the trials that follow; in a test workspace, none does, and a rule decides. */
+type SubmissionCheck = { blocking: number; examples: number; probes: number; testReview?: TestReview };
 
 /** Static checks of a configuration: completeness, prices, icon, and forbidden instructions. */
 export function createCheckSubmission({ db: { everywhere, write }, models }: ReviewDependencies) {
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(everywhere, deploymentId);
-    const { configuration, publisherWorkspaceId, subsidised } = await readSubmission(everywhere, deploymentId);
+    const submission = await readSubmission(everywhere, deploymentId);
+    const { configuration, publisherWorkspaceId, subsidised, testReview } = submission;
     const known = await write(publisherWorkspaceId).transaction((tx) =>
       readKnown(tx, { tools: AGENT_TOOL_NAMES, models }, configuration),
     );
@@ -27,6 +29,7 @@ export function createCheckSubmission({ db: { everywhere, write }, models }: Rev
       ...advice(configuration),
     ];
     const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });
+    if (testReview !== null) return { blocking, examples: 0, probes: 0, testReview };
     return { blocking, examples: configuration.example_prompts.length, probes: PROBES.length };
   };
 }

@@ -68,7 +68,8 @@ function known({ db }: Services): Guard {
   return guard([], async (ctx, next) => {
     const { namespace, slug } = ctx.state.params;
     if (namespace !== undefined && slug !== undefined) {
-      const agent = await findPublicAgent(db.everywhere, { namespace, slug });
+      const { workspaceId } = ctx.state.key;
+      const agent = await findPublicAgent(db.everywhere, { namespace, slug, workspaceId });
       if (!agent) throw agentNotFound(`${namespace}/${slug}`, undefined);
     }
     return next();

@@ -84,7 +84,9 @@ export async function readAgent(db: Services['db'], ctx: Context): Promise<Publi
     { name: 'slug', value: slug },
   ].filter(({ value }) => !SEGMENT.test(value));
   if (wrong.length > 0) throw validationError(wrong.map(({ name }) => malformed(name)));
-  const agent = await findPublicAgent(db.everywhere, { namespace, slug });
+  // Icons need no key.
+  const { key } = ctx.state as Partial<Context['state']>;
+  const agent = await findPublicAgent(db.everywhere, { namespace, slug, workspaceId: key?.workspaceId });
   if (!agent) throw notFound(`There is no agent '${namespace}/${slug}'.`, 'agent_not_found');
   return agent;
 }

@@ -12,7 +12,7 @@ import {
 import type { Key } from '../../db/keys.ts';
 import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { isTestWorkspace, openTestWorkspace } from '../../db/testMode.ts';
+import { openTestWorkspace } from '../../db/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { scopeNotGrantable } from '../errors/keyErrors.ts';
@@ -49,7 +49,7 @@ export function createManagedKey(services: Services): Handler {
     const workspaceId = await workspaceOf(ctx, services, input.mode);
     const ownerUserId = ctx.state.member?.userId ?? (await findKeyOwner(db.everywhere, keyId));
     const createdBy = ctx.state.member?.name ?? name;
-    const grantable = grantableScopes(ctx.state.key, isTestWorkspace(workspaceId));
+    const grantable = grantableScopes(ctx.state.key);
     const scopes = input.scopes ?? DEFAULT_SCOPES.filter((scope) => grantable.has(scope));
     checkScopes(scopes, grantable);
     const key = { name: input.name, ...(await limitsOf(input)), scopes, createdBy, ownerUserId };
@@ -205,11 +205,11 @@ function refusalOf(refusal: KeyRefusal, id: string) {
 
 /**
  * The scopes that the holder of a key may give: their own. A key with only the scope `manage` may give all, like an owner, so `manage` can
- * only be given by those who may give all others. Test workspaces publish nothing.
+ * only be given by those who may give all others.
  */
-function grantableScopes(key: Key, isTest = key.isTest): ReadonlySet<Scope> {
+function grantableScopes(key: Key): ReadonlySet<Scope> {
   const managesAlone = key.scopes.size === 1 && key.scopes.has('manage');
-  const products = KEY_SCOPES.filter((scope) => scope !== 'manage' && !(isTest && scope === 'publisher'));
+  const products = KEY_SCOPES.filter((scope) => scope !== 'manage');
   const given = products.filter((scope) => managesAlone || hasScope(key, scope));
   return new Set<Scope>(given.length === products.length ? [...products, 'manage'] : given);
 }

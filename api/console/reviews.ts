@@ -117,6 +117,7 @@ export function switchDeployment({ db }: Services, move: Extract<DeploymentMove,
     const deploymentId = pathId(ctx, 'deployment_id');
     // Suspending an own agent only protects its callers.
     if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
+    else await read(db, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
     const moved = await moveDeployment(db.everywhere, order);
     if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
@@ -130,6 +131,7 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     if (move === 'promote') await checkStranger(db, ctx, deploymentId);
+    else await read(db, deploymentId);
     refuseRollout(await moveRollout(db.everywhere, { deploymentId, move, by: actorOf(ctx) }), deploymentId);
     ctx.body = presentDetail(await read(db, deploymentId));
   };
@@ -138,6 +140,7 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
 /** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
 export function planAnyRollout({ db }: Services): Handler {
   return async (ctx) => {
+    await read(db, pathId(ctx, 'deployment_id'));
     await takePlan(ctx, db.everywhere);
     ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));
   };
@@ -149,6 +152,7 @@ export function commentAsOperator({ db }: Services): Handler {
     const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input as { message: string };
     const { resourceId: id } = ctx.state;
+    await read(db, deploymentId);
     const added = await addComment(db.everywhere, { id, deploymentId, by: actorOf(ctx), message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TEST_REVIEWS } from '../../workflows/contract.ts';
 import { KEY_HOURS } from '../../db/idempotency.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
@@ -38,7 +39,15 @@ export const ONCE_OR_WAIT = ONCE.extend({
     .describe(`\`wait=30\` waits until the run has ended or requires action, at most ${RUN_WAIT_SECONDS_MAX} seconds.`),
 });
 export const IF_DRAFT = z.object({ 'If-Match': draftTag });
-export const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });
+const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });
+export const SUBMISSION = ONCE_IF_DRAFT.extend({
+  'x-test-review': z
+    .enum(TEST_REVIEWS)
+    .optional()
+    .describe(
+      'With a test key, the outcome of the review, which no operator decides. `approve` without it; `changes` requests changes.',
+    ),
+});
 export const ONCE_IF_STILL_DRAFT = ONCE.extend({ 'If-Match': draftTag.optional() });
 export const IF_DIRECTORY = z.object({ 'If-Match': directoryTag });
 export const ONCE_IF_DIRECTORY = ONCE.extend({ 'If-Match': directoryTag });

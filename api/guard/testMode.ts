@@ -1,9 +1,11 @@
+import { TEST_REVIEWS, type TestReview } from '../../workflows/contract.ts';
 import type { Key } from '../../db/keys.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalidRequest } from '../errors/requestErrors.ts';
 
 export const FAULT_HEADER = 'x-test-fault';
+const REVIEW_HEADER = 'x-test-review';
 
 /** The failure that a request asks for. Throws 400 for one that there is not, and with a live key. */
 export function askedFault({ req }: Context, { isTest }: Key): TestFault {
@@ -14,6 +16,21 @@ export function askedFault({ req }: Context, { isTest }: Key): TestFault {
   const known = Object.keys(TEST_FAULTS).map((name) => (name.startsWith('slow_') ? `${name}=<milliseconds>` : name));
   const message = `The header ${FAULT_HEADER} is one of ${known.join(', ')}, each of them also with "; first".`;
   throw invalidRequest('invalid_value', message, FAULT_HEADER);
+}
+
+/** How the review of a submission ends in a test workspace; null in a live one. Throws 400 for another outcome, and with a live key. */
+export function askedReview({ req, state }: Context): TestReview | null {
+  const { isTest } = state.key;
+  const asked = req.headers[REVIEW_HEADER];
+  if (asked === undefined) return isTest ? 'approve' : null;
+  if (!isTest) throw invalidRequest('test_mode_only', `The header ${REVIEW_HEADER} needs a test key.`, REVIEW_HEADER);
+  const found = TEST_REVIEWS.find((review) => review === asked);
+  if (found) return found;
+  throw invalidRequest(
+    'invalid_value',
+    `The header ${REVIEW_HEADER} is one of ${TEST_REVIEWS.join(', ')}.`,
+    REVIEW_HEADER,
+  );
 }
 
 /** Throws 409 `test_mode_only` unless the key is one of a test workspace. */

@@ -71,12 +71,15 @@ export async function listTools(ctx: Context, services: Services, cursor?: strin
 }
 
 /** The public agent of a tool name. Throws the protocol's error for an unknown name. */
-export async function findAgentOfTool({ db }: Services, name: string): Promise<PublicAgent> {
+export async function findAgentOfTool(
+  { db }: Services,
+  { name, workspaceId }: { name: string; workspaceId: string },
+): Promise<PublicAgent> {
   const [namespace, slug] = name.split('__');
   const found =
     slug === undefined
-      ? await findPublicAgentById(db.everywhere, name)
-      : await findPublicAgent(db.everywhere, { namespace: namespace!, slug });
+      ? await findPublicAgentById(db.everywhere, { agentId: name, workspaceId })
+      : await findPublicAgent(db.everywhere, { namespace: namespace!, slug, workspaceId });
   if (found && nameOf(found) === name) return found;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
 }

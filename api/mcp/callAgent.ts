@@ -46,7 +46,9 @@ export async function callTool(
   call: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name } = call.params;
-  const agent = isRunTool(name) ? undefined : await findAgentOfTool(services, name);
+  const agent = isRunTool(name)
+    ? undefined
+    : await findAgentOfTool(services, { name, workspaceId: ctx.state.key.workspaceId });
   try {
     const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
     if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');

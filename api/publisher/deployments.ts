@@ -5,6 +5,7 @@ import { moveRollout, type RolloutMove } from '../../db/agents/rollout.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
+import { askedReview } from '../guard/testMode.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import {
@@ -35,14 +36,15 @@ export function submitPublic(services: Services): Handler {
   return (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
     const revision = draftRevisionOf(ctx);
+    const testReview = askedReview(ctx);
     const work = async () => {
-      await submit(services, ctx, { agentId, revision, visibility: 'public' });
+      await submit(services, ctx, { agentId, revision, visibility: 'public', testReview });
       // Answers with the submission as created, because the review may change it a moment later. A Temporal outage does not delay the
       // answer.
       await answer(services, ctx, ctx.state.resourceId);
       void services.reviews.start(ctx.state.resourceId);
     };
-    return runOnce(ctx, services.db, { prefix: 'dep', request: { revision }, work });
+    return runOnce(ctx, services.db, { prefix: 'dep', request: { revision, ...(testReview && { testReview }) }, work });
   };
 }
 
@@ -163,7 +165,7 @@ export function listComments(services: Services): Handler {
   };
 }
 
-type Submission = { agentId: string; revision: number | null; visibility: 'public' | 'private' };
+type Submission = Pick<Parameters<typeof submitDraft>[1], 'agentId' | 'revision' | 'visibility' | 'testReview'>;
 
 async function submit({ db, agentModels, config }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;

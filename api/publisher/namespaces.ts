@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { changeNamespace, findNamespace, verifyNamespace, type NamespaceRow } from '../../db/agents/namespaces.ts';
+import {
+  changeNamespace,
+  findNamespace,
+  shownNamespace,
+  verifyNamespace,
+  type NamespaceRow,
+} from '../../db/agents/namespaces.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -76,7 +82,7 @@ const presentNamespace = ({
   verified,
   createdAt,
 }: NamespaceRow): z.infer<typeof Namespace.schema> => ({
-  name,
+  name: shownNamespace(name),
   object: 'publisher.namespace',
   provider_name: providerName,
   website: website ?? null,

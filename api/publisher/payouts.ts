@@ -4,6 +4,7 @@ import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../..
 import type { Handler } from '../context.ts';
 import { conflict } from '../errors/requestErrors.ts';
 import { personOf } from '../guard/person.ts';
+import { requireLive } from '../guard/testMode.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { PayoutAnswer } from './publisherAnswers.ts';
@@ -24,11 +25,12 @@ export const PayoutBody = z.strictObject({
 export const PayoutQuery = z.strictObject(pageQuery);
 
 /**
- * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`; the same
- * `Idempotency-Key` pays once.
+ * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`, and
+ * `live_mode_only` in a test workspace; the same `Idempotency-Key` pays once.
  */
 export function createPayout({ db }: Services): Handler {
   return async (ctx) => {
+    requireLive(ctx);
     const { amount_usd: usd, to: destination } = ctx.state.input as z.output<typeof PayoutBody>;
     const amountNanos = usd === undefined ? null : nanosOfUsd(usd);
     const order = { id: ctx.state.resourceId, amountNanos, destination, by: await personOf(db, ctx) };

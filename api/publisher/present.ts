@@ -1,5 +1,6 @@
 import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
 import type { StepRecord, StepResults } from '../../db/agents/rolloutSteps.ts';
+import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
 import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { AgentFeedback } from '../../db/runs/feedback.ts';
@@ -13,7 +14,7 @@ export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof Pub
   return {
     id: agent.id,
     object: 'publisher.agent',
-    namespace: agent.namespace,
+    namespace: shownNamespace(agent.namespace),
     slug: agent.slug,
     name: agent.draft.name,
     description: agent.draft.description,

@@ -152,8 +152,8 @@ function deploymentDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Submit the draft for public review',
       description:
-        'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved.',
-      headers: headers.ONCE_IF_DRAFT,
+        'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved. In a test workspace, `x-test-review` is the outcome, and what is approved is public for that workspace alone.',
+      headers: headers.SUBMISSION,
       answer: deployment,
       errors: [409],
     },
@@ -213,7 +213,7 @@ function providerDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Pay out earnings',
       description:
-        'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. 409 `earnings_too_small` when they do not cover it.',
+        'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. 409 `earnings_too_small` when they do not cover it, and `live_mode_only` in a test workspace.',
       input: { id: 'PayoutOrder', schema: inputs.payout, example: { amount_usd: 25, to: 'balance' } },
       headers: headers.ONCE,
       answer: { id: 'Payout', schema: PayoutAnswer },

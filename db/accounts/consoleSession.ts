@@ -124,11 +124,9 @@ function signedInOf(found: Found): SignedIn {
   };
 }
 
-/** The rights of a member, without those that a test workspace has not: it publishes nothing. */
+/** The rights of a member. Nothing is operated from a test workspace. */
 const rightsOf = ({ role, is_operator, workspace_id }: Found): string[] =>
-  isTestWorkspace(workspace_id!)
-    ? scopesOf(role, false).filter((scope) => scope !== 'publisher')
-    : scopesOf(role, is_operator);
+  scopesOf(role, is_operator && !isTestWorkspace(workspace_id!));
 
 // The accounts library reads the selection from the session.
 const choose = (everywhere: Rows<undefined>, { session_id: id, workspace_id: activeWorkspaceId }: Found) =>

@@ -32,7 +32,7 @@ async function waitForNotice(tx: AnyTransaction, row: DeploymentRow): Promise<Ro
     await em.nativeUpdate(Deployment, { id: row.id }, { announcedAt: sql.now() });
   }
   const left = await client.query(
-    'select extract(epoch from effective_at - now()) * 1000 as ms from deployments where id = $1',
+    'select extract(epoch from effective_at - ledger_now(workspace_id)) * 1000 as ms from deployments where id = $1',
     [row.id],
   );
   const leftMs = Math.ceil(Number(left.rows[0].ms));
@@ -41,7 +41,7 @@ async function waitForNotice(tx: AnyTransaction, row: DeploymentRow): Promise<Ro
     await complete(tx, row);
     return { waitMs: null };
   }
-  await em.nativeUpdate(Deployment, { id: row.id }, begunAt(stepsOf(row), await timeIn(tx)));
+  await em.nativeUpdate(Deployment, { id: row.id }, begunAt(stepsOf(row), await timeIn(tx, row.workspaceId)));
   return { waitMs: POLL_MS };
 }
 
@@ -60,7 +60,7 @@ async function judge(tx: AnyTransaction, row: DeploymentRow): Promise<RolloutSte
   const since = (rolloutStepStartedAt ?? rolloutStartedAt)!;
   const nextResults = await readResults(tx, { agentId, versionId, since });
   const liveResults = await readResults(tx, { agentId, versionId: live.versionId, since: null });
-  const now = await timeIn(tx);
+  const now = await timeIn(tx, row.workspaceId);
   const leftMs = Math.max(0, since.getTime() + hoursMin * HOUR_MS - now.getTime());
   const verdict = verdictOf(nextResults, liveResults, { runsMin, isTimeOver: leftMs === 0 });
   const seen = { next: keptResults(nextResults), live: keptResults(liveResults) };

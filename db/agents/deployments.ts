@@ -88,7 +88,7 @@ select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.c
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
-where d.visibility = 'public' and d.status = $1
+where d.visibility = 'public' and d.status = $1 and not ${isTestSql('d.workspace_id')}
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
 order by d.created_at, d.id limit $2`;
 

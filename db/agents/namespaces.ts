@@ -2,12 +2,29 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Namespace } from '../entities/agent.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../audit.ts';
+import { isTestWorkspace } from '../testMode.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 
+/** A namespace as it is stored. Each test workspace has names of its own, which no other workspace can have or find. */
+export const storedNamespace = (name: string, workspaceId: string): string =>
+  isTestWorkspace(workspaceId) ? `${workspaceId}/${name}` : name;
+
+/** The name of a stored namespace. */
+export const shownNamespace = (stored: string): string => stored.slice(stored.lastIndexOf('/') + 1);
+
+/** SQL: the same, of a column. */
+export const shownNamespaceSql = (column: string): string => `split_part(${column}, '/', -1)`;
+
+/** The stored namespaces that a name may mean for a workspace, its own first. A test workspace also finds what is public for all. */
+export const namespacesFor = (name: string, workspaceId: string): string[] => [
+  ...new Set([storedNamespace(name, workspaceId), name]),
+];
+
 /** A namespace of the workspace, or undefined when it is unknown or of another workspace. */
 export async function findNamespace(rows: Rows, name: string): Promise<NamespaceRow | undefined> {
-  return (await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name }))) ?? undefined;
+  const stored = { name: storedNamespace(name, rows.workspaceId) };
+  return (await rows.statement(({ em, Namespace }) => em.findOne(Namespace, stored))) ?? undefined;
 }
 
 /**
@@ -16,8 +33,9 @@ export async function findNamespace(rows: Rows, name: string): Promise<Namespace
  */
 export function changeNamespace(
   rows: Rows,
-  { name, ...change }: { name: string; providerName?: string; website?: string | null },
+  { name: shown, ...change }: { name: string; providerName?: string; website?: string | null },
 ): Promise<boolean> {
+  const name = storedNamespace(shown, rows.workspaceId);
   return rows.transaction(async ({ em, Namespace, LockMode }) => {
     const old = await em.findOne(Namespace, { name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!old) return false;

@@ -1,7 +1,9 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
+import { isTestSql } from '../testMode.ts';
 import { COUNTED_RUN } from './deployments.ts';
+import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 
 /** An agent that every workspace may run, by its live version. */
 export interface PublicAgent {
@@ -37,18 +39,26 @@ interface AgentQuery {
   limit: number;
 }
 
-/** The public agent with this name, or undefined when it is unknown, not published, or suspended. */
+/**
+ * The public agent with this name, or undefined when it is unknown, not published, or suspended. A test workspace also finds its own.
+ * Without a workspace: for readers without a key.
+ */
 export async function findPublicAgent(
   rows: AnyRows,
-  name: { namespace: string; slug: string },
+  { namespace, slug, workspaceId = '' }: { namespace: string; slug: string; workspaceId?: string | undefined },
 ): Promise<PublicAgent | undefined> {
-  const wanted = `${SELECT} and a.namespace = $1 and a.slug = $2`;
-  return (await select(rows, wanted, [name.namespace, name.slug]))[0];
+  const wanted = `${SELECT} and a.namespace = any ($1) and a.slug = $2 and ${isFoundBy('$3')}
+    order by array_position($1::text[], a.namespace)`;
+  return (await select(rows, wanted, [namespacesFor(namespace, workspaceId), slug, workspaceId]))[0];
 }
 
 /** The same by the agent's own id. */
-export async function findPublicAgentById(rows: AnyRows, agentId: string): Promise<PublicAgent | undefined> {
-  return (await select(rows, `${SELECT} and a.id = $1`, [agentId]))[0];
+export async function findPublicAgentById(
+  rows: AnyRows,
+  { agentId, workspaceId = '' }: { agentId: string; workspaceId?: string },
+): Promise<PublicAgent | undefined> {
+  const wanted = `${SELECT} and a.id = $1 and ${isFoundBy('$2')}`;
+  return (await select(rows, wanted, [agentId, workspaceId]))[0];
 }
 
 /** Public agents that match the filters, in pages, and whether more follow. */
@@ -58,7 +68,7 @@ export async function listPublicAgents(
 ): Promise<{ agents: PublicAgent[]; hasMore: boolean }> {
   const found = await select(
     rows,
-    `${SELECT}
+    `${SELECT} and ${IS_LISTED}
       and ($1::text is null or strpos(lower(concat_ws(' ', a.namespace || '/' || a.slug, v.configuration ->> 'name', v.configuration ->> 'description')), lower($1)) > 0)
       and ($2::text is null or v.configuration -> 'categories' ? $2)
       and ($3::float8 is null or (v.configuration #>> '{pricing,maximum_cost_usd}')::float8 <= $3)
@@ -68,6 +78,12 @@ export async function listPublicAgents(
   return { agents: found.slice(0, limit), hasMore: found.length > limit };
 }
 
+/** Agents of test workspaces are in no list. */
+const IS_LISTED = `not ${isTestSql('a.workspace_id')}`;
+
+/** They are found by their own workspace alone. */
+const isFoundBy = (workspaceId: string) => `(${IS_LISTED} or a.workspace_id = ${workspaceId})`;
+
 /** Deployment `d`, if it is live, is what runs get that name no version. */
 const IS_DEFAULT = `coalesce(d.rollout_state, 'complete') = 'complete'`;
 
@@ -76,7 +92,7 @@ const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<P
 
 // Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const SELECT = `
-select a.namespace || '/' || a.slug as id, a.id as "agentId", a.workspace_id as "workspaceId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
+select ${shownNamespaceSql('a.namespace')} || '/' || a.slug as id, a.id as "agentId", a.workspace_id as "workspaceId", ${shownNamespaceSql('n.name')} as "providerId", n.provider_name as "providerName", n.verified, n.website,
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs,
   (select json_build_object('versionId', s.id, 'version', s.label, 'configuration', s.configuration, 'effectiveAt', c.effective_at)
@@ -112,7 +128,8 @@ export interface ResolvedAgent {
 
 /**
  * Finds the version that a caller may run, or undefined when there is none. Public: the live one, or a former one by its label or
- * id (runs may pin the version they were tested with). Private: only for the publisher's own workspace.
+ * id (runs may pin the version they were tested with). Private: only for the publisher's own workspace. What a test workspace publishes is
+ * for itself.
  */
 export async function resolveAgent(
   rows: AnyRows,
@@ -126,7 +143,8 @@ export async function resolveAgent(
   },
 ): Promise<ResolvedAgent | undefined> {
   const [namespace, slug] = wanted.agent.split('/');
-  const values = [namespace, slug, wanted.version, wanted.visibility, wanted.workspaceId, wanted.sessionId ?? null];
+  const namespaces = namespacesFor(namespace!, wanted.workspaceId);
+  const values = [namespaces, slug, wanted.version, wanted.visibility, wanted.workspaceId, wanted.sessionId ?? null];
   const query = { name: 'agents_resolve', text: RESOLVE, values };
   return (await rows.statement(({ client }) => client.query<ResolvedAgent>(query))).rows[0];
 }
@@ -139,11 +157,11 @@ const IS_DRAWN = `
     ('x' || substr(md5($6), 1, 8))::bit(32)::bigint % 100 < d.rollout_percentage, false)`;
 
 const RESOLVE = `
-select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
+select a.id as "agentId", ${shownNamespaceSql('a.namespace')} || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended
 from agents a join deployments d on d.agent_id = a.id join agent_versions v on v.id = d.version_id
-where a.namespace = $1 and a.slug = $2 and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5)
+where a.namespace = any ($1) and a.slug = $2 and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5) and ${isFoundBy('$5')}
   and case when $3::text is null then (d.status in ('active', 'suspended') and ${IS_DEFAULT}) or (${IS_DRAWN})
     else d.status in ('active', 'suspended', 'superseded') and (v.label = $3 or v.id = $3) end
-order by d.rollout_state = 'rolling' and $3::text is null desc nulls last, d.activated_at desc limit 1`;
+order by array_position($1::text[], a.namespace), d.rollout_state = 'rolling' and $3::text is null desc nulls last, d.activated_at desc limit 1`;

@@ -6,6 +6,7 @@ import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Bound, Rows, Transaction } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { DeploymentRow } from './deployments.ts';
+import { storedNamespace } from './namespaces.ts';
 
 export type AgentRow = InferEntity<typeof Agent>;
 
@@ -88,7 +89,8 @@ export function createAgent(
   rows: Rows,
   agent: { agentId?: string; namespace: string; slug: string; draft: Partial<AgentConfiguration> },
 ): Promise<NewAgentOutcome> {
-  const { namespace, slug, agentId = newId('agent') } = agent;
+  const { slug, agentId = newId('agent') } = agent;
+  const namespace = storedNamespace(agent.namespace, rows.workspaceId);
   return rows.transaction(async (tx) => {
     const { em, Agent, workspaceId } = tx;
     if (!(await claimNamespace(tx, namespace))) return { outcome: 'namespace_taken' };

@@ -61,7 +61,7 @@ export async function beginRollout(
   const plan = planOf({ deployment, percentage, steps });
   const live = await tx.em.findOne(tx.Deployment, { agentId, visibility: 'public', status: 'active' });
   const isDearer = live !== null && (await isDearerThan(tx, { agentId, versionId, than: live.versionId, costsOf }));
-  const now = await timeIn(tx);
+  const now = await timeIn(tx, deployment.workspaceId);
   if (isDearer) {
     const effectiveAt = new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
     return { rolloutState: 'scheduled', ...planned(plan), effectiveAt };
@@ -81,9 +81,9 @@ const planned = (plan: StepPlan[]) => ({
   rolloutSteps: plan.length > 0 ? notBegun(plan) : null,
 });
 
-/** The time of the transaction, by the database's clock. */
-export async function timeIn({ client }: AnyTransaction): Promise<Date> {
-  const { rows } = await client.query('select now()::text as now');
+/** The time of a workspace in the transaction: by the database's clock, and by its own in a test workspace. */
+export async function timeIn({ client }: AnyTransaction, workspaceId: string): Promise<Date> {
+  const { rows } = await client.query('select ledger_now($1)::text as now', [workspaceId]);
   return new Date(rows[0].now);
 }
 

@@ -1,8 +1,10 @@
+import type { TestReview } from '../../workflows/contract.ts';
 import type { RolloutState } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
 import { findPlatformWorkspaceId } from '../workspaces.ts';
 import { withIds, type Feedback } from './deployments.ts';
+import { shownNamespaceSql } from './namespaces.ts';
 
 const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
 
@@ -12,6 +14,8 @@ export interface Submission extends ResolvedAgent {
   /** The request of its last transition; null before the first one. */
   moveRequestId: string | null;
   rolloutState: RolloutState | null;
+  /** How its review ends; null: an operator decides. */
+  testReview: TestReview | null;
 }
 
 /** The configuration that a deployment would publish. Throws when there is no such deployment. */
@@ -23,10 +27,10 @@ export async function readSubmission(rows: AnyRows, deploymentId: string): Promi
 
 // Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const SUBMISSION = `
-select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
+select a.id as "agentId", ${shownNamespaceSql('a.namespace')} || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, false as suspended, d.status,
-  d.move_request_id as "moveRequestId", d.rollout_state as "rolloutState"
+  d.move_request_id as "moveRequestId", d.rollout_state as "rolloutState", d.test_review as "testReview"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 
 /**

@@ -1,4 +1,5 @@
 import { SUBMISSION_HOURS } from '../../base/limits.ts';
+import type { TestReview } from '../../workflows/contract.ts';
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import {
@@ -31,6 +32,8 @@ interface Order {
   submissionsPerDayMax: number;
   /** Chosen by the caller, so that a retry after a crash creates the same deployment. */
   deploymentId: string;
+  /** How its review ends in a test workspace; null: an operator decides. */
+  testReview?: TestReview | null;
 }
 
 /**
@@ -52,8 +55,9 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
     if (findings.length > 0) return { outcome: 'incomplete', findings };
     if (isPublic && (await isTooMany(tx, agent, order.submissionsPerDayMax))) return { outcome: 'too_many' };
     const { id: agentId, workspaceId } = agent;
-    const { deploymentId, visibility } = order;
-    await deploy(tx, { deploymentId, workspaceId, agentId, versionId: await freeze(tx, agent), visibility });
+    const { deploymentId, visibility, testReview = null } = order;
+    const versionId = await freeze(tx, agent);
+    await deploy(tx, { deploymentId, workspaceId, agentId, versionId, visibility, testReview });
     return { outcome: 'submitted', deploymentId };
   });
 }
@@ -122,6 +126,7 @@ export async function deploy(
   deployment: Pick<DeploymentRow, 'workspaceId' | 'agentId' | 'versionId' | 'visibility'> & {
     deploymentId: string;
     isApproved?: boolean;
+    testReview?: TestReview | null;
   },
 ): Promise<void> {
   const { em, Deployment, sql } = tx;

@@ -1,6 +1,7 @@
 import type { Rows } from '../postgres/rows.ts';
 import type { AgentModels } from './agentModels.ts';
 import { checkConfiguration, type AgentConfiguration, type Finding } from './configuration.ts';
+import { shownNamespace } from './namespaces.ts';
 import { lockAgent } from './publisherAgents.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
 import { freeze, readKnown } from './submit.ts';
@@ -31,7 +32,7 @@ export function freezeForTest(
     const { label } = await tx.em.findOneOrFail(tx.AgentVersion, { id: versionId });
     const found: ResolvedAgent = {
       agentId,
-      agent: `${agent.namespace}/${agent.slug}`,
+      agent: `${shownNamespace(agent.namespace)}/${agent.slug}`,
       agentName: draft.name || agent.slug,
       publisherWorkspaceId: agent.workspaceId,
       versionId,
@@ -55,7 +56,7 @@ export function findTestedVersion(
     if (!agent || !found) return undefined;
     return {
       agentId,
-      agent: `${agent.namespace}/${agent.slug}`,
+      agent: `${shownNamespace(agent.namespace)}/${agent.slug}`,
       agentName: found.configuration.name || agent.slug,
       publisherWorkspaceId: agent.workspaceId,
       versionId: found.id,

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AgentConfiguration } from '../agents/configuration.ts';
+import type { TestReview } from '../../workflows/contract.ts';
 import type { StepRecord } from '../agents/rolloutSteps.ts';
 
 export type DeploymentStatus =
@@ -164,6 +165,8 @@ export const Deployment = defineEntity({
     rolloutCheckedAt: p.datetime().strictNullable(),
     /** When the review's workflow was started. The sweep starts it while this is null. */
     reviewStartedAt: p.datetime().strictNullable(),
+    /** Null: an operator decides. */
+    testReview: p.text().$type<TestReview>().strictNullable(),
   },
 });
 

@@ -1,6 +1,7 @@
 import { createAgentModels } from '../../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
+import { storedNamespace } from '../../db/agents/namespaces.ts';
 import { newId } from '../../db/ids.ts';
 import { startTestUpstream } from '../../model/testMode/testUpstream.ts';
 import { createTextProviders } from '../../providers/textProviders.ts';
@@ -17,7 +18,7 @@ export async function publishAgent(
 ): Promise<string> {
   const text = JSON.stringify({ ...PLAIN, ...configuration });
   const ids = [newId('agent'), newId('aver'), newId('dep')];
-  await pool.query(PUBLISH, [...ids, workspaceId, slug, text, visibility]);
+  await pool.query(PUBLISH, [...ids, workspaceId, slug, text, visibility, storedNamespace('test', workspaceId)]);
   return `test/${slug}`;
 }
 
@@ -45,7 +46,7 @@ const PLAIN: AgentConfiguration = {
 
 const PUBLISH = `
 with agent as (
-  insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $4, 'test', $5, $6)),
+  insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $4, $8, $5, $6)),
 version as (
   insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
   values ($2, $4, $1, 1, '2026-01-01', 1, $6))

@@ -44,6 +44,14 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ends: { status: 'active', moves: ['approve'], reminders: [] },
     play: playing({}, decides('approve')),
   },
+  decidedByRule: {
+    promise: 'the review of a test workspace ends as its submission asks, without an operator',
+    ends: { status: 'rejected', moves: ['reject'], trials: [], reminders: [] },
+    play: playing(
+      { check: async () => ({ blocking: 0, examples: 0, probes: 0, testReview: 'reject' as const }) },
+      async () => undefined,
+    ),
+  },
   cancelledOutside: {
     promise: 'a review whose workflow an operator cancels continues, and is decided',
     ends: { status: 'active', moves: ['approve'], trials: [...trials] },

@@ -25,6 +25,15 @@ curl -sS "$BASE_URL/platform/v1/billing/checkout" -H "Authorization: Bearer $TES
     'A chat that offers tools calls the first one, with arguments filled from its schema, and then answers with its result. A last message that is the JSON `{"scripted": {"text": "…", "toolCalls": [{"name": "…", "arguments": "{}"}]}}` says the answer itself.',
     '`POST /platform/v1/test_clock/advance` moves the clock of the test workspace ahead, by `seconds` or `to` a time, never back: spend limits begin their next day or month; keys, files, quotes and client secrets expire; windows of batches end. Entries of the ledger keep the real time.',
     'When something is due on the way, the answer has the `status` `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries that it has woken are done, so that they happen in the order in which they would. Runs with `start_after_seconds` begin, questions without an answer end their runs, webhooks are tried again, and schedules fire each of their times, under their overlap policy and without jitter. Read `GET /platform/v1/test_clock` until its `status` is `ready`. The same `to` a second time changes nothing, and a move that a restart interrupts goes on. Once its clock was moved, the schedules of a test workspace fire by moves alone.',
-    'A test workspace has no cards, publishes no agents, and opens no realtime session that an upstream would lead: these answer 409 `live_mode_only` or 403.',
+    'A test key with the scopes `llm` and `publisher` publishes agents for its test workspace alone: no other workspace finds or runs them, no list shows them, and their namespaces meet no other ones. Drafts, versions, test runs, events and webhooks are as in a live workspace. The automatic checks read the configuration, and run nothing. Then the review ends as the header `x-test-review` of the submission says: `approve` (also without the header), `reject` or `changes`. A dearer version becomes the default after its notice, by the test clock. The steps of a rollout need callers, which a test workspace has not: promote it, or roll it back.',
+    {
+      code: `AGENT=$(curl -sS "$BASE_URL/v1/publisher/agents" -H "Authorization: Bearer $TEST_KEY" -H "Content-Type: application/json" \\
+  -d '{"namespace": "acme", "slug": "poet", "name": "Poet", "description": "Writes verses about anything.", "instructions": "You write verses.",
+    "categories": ["writing"], "example_prompts": ["A verse about rain"],
+    "pricing": {"minimum_cost_usd": 0, "maximum_cost_usd": 1, "rates": [{"meter": "model_output_tokens", "price_usd": 0.0001}]}}' | grep -o 'agent_[0-9A-Za-z]*' | head -1)
+curl -sS -X POST "$BASE_URL/v1/publisher/agents/$AGENT/submit-public" -H "Authorization: Bearer $TEST_KEY" -H 'If-Match: "draft-1"' -H "x-test-review: approve"
+curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $TEST_KEY" -H "Content-Type: application/json" -H "Prefer: wait=30" -d '{"agent": "acme/poet", "input": "Rain"}'`,
+    },
+    'A test workspace has no cards and no payouts, and opens no realtime session that an upstream would lead: these answer 409 `live_mode_only`.',
   ],
 };

@@ -12,8 +12,8 @@ type Item = PageEntry & { menu: NonNullable<PageEntry['menu']> };
 
 const GROUPS = ['Overview', 'Build', 'Money', 'Publish', 'Operate', 'Account'] as const;
 
-// A test workspace publishes nothing.
-const LIVE_GROUPS = new Set(['Publish', 'Operate']);
+// Nothing is operated from a test workspace.
+const LIVE_GROUPS = new Set(['Operate']);
 
 export function Brand() {
   return (

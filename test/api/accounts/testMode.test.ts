@@ -13,7 +13,7 @@ test('a member switches to the test workspace and back: its keys, money and righ
   expect(await owner.post('mode', { mode: 'test' })).toMatchObject({ status: 200, body: { mode: 'test' } });
   const me = (await owner.get('me')).body;
   expect(me).toMatchObject({ mode: 'test', workspace: owner.me.workspace, features: { payments: 'test' } });
-  expect(me.scopes).not.toContain('publisher');
+  expect(me.scopes).toContain('publisher');
   expect((await owner.get('keys')).body).toEqual({ data: [] });
   const made = await owner.post('keys', { name: 'ci' });
   expect(made).toMatchObject({ status: 201, body: { key: expect.stringMatching(/^sk_test_/) } });

@@ -43,7 +43,11 @@ describe('the document of all routes', () => {
   });
 
   test.each([
-    ['post', '/v1/publisher/agents/{agent_id}/submit-public', { 'If-Match': true, 'Idempotency-Key': false }],
+    [
+      'post',
+      '/v1/publisher/agents/{agent_id}/submit-public',
+      { 'If-Match': true, 'Idempotency-Key': false, 'x-test-review': false },
+    ],
     ['patch', '/v1/publisher/agents/{agent_id}/draft', { 'If-Match': true }],
     ['post', '/v1/publisher/agents/{agent_id}/deploy-private', { 'If-Match': false, 'Idempotency-Key': false }],
     ['post', '/v1/runs', { 'Idempotency-Key': false, Prefer: false }],

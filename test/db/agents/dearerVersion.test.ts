@@ -34,7 +34,7 @@ describe('a dearer version', () => {
     expect(await agent.advance(next)).toEqual(first);
     expect(await agent.versionOf('ses_1')).toBe(former);
     expect((await agent.resolve('ses_1', version))!.versionId).toBe(version);
-    const shown = (await findPublicAgentById(stage.db.everywhere, agent.agentId))!;
+    const shown = (await findPublicAgentById(stage.db.everywhere, agent))!;
     expect([shown.versionId, shown.upcoming?.versionId]).toEqual([former, version]);
     const days = (new Date(shown.upcoming!.effectiveAt).getTime() - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(14);
@@ -56,7 +56,7 @@ describe('a dearer version', () => {
     await pass('1 hour');
     expect(await agent.advance(next)).toEqual({ waitMs: null });
     expect(await agent.versionOf('ses_1')).toBe(version);
-    expect((await findPublicAgentById(stage.db.everywhere, agent.agentId))!.upcoming).toBeNull();
+    expect((await findPublicAgentById(stage.db.everywhere, agent))!.upcoming).toBeNull();
   });
 
   test('with a share of sessions starts to roll when its notice is over', async () => {

@@ -58,7 +58,7 @@ describe('a guarded rollout', () => {
   });
 
   test('shows the public and the publisher the former version as the live one', async () => {
-    expect((await findPublicAgentById(stage.db.everywhere, agent.agentId))!.versionId).toBe(versions.former);
+    expect((await findPublicAgentById(stage.db.everywhere, agent))!.versionId).toBe(versions.former);
     const { publicDeployment, publicSubmission } = await agent.read();
     expect([publicDeployment?.versionId, publicSubmission?.id]).toEqual([versions.former, next]);
   });
