@@ -146,7 +146,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     onAlarm,
     report: (text) => log.info({ event: 'voice' }, text),
   });
-  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { onAlarm });
+  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
     defaultConcurrency: config.defaultConcurrencyLimit,
@@ -185,7 +185,8 @@ async function openServices(config: ApiConfig, log: Logger) {
   };
   const close = async (): Promise<void> => {
     temporal.stopRetries();
-    await Promise.all([textProviders.close(), voiceProviders.close(), limits.close(), runStarter.drained()]);
+    const providers = [textProviders, voiceProviders, realtimeProviders];
+    await Promise.all([...providers.map((one) => one.close()), limits.close(), runStarter.drained()]);
     services.mailer.close();
     await temporal.close();
     await db.close();

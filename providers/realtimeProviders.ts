@@ -8,7 +8,10 @@ import type { UpstreamConfig } from './config.ts';
 import { createUpstreamHealth, firstSuccessful, type AccountAlarm } from './fallback.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
-import { ProviderError, type Json } from './provider.ts';
+import { ProviderError, type Json, type TestCall } from './provider.ts';
+import { TEST_TIMEOUT_MS } from './testMode/testFault.ts';
+import { testPlacesOf } from './testMode/testPlaces.ts';
+import type { OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
 
 // The largest event of an upstream; sound arrives in pieces of a fraction of a second.
@@ -35,16 +38,33 @@ export interface RealtimeUpstream {
 
 export type RealtimeProviders = ReturnType<typeof createRealtimeProviders>;
 
-/** Sockets to the upstreams of realtime models, tried in the catalogue's order until one begins a session. */
+/**
+ * Sockets to the upstreams of realtime models, tried in the catalogue's order until one begins a session. Sessions of test calls are at the
+ * upstream of test calls instead.
+ */
 export function createRealtimeProviders(
   catalog: { upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
-  { onAlarm }: { onAlarm?: AccountAlarm } = {},
+  { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
 ) {
+  let tests: ReturnType<OpenTestUpstream> | undefined;
   const health = new Map([...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm })]));
+
+  async function openTest(model: string, test: TestCall): Promise<RealtimeUpstream> {
+    if (!openTestUpstream) throw new ProviderError('unavailable', 'This process serves no test calls.');
+    const { url } = await (tests ??= openTestUpstream());
+    const isShort = test.fault?.name === 'upstream_timeout';
+    const options = optionsOf({ baseUrl: url }, isShort ? { ...config, idleTimeoutMs: TEST_TIMEOUT_MS } : config);
+    return firstSuccessful(testPlacesOf(test.fault), ({ health: { name }, fault }) => {
+      const headers = { 'x-test-call': JSON.stringify({ ...test, fault }) };
+      return beginSession(options, { name, upstreamModel: model }, headers);
+    });
+  }
+
   return {
-    /** Begins a session. Throws `ProviderError`. */
-    open({ upstreams }: ServedModel): Promise<RealtimeUpstream> {
+    /** Begins a session; one of a test workspace never at an upstream of the catalogue. Throws `ProviderError`. */
+    open({ id, upstreams }: ServedModel, test: TestCall | undefined): Promise<RealtimeUpstream> {
+      if (test) return openTest(id, test);
       const places = upstreams.map(({ upstream, model }) => ({ name: upstream, model, health: health.get(upstream)! }));
       return firstSuccessful(places, ({ name, model }) => {
         const address = catalog.upstreams.get(name)!;
@@ -53,13 +73,18 @@ export function createRealtimeProviders(
         return beginSession(optionsOf(address, config), { name, upstreamModel: model });
       });
     },
+    close: async (): Promise<void> => (await tests)?.stop(),
   };
 }
 
 type Named = Pick<RealtimeUpstream, 'name' | 'upstreamModel'>;
 
-async function beginSession(options: UpstreamOptions, named: Named): Promise<RealtimeUpstream> {
-  const ws = await socketTo(options, named.upstreamModel);
+async function beginSession(
+  options: UpstreamOptions,
+  named: Named,
+  headers: Record<string, string> = {},
+): Promise<RealtimeUpstream> {
+  const ws = await socketTo(options, named.upstreamModel, headers);
   // Its first event may come together with the answer to the handshake.
   const flow = new SocketFlow(ws);
   const closed = new Promise<ProviderError>((resolve) => ws.once('close', (code) => resolve(faultOfClose(code))));
@@ -90,11 +115,15 @@ async function beginSession(options: UpstreamOptions, named: Named): Promise<Rea
   }
 }
 
-async function socketTo({ baseUrl, apiKey, connectTimeoutMs }: UpstreamOptions, model: string): Promise<WebSocket> {
+async function socketTo(
+  { baseUrl, apiKey, connectTimeoutMs }: UpstreamOptions,
+  model: string,
+  headers: Record<string, string>,
+): Promise<WebSocket> {
   const { WebSocket: Socket } = await import('ws');
   const url = `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/realtime?model=${encodeURIComponent(model)}`;
   return new Socket(url, {
-    headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...traceHeaders() },
+    headers: { ...headers, ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...traceHeaders() },
     handshakeTimeout: connectTimeoutMs,
     maxPayload: EVENT_BYTES_MAX,
     perMessageDeflate: false,

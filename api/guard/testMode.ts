@@ -1,5 +1,6 @@
 import { TEST_REVIEWS, type TestReview } from '../../workflows/contract.ts';
 import type { Key } from '../../db/keys.ts';
+import type { TestCall } from '../../providers/provider.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalidRequest } from '../errors/requestErrors.ts';
@@ -43,6 +44,10 @@ export function requireTest({ state }: Context): void {
 export function requireLive({ state }: Context): void {
   if (state.key.isTest) throw conflict('live_mode_only', 'Test workspaces do not have this. Use a live key.');
 }
+
+/** What a call of a test workspace asks of its upstream; undefined for live calls. */
+export const testCallOf = ({ state }: Context): TestCall | undefined =>
+  state.key.isTest ? { fault: state.testFault } : undefined;
 
 /** The metadata of a batch or run whose calls come later: with the failure that its request asks for. */
 export const withTestFault = <Metadata extends Record<string, string> | null>(

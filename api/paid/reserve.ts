@@ -5,6 +5,7 @@ import type { Held } from '../../providers/provider.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import { explainRefusal, refusalOf } from '../guard/balance.ts';
+import { testCallOf } from '../guard/testMode.ts';
 import type { Context } from '../context.ts';
 import type { CallServices } from '../services.ts';
 
@@ -73,8 +74,9 @@ function placeHold(
   const placed = db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
     throw await explainRefusal(ctx, db, error);
   });
-  if (!ctx.state.key.isTest) return placed as Promise<Hold & Held>;
-  return placed.then((held) => Object.assign(held, { test: { fault: ctx.state.testFault } })) as Promise<Hold & Held>;
+  const test = testCallOf(ctx);
+  if (!test) return placed as Promise<Hold & Held>;
+  return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;
 }
 
 function allowsPartial({ req }: Context): boolean {

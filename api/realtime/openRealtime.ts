@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws';
 import type { Model } from '../../db/catalog.ts';
 import type { Context, Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
-import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { ClientSocket } from '../sockets/socket.ts';
 import { acceptSocket } from '../sockets/upgrade.ts';
@@ -29,11 +28,9 @@ export function openRealtime(services: Services): Handler {
       bound,
       secondsMax: maxSessionSeconds ?? SESSION_SECONDS_MAX,
     };
-    // Its upstream would take the session over, with real money.
-    if (start.model.kind === 'realtime' && !start.model.pipeline) requireLive(ctx);
     await refuseUnfunded(ctx, services);
-    const upstream =
-      start.model.kind === 'realtime' && !start.model.pipeline && (await beginUpstream(services, start.model, bound));
+    const isPassed = start.model.kind === 'realtime' && !start.model.pipeline;
+    const upstream = isPassed && (await beginUpstream(ctx, services, start.model, bound));
     const ws = await accept(ctx, ofSecret?.begin).catch((error: unknown) => {
       if (upstream) upstream.close();
       throw error;

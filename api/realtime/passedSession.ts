@@ -2,7 +2,9 @@ import { isObject } from '../../base/json.ts';
 import type { Model } from '../../db/catalog.ts';
 import { faultOfEvent, type RealtimeUpstream } from '../../providers/realtimeProviders.ts';
 import type { Json, ProviderError } from '../../providers/provider.ts';
+import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
+import { testCallOf } from '../guard/testMode.ts';
 import { refuseSpent, runSocketCall } from '../paid/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
@@ -24,8 +26,13 @@ const BYTES_A_TOKEN = 3;
 const SOUND_MS_A_TOKEN = 100;
 
 /** Begins the session at the model's upstream, with what a client secret binds. Throws `ProviderError`. */
-export async function beginUpstream(services: Services, model: Model, bound?: SessionInput): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model);
+export async function beginUpstream(
+  ctx: Context,
+  services: Services,
+  model: Model,
+  bound?: SessionInput,
+): Promise<RealtimeUpstream> {
+  const upstream = await services.realtimeProviders.open(model, testCallOf(ctx));
   if (!bound) return upstream;
   const updated = Promise.withResolvers<Json>();
   upstream.onEvents((event) => {

@@ -67,6 +67,7 @@ export async function listen(port: number, listener: RequestListener, host = '12
   const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, host);
   await once(server, 'listening');
   return {
+    server,
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       const closed = once(server, 'close');

@@ -5,6 +5,7 @@ import type { TestFault, TestFaultName } from '../../providers/testMode/testFaul
 import { beginCall, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
 import { listen } from '../scripted/startScripted.ts';
+import { answerSockets, type HandshakeRefusal } from './realtime/sockets.ts';
 import { testAnswer } from './testAnswer.ts';
 
 const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
@@ -12,8 +13,13 @@ const DIMENSIONS = 384;
 
 /** Starts the upstream of test calls on a loopback port: it answers by rules, the same each time, and fails as a call asks it to. */
 export async function startTestUpstream(): Promise<{ url: string; stop(): Promise<void> }> {
-  const { url, stop } = await listen(0, (request, response) => void answer(request, response));
-  return { url: `${url}/v1`, stop };
+  const { server, url, stop } = await listen(0, (request, response) => void answer(request, response));
+  const endSockets = answerSockets(server, handshakeRefusal);
+  const stopAll = (): Promise<void> => {
+    endSockets();
+    return stop();
+  };
+  return { url: `${url}/v1`, stop: stopAll };
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,3 +57,11 @@ const SCRIPTS: Record<TestFaultName, (delayMs: number) => Script> = {
 };
 
 const faultScript = (fault: TestFault | undefined): Script => (fault ? SCRIPTS[fault.name](fault.delayMs ?? 0) : {});
+
+/** How a realtime session is refused before it begins. */
+function handshakeRefusal({ name, delayMs = 0 }: TestFault): HandshakeRefusal | undefined {
+  const { status, error, retryAfter } = SCRIPTS[name](delayMs);
+  return status === undefined ? undefined : { status, retryAfter, error: { type: typeOf(status), ...error } };
+}
+
+const typeOf = (status: number): string => (status < 500 ? 'invalid_request_error' : 'server_error');

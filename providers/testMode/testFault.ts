@@ -26,6 +26,9 @@ export interface TestFault {
 /** The member of the metadata of a run or batch that asks for a failure of its calls. */
 export const TEST_FAULT_METADATA = 'test_fault';
 
+/** How long a call that asks for a timeout waits: long enough to be one, short enough for a test. */
+export const TEST_TIMEOUT_MS = 2_000;
+
 const DELAY_MS_MAX = 60_000;
 const SHAPE = /^\s*(?<name>[a-z0-9_]+)(?:=(?<ms>\d{1,5}))?(?<first>\s*;\s*first)?\s*$/;
 

@@ -2,10 +2,8 @@ import type { UpstreamConfig } from '../config.ts';
 import type { UpstreamHealth } from '../fallback.ts';
 import type { Json, TestCall, TextProvider } from '../provider.ts';
 import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
+import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
-
-// Of a call that asks for a timeout: long enough to be one, short enough for a test.
-const SHORT_TIMEOUT_MS = 2_000;
 
 /** The upstream of test calls: this process starts it with the first one. */
 export type OpenTestUpstream = () => Promise<{ url: string; stop(): Promise<void> }>;
@@ -36,7 +34,7 @@ export function createTestText({
     const upstream = await openTestUpstream();
     const { url } = upstream;
     const usual = connect(optionsOf({ baseUrl: url }, config));
-    const short = { idleTimeoutMs: SHORT_TIMEOUT_MS, answerTimeoutMs: SHORT_TIMEOUT_MS };
+    const short = { idleTimeoutMs: TEST_TIMEOUT_MS, answerTimeoutMs: TEST_TIMEOUT_MS };
     const impatient = connect(optionsOf({ baseUrl: url }, { ...config, ...short }));
     const close = async () => void (await Promise.all([usual.close(), impatient.close(), upstream.stop()]));
     return { usual, impatient, close };

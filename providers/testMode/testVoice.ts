@@ -6,13 +6,13 @@ import { createEmbeddedSpeech } from '../embedded/speech/embeddedSpeech.ts';
 import { firstStarted } from '../fallback.ts';
 import { ProviderError, type CallSignal, type TestCall } from '../provider.ts';
 import type { ConversionInput, SpeechInput, TranscribedWord, TranscriptionEvent } from '../speech.ts';
-import type { TestFault } from './testFault.ts';
+import { TEST_TIMEOUT_MS, type TestFault } from './testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
+import { TEST_TRANSCRIPT } from './testTranscript.ts';
 
 const SAMPLES_PER_MS = 16;
-const WORDS = ['This', 'is', 'a', 'test', 'transcript.'];
+const WORDS = TEST_TRANSCRIPT.split(' ');
 const WORD_MS = 400;
-const TIMEOUT_MS = 2_000;
 
 /** Sound of test calls: the basic voice speaks, and a transcription has the same words for each sound of one length. */
 export function createTestVoice({ dataDir, speechThreads: threads, speechCallsMax: callsMax }: EmbeddedVoiceConfig) {
@@ -42,7 +42,7 @@ async function* transcriptOf(audio: AsyncIterable<Int16Array>): AsyncGenerator<T
     endMs: Math.min(endMs, (nth + 1) * WORD_MS),
     confidence: 1,
   }));
-  const segment = { text: WORDS.join(' '), startMs: 0, endMs, confidence: 1 };
+  const segment = { text: TEST_TRANSCRIPT, startMs: 0, endMs, confidence: 1 };
   yield { type: 'segment', segment, words };
   const { text } = segment;
   yield {
@@ -79,6 +79,6 @@ async function failBefore({ name, delayMs }: TestFault): Promise<void> {
       detail: { message: 'The test upstream refuses this request.', code: 'test_refusal' },
     });
   if (name !== 'upstream_timeout') return;
-  await sleep(TIMEOUT_MS);
+  await sleep(TEST_TIMEOUT_MS);
   throw new ProviderError('stalled', message);
 }

@@ -19,7 +19,9 @@ beforeAll(async () => {
   folder = await makeFolder();
   const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
   await Promise.all([writeFile(TLS_CERT_FILE, identity.cert), writeFile(TLS_KEY_FILE, identity.key)]);
-  stage = await setGuardStage({ env: { TLS_CERT_FILE, TLS_KEY_FILE, TLS_PORT: '0' } });
+  // No upstream is there: sessions that it would lead are those of test keys.
+  const realtime = { url: 'ws://127.0.0.1:1/v1', apiKey: 'none' };
+  stage = await setGuardStage({ realtime, env: { TLS_CERT_FILE, TLS_KEY_FILE, TLS_PORT: '0' } });
   const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
   await until(() => line() !== undefined);
   ({ url } = JSON.parse(line()!) as { url: string });
@@ -29,10 +31,10 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-async function connect(): Promise<OpenAIRealtimeWS> {
-  const { secret } = await stage.account();
+async function connect(model = 'gpt-realtime', by = stage.account()): Promise<OpenAIRealtimeWS> {
+  const { secret } = await by;
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: secret });
-  const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { ca: identity.cert } }, client);
+  const realtime = new OpenAIRealtimeWS({ model, options: { ca: identity.cert } }, client);
   await new Promise((resolve, reject) => {
     realtime.once('session.created', resolve);
     realtime.once('error', reject);
@@ -46,8 +48,11 @@ async function close(realtime: OpenAIRealtimeWS): Promise<void> {
   await closed;
 }
 
-test('OpenAI’s realtime client for Node gets a spoken answer with its transcript', async () => {
-  const realtime = await connect();
+test.each([
+  ['with a live key', 'gpt-realtime', false],
+  ['with a test key, where an upstream would lead the session', 'gpt-passed', true],
+])('OpenAI’s realtime client for Node gets a spoken answer with its transcript %s', async (_, model, isTest) => {
+  const realtime = await connect(model, stage.account({ isTest }));
   let bytes = 0;
   let transcript = '';
   realtime.on('response.output_audio.delta', ({ delta }) => (bytes += Buffer.from(delta, 'base64').length));

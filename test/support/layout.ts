@@ -94,7 +94,7 @@ export const homes: Record<string, string[]> = {
   pino: ['api', 'worker'],
   'prom-client': ['telemetry'],
   sirv: ['api'],
-  ws: ['api', 'providers'],
+  ws: ['api', 'model', 'providers'],
   'quickjs-emscripten-core': ['sandbox'],
   '@jitl/quickjs-wasmfile-release-sync': ['sandbox'],
 };

@@ -34,6 +34,7 @@ curl -sS "$BASE_URL/platform/v1/billing/checkout" -H "Authorization: Bearer $TES
 curl -sS -X POST "$BASE_URL/v1/publisher/agents/$AGENT/submit-public" -H "Authorization: Bearer $TEST_KEY" -H 'If-Match: "draft-1"' -H "x-test-review: approve"
 curl -sS "$BASE_URL/v1/runs" -H "Authorization: Bearer $TEST_KEY" -H "Content-Type: application/json" -H "Prefer: wait=30" -d '{"agent": "acme/poet", "input": "Rain"}'`,
     },
-    'A test workspace has no cards and no payouts, and opens no realtime session that an upstream would lead: these answer 409 `live_mode_only`.',
+    'Sockets work as with a live key: realtime sessions, client secrets, transcription, and both sockets of speech. A session whose model is at an upstream is led by rules that speak the same protocol: answers are those of a chat, spoken as a tone; a turn is sound that is louder than silence, and is written down as “This is a test transcript.” Send `x-test-fault` with the handshake. Where an upstream leads the session, failures before an answer refuse the handshake, and others come in each response; in all other sockets they come in each call.',
+    'A test workspace has no cards and no payouts: these answer 409 `live_mode_only`.',
   ],
 };
