@@ -3,7 +3,7 @@ import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
 import { findSchedule } from '../db/schedules/schedules.ts';
 import {
-  isAdvancing,
+  endMove,
   isCalm,
   noteFollowed,
   readFiring,
@@ -41,9 +41,9 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
     const position = await readPosition(everywhere, workspaceId);
     // A run may have been started with its whole wait while the clock moved.
     if (!calm) await wakeDue({ workspaceId, aheadSeconds: position.aheadSeconds });
-    if (!isAdvancing(position)) return { step: null, isCalm: calm };
-    const { atMs, firings } = await nextOf(position);
     const { now, aheadSeconds, targetSeconds } = position;
+    if (aheadSeconds >= targetSeconds && (await endMove(everywhere, workspaceId))) return { step: null, isCalm: calm };
+    const { atMs, firings } = await nextOf(position);
     const seconds = aheadSeconds + Math.ceil((atMs - now.getTime()) / 1_000);
     const next = Math.min(Math.max(aheadSeconds, seconds), targetSeconds);
     return { step: { at: new Date(atMs).toISOString(), aheadSeconds: next, firings }, isCalm: calm };

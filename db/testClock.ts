@@ -4,8 +4,12 @@ import type { Rows } from './postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;
 
-/** The time of a test workspace, and how far it is ahead of the real one; `target` is where it is being moved to. */
+/**
+ * The time of a test workspace, and how far it is ahead of the real one; `target` is where it is being moved to. At the target it is still
+ * advancing until what is due there has been done.
+ */
 export interface TestClock {
+  isAdvancing: boolean;
   now: Date;
   aheadSeconds: number;
   target: Date;
@@ -21,11 +25,8 @@ export async function readTestClock(client: Queryable, workspaceId: string): Pro
 const TARGET = 'greatest(clock_target_seconds, clock_seconds)';
 const CLOCK = `
 select ledger_now(id) as now, clock_seconds::float as "aheadSeconds", ${TARGET}::float as "targetSeconds",
-  now() + ${TARGET} * interval '1 second' as target
+  now() + ${TARGET} * interval '1 second' as target, (clock_moving or clock_target_seconds > clock_seconds) as "isAdvancing"
 from workspaces where id = $1`;
-
-/** Whether the clock is on its way. */
-export const isAdvancing = ({ aheadSeconds, targetSeconds }: TestClock): boolean => targetSeconds > aheadSeconds;
 
 /** As far as a clock goes: ten years. */
 const AHEAD_SECONDS_MAX = 315_360_000;
@@ -41,7 +42,7 @@ export function advanceTestClock(
   const { workspaceId } = rows;
   return rows.transaction(async ({ em, client, Workspace, LockMode }) => {
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const { target, targetSeconds, aheadSeconds } = await readTestClock(client, workspaceId);
+    const { target, targetSeconds, isAdvancing } = await readTestClock(client, workspaceId);
     const seconds = 'to' in by ? Math.ceil((by.to.getTime() - target.getTime()) / 1_000) : by.seconds;
     if (seconds < 0) return 'backwards';
     if (targetSeconds + seconds > AHEAD_SECONDS_MAX) return 'too_far';
@@ -49,14 +50,15 @@ export function advanceTestClock(
     // From now on its schedules fire by its clock: Temporal pauses them.
     if (targetSeconds === 0) await client.query(HOLD_SCHEDULES, [workspaceId]);
     const { rows: due } = await client.query(IS_ANYTHING_DUE, [workspaceId]);
-    if (aheadSeconds === targetSeconds && due.length === 0)
-      await moveClock(client, workspaceId, targetSeconds + seconds);
+    if (isAdvancing || due.length > 0) await client.query(SET_MOVING, [workspaceId]);
+    else await moveClock(client, workspaceId, targetSeconds + seconds);
     return readTestClock(client, workspaceId);
   });
 }
 
 const SET_TARGET = `
 update workspaces set clock_target_seconds = $2, clock_followed_to = coalesce(clock_followed_to, now()) where id = $1`;
+const SET_MOVING = 'update workspaces set clock_moving = true where id = $1';
 const HOLD_SCHEDULES = 'update schedules set revision = revision + 1 where workspace_id = $1 and deleted_at is null';
 
 /** Sets the clock. All processes then take new slices of its money, which count towards its new day. */
@@ -96,7 +98,8 @@ export async function listAdvancing(everywhere: Everywhere): Promise<{ id: strin
 
 // Raw: by the index of test workspaces, which are few.
 const ADVANCING = `
-select id from workspaces where live_workspace_id is not null and clock_target_seconds > clock_seconds limit 100`;
+select id from workspaces
+where live_workspace_id is not null and (clock_moving or clock_target_seconds > clock_seconds) limit 100`;
 
 /** Where a clock stands on its way, and the next time at which something in its rows is due; null: nothing until its target. */
 export interface ClockPosition extends TestClock {
@@ -144,6 +147,13 @@ export function stepClock(
 const DUE = `
 select kind, waits.id, endpoint from (${WAITS}) waits left join webhook_deliveries d on d.event_id = waits.id and d.endpoint_id = endpoint
 where at <= ledger_now($1) and coalesce(d.tries, 1) > 0 order by at`;
+
+/** Ends the move of a clock that is at its target. Returns whether it is: meanwhile it may have got another one. */
+export async function endMove(everywhere: Everywhere, workspaceId: string): Promise<boolean> {
+  const sql = 'update workspaces set clock_moving = false where id = $1 and clock_target_seconds <= clock_seconds';
+  const { rowCount } = await everywhere.statement(({ client }) => client.query(sql, [workspaceId]));
+  return rowCount === 1;
+}
 
 /** Whether nothing works in a workspace that its time has set going. Batches are not waited for: their windows may end. */
 export async function isCalm(everywhere: Everywhere, workspaceId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanceTestClock, isAdvancing, readTestClock, type TestClock } from '../../db/testClock.ts';
+import { advanceTestClock, readTestClock, type TestClock } from '../../db/testClock.ts';
 import type { Handler } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { requireTest } from '../guard/testMode.ts';
@@ -36,7 +36,7 @@ export function moveTestClock({ db, runStarter }: Services): Handler {
     if (clock === 'too_far') throw refused('seconds', 'A test clock is at most ten years ahead.');
     // The next call of this process counts towards the new day; others are told.
     await db.ledger.freeSlices(accountId);
-    if (isAdvancing(clock)) runStarter.moveClock(workspaceId);
+    if (clock.isAdvancing) runStarter.moveClock(workspaceId);
     ctx.body = present(clock);
   };
 }
@@ -45,7 +45,7 @@ const refused = (member: string, msg: string) => validationError([{ loc: ['body'
 
 const present = (clock: TestClock): z.infer<typeof TestClockAnswer> => ({
   object: 'test_clock',
-  status: isAdvancing(clock) ? 'advancing' : 'ready',
+  status: clock.isAdvancing ? 'advancing' : 'ready',
   now: clock.now.toISOString(),
   target: clock.target.toISOString(),
   ahead_seconds: clock.aheadSeconds,

@@ -29,6 +29,8 @@ export const Workspace = defineEntity({
     clockTargetSeconds: p.bigint().default(0),
     /** The time of the workspace up to which its schedules have fired; null before the first move. */
     clockFollowedTo: p.datetime().strictNullable(),
+    /** Whether what is due at its target has still to be done. */
+    clockMoving: p.boolean().default(false),
   },
 });
 
