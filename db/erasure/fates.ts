@@ -129,7 +129,7 @@ export const FATES: Record<string, Fate> = {
   }),
   agents: kept(PUBLISHED, { draft: bareConfiguration('draft') }),
   agent_versions: kept(PUBLISHED, { configuration: bareConfiguration('configuration') }),
-  deployments: kept(PUBLISHED, { review_feedback: `'[]'::jsonb`, rollout_reason: 'null' }),
+  deployments: kept(PUBLISHED, { review_feedback: `'[]'::jsonb`, rollout_reason: 'null', test_review: 'null' }),
   audit_entries: kept('who did what', { detail: `'{}'::jsonb` }),
   erasures: kept('the proof of the erasure'),
   workspaces: kept('the names of its rows', { name: `'Erased workspace'` }, 'id'),
