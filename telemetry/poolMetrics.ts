@@ -28,7 +28,8 @@ export const poolGauges = ({
   },
   {
     name: 'ledgerline_file_store_up',
-    help: 'Whether the store of FILES_S3_URL answers this process: 1 or 0; absent without a store',
-    read: async () => (objects ? [{ value: (await objects.answers()) ? 1 : 0 }] : []),
+    help: 'Whether the store of FILES_S3_URL answers this process: 1, also where none is set, or 0',
+    // A gauge without a value would be 0, which is an alert.
+    read: async () => [{ value: !objects || (await objects.answers()) ? 1 : 0 }],
   },
 ];
