@@ -135,6 +135,18 @@ describe('a hold', () => {
     await db.pool.query('select ledger_give_back($1, 0, true)', [first]);
   });
 
+  test('that was settled is not released afterwards', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    await db.ledger.settle(await db.ledger.hold(spender, 1_000n), billOf(spender, 400n));
+    await db.ledger.posted();
+    const read = async () =>
+      (await db.pool.query('select id, state, ended_at from holds where account_id = $1', [spender.accountId])).rows;
+    const before = await read();
+    expect(before).toMatchObject([{ state: 'settled' }]);
+    await db.pool.query('select ledger_give_back($1, 0, true)', [before[0].id]);
+    expect(await read()).toEqual(before);
+  });
+
   test('is refused for an empty account and for a revoked key, and reserves nothing', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 0n });
     await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'balance' });
