@@ -148,7 +148,7 @@ const DUE = `
 select kind, waits.id, endpoint from (${WAITS}) waits left join webhook_deliveries d on d.event_id = waits.id and d.endpoint_id = endpoint
 where at <= ledger_now($1) and coalesce(d.tries, 1) > 0 order by at`;
 
-/** Ends the move of a clock that is at its target. Returns whether it is: meanwhile it may have got another one. */
+/** Ends the move of a clock that is at its target. Returns false when it has a later target by now. */
 export async function endMove(everywhere: Everywhere, workspaceId: string): Promise<boolean> {
   const sql = 'update workspaces set clock_moving = false where id = $1 and clock_target_seconds <= clock_seconds';
   const { rowCount } = await everywhere.statement(({ client }) => client.query(sql, [workspaceId]));

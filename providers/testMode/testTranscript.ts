@@ -1,2 +1,2 @@
-/** What a test call hears, whatever is said. */
+/** The transcript of any sound in test mode. */
 export const TEST_TRANSCRIPT = 'This is a test transcript.';

@@ -1,5 +1,4 @@
 import { appendFile, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findLimitsProgram } from '../../stack/limitsServer.ts';
@@ -7,6 +6,7 @@ import { startPostgres } from '../../stack/postgres.ts';
 import { startChild } from '../../stack/process/child.ts';
 import { startTemporal } from '../../stack/temporal.ts';
 import { makeFolder } from '../support/folder.ts';
+import { startProxy } from '../support/network.ts';
 import { findTestBinary } from '../support/temporal.ts';
 
 /**
@@ -30,12 +30,7 @@ const temporalDir = join(folder.path, 'temporal');
 const temporal = await startTemporal({ dataDir: temporalDir, binary: await findTestBinary(), log });
 const temporalPort = Number(temporal.address.split(':')[1]);
 // Its parts reach each other at the loopback interface alone.
-const entrance = createServer((near) => {
-  const far = connect(temporalPort, '127.0.0.1');
-  const end = () => [near, far].forEach((socket) => socket.destroy());
-  for (const socket of [near, far]) socket.on('error', end).on('close', end);
-  near.pipe(far).pipe(near);
-}).listen(temporalPort, address);
+const entrance = await startProxy(temporal.address, { host: address, port: temporalPort });
 const limits = await startChild({
   command: findLimitsProgram(process.env.PATH ?? '')!,
   args: ['--port', String(redisPort), '--bind', address, '--protected-mode', 'no', '--save', ''],
@@ -53,7 +48,7 @@ console.log(
 
 process.once('SIGTERM', () => {
   void (async () => {
-    entrance.close();
+    await entrance.stop();
     await Promise.all([limits.stop(1_000), temporal.stop(), postgres.stop()]);
     await rm(folder.path, { recursive: true, force: true });
     process.exit();

@@ -3,8 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { waitUntilFree } from '../../stack/process/port.ts';
 
-/** Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. */
-export async function startProxy(target: string) {
+/**
+ * Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. It listens at a free
+ * port of the loopback interface, unless another place is given.
+ */
+export async function startProxy(target: string, { host = '127.0.0.1', port: ownPort = 0 } = {}) {
   const { hostname, port } = new URL(`tcp://${target}`);
   const pairs = new Set<[near: Socket, far: Socket]>();
   let isPaused = false;
@@ -17,10 +20,10 @@ export async function startProxy(target: string) {
     near.on('close', () => pairs.delete(pair));
     if (!isPaused) join(pair);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(ownPort, host);
   await once(server, 'listening');
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `${host}:${(server.address() as AddressInfo).port}`,
     /** Holds everything back from now on. */
     pause: (): void => {
       isPaused = true;
