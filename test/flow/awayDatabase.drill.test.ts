@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { ownerUrlOf } from '../support/database.ts';
+import { ownerUrlOf, withClient } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 import { setKillStage, type KillStage } from './killStage.ts';
@@ -55,14 +54,13 @@ test('runs that are open while PostgreSQL is away go on when it is back, and end
 
 test('runs go on although their connections to PostgreSQL end again and again', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => order({ text: 'word '.repeat(60), delayMs: 100 })));
-  const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
-  await owner.connect();
-  const endsMs = performance.now() + ENDING_MS;
-  while (performance.now() < endsMs) {
-    await owner.query(END_OTHERS);
-    await sleep(200);
-  }
-  await owner.end();
+  await withClient(ownerUrlOf(stage.databaseUrl), async (owner) => {
+    const endsMs = performance.now() + ENDING_MS;
+    while (performance.now() < endsMs) {
+      await owner.query(END_OTHERS);
+      await sleep(200);
+    }
+  });
   await expectCompleted(ids);
 }, 1_800_000);
 

@@ -1,10 +1,10 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { findLimitsProgram } from '../../stack/limitsServer.ts';
 import { startPostgres } from '../../stack/postgres.ts';
 import { startChild } from '../../stack/process/child.ts';
 import { startTemporal } from '../../stack/temporal.ts';
+import { withClient } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProxy } from '../support/network.ts';
 import { findTestBinary } from '../support/temporal.ts';
@@ -21,10 +21,7 @@ const log = (): void => {};
 const settings = { listen_addresses: `127.0.0.1,${address}`, fsync: 'off' };
 const postgres = await startPostgres({ dataDir: folder.path, settings, log });
 await appendFile(join(folder.path, 'cluster/pg_hba.conf'), `\nhost all all samenet scram-sha-256\n`);
-const owner = new Client({ connectionString: postgres.url });
-await owner.connect();
-await owner.query('select pg_reload_conf()');
-await owner.end();
+await withClient(postgres.url, (owner) => owner.query('select pg_reload_conf()'));
 
 const temporalDir = join(folder.path, 'temporal');
 const temporal = await startTemporal({ dataDir: temporalDir, binary: await findTestBinary(), log });

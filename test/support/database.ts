@@ -14,12 +14,12 @@ const LOGIN = { username: 'ledgerline_app', password: 'of-tests' };
 export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6)}`;
-  await withServer(server, async (client) => {
+  await withClient(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(client, server);
     await client.query(`create database ${name} template ${TEMPLATE}`);
   });
-  const drop = () => withServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+  const drop = () => withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
   return { url: applicationUrlOf(addressOf(server, name)), drop: async () => void (await drop()) };
 }
 
@@ -80,7 +80,8 @@ export function ownerUrlOf(url: string): string {
 
 const applicationUrlOf = (url: string) => Object.assign(new URL(url), LOGIN).href;
 
-async function withServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** Does work over one connection, and closes it. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

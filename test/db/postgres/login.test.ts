@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from 'pg';
 import { migrate } from '../../../db/postgres/migrations.ts';
-import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -22,16 +21,6 @@ afterAll(async () => {
 
 const withLogin = (password: string) =>
   Object.assign(new URL(database.url), { username: login, password: encodeURIComponent(password) }).href;
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 test("a migration creates the application's login once, and follows a change of its password", async () => {
   expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual(['login of the application']);
