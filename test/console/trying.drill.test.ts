@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page, Route } from 'playwright-core';
 import Document from 'pdfkit';
 import type { Script } from '../../model/scripted/script.ts';
 import { publishAgent } from '../support/agent.ts';
@@ -14,6 +15,8 @@ import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage
 const timeoutMs = 180_000;
 const actionTimeoutMs = 60_000;
 const microphone = join(tmpdir(), `ledgerline-microphone-${process.pid}.wav`);
+// Within this an event has reached the page.
+const SEEN_MS = 2_000;
 const SPOKEN = 'Good morning.';
 
 describeInBrowser(
@@ -131,6 +134,24 @@ describeInBrowser(
         await page.getByLabel('New limit, US dollars').fill('0.9');
         await page.getByRole('button', { name: 'Raise the limit' }).click();
         await ended('Completed');
+      },
+      timeoutMs,
+    );
+
+    test(
+      'what a run waits for is shown, although the first answer about it was read earlier and arrived later',
+      async () => {
+        const holdBack = async (route: Route) => {
+          const first = await route.fetch();
+          const isWaiting = async () => (await (await route.fetch()).json()).status === 'requires_action';
+          await until(isWaiting, { pollMs: 100 });
+          await sleep(SEEN_MS);
+          const json = { ...(await first.json()), status: 'in_progress', required_action: null };
+          await route.fulfill({ response: first, json }).catch(() => {}); // The page may have given it up.
+        };
+        await page.route(/\/v1\/runs\/run_\w+$/, holdBack, { times: 1 });
+        await order({ toolCalls: [question] });
+        await page.getByRole('textbox', { name: 'Your answer' }).waitFor({ timeout: 15_000 });
       },
       timeoutMs,
     );

@@ -3,6 +3,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type QueryClient,
   type QueryKey,
   type UseQueryOptions,
 } from '@tanstack/react-query';
@@ -56,6 +57,15 @@ export function usePages<Row>(
   };
 }
 
+/**
+ * Reads anew what is shown of these queries. A first answer that is still on its way may be older than the news, so it is given up;
+ * `invalidateQueries` alone would take it for the new one.
+ */
+export async function readAnew(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  await queries.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  await queries.invalidateQueries({ queryKey });
+}
+
 /** Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification. */
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
@@ -72,7 +82,7 @@ export function useChange<Input, Output>(
     onSuccess: async (output, input) => {
       if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
       options.onSuccess?.(output, input);
-      await Promise.all((options.stale ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all((options.stale ?? []).map((queryKey) => readAnew(queries, queryKey)));
     },
     onError: options.onError ?? showFailure,
   });

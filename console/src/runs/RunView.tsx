@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { useEventStream } from '../api/events.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { readAnew, useAnswer, useChange } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { DateTime, durationText, Money } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -27,7 +27,7 @@ export function useRun(id: string) {
     ({ data }: { data: string }) => {
       const event = JSON.parse(data) as RunEvent;
       setProgress((before) => withEvent(before, event));
-      if (!/delta|step|usage/.test(event.type)) void queries.invalidateQueries({ queryKey: ['runs', id] });
+      if (!/delta|step|usage/.test(event.type)) void readAnew(queries, ['runs', id]);
     },
     [queries, id],
   );
