@@ -4,6 +4,7 @@ import { findRequest, listRequests } from '../../db/accounting/requests.ts';
 import { readAccountStatement } from '../../db/accounting/statement.ts';
 import type { Database } from '../../db/database.ts';
 import { pruneKeys } from '../../db/idempotency.ts';
+import { exportWorkspace } from '../../db/exports/exportWorkspace.ts';
 import type { Spender } from '../../db/ledger.ts';
 import { listLedgerEntries } from '../../db/ledger/ledgerEntries.ts';
 import { pruneUnbilled } from '../../db/ledger/retention.ts';
@@ -140,6 +141,7 @@ export const WORKS: Work[] = [
       someRunId = (await listRuns(read(OWN), filter)).runs[7]!.id;
     },
   },
+  { name: 'export of a workspace', times: 5, run: ({ read }) => exportWorkspace(read(OWN), async () => {}) },
   {
     name: 'an event of a run',
     times: 100,

@@ -177,7 +177,7 @@ export const DeploymentComment = defineEntity({
   checks: [{ name: 'deployment_comments_author_check', expression: "author in ('publisher', 'operator')" }],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     deploymentId: p.text().index(),
     author: p.text().$type<'publisher' | 'operator'>(),
     message: p.text(),
@@ -196,7 +196,7 @@ export const ReviewTrial = defineEntity({
     /** The place of the prompt among those of its kind, from 0. */
     index: p.integer().primary(),
     /** The publisher's. The runs are the platform's. */
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     /** Null: earlier trials used up what they may cost. */
     runId: p.text().strictNullable(),
     /** The run of the same prompt with the version that was public during the review. */

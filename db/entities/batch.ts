@@ -115,7 +115,7 @@ export const BatchReply = defineEntity({
   properties: {
     partId: p.text().primary(),
     line: p.integer().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     reply: p.text(),
   },
 });

@@ -55,7 +55,7 @@ export const ReplacedBill = defineEntity({
   tableName: 'replaced_bills',
   properties: {
     requestId: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     model: p.text(),
     route: p.text(),
     usage: p.json().$type<Record<string, number>>(),

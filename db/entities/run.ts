@@ -280,7 +280,7 @@ export const RunQuote = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     agent: p.text(),
     versionId: p.text(),
     visibility: p.text().$type<'public' | 'private'>(),

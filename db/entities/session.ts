@@ -86,7 +86,7 @@ export const EntryRevision = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     sessionId: p.text(),
     entryId: p.text(),
     fileId: p.text(),

@@ -62,7 +62,7 @@ export const WebhookDelivery = defineEntity({
     id: p.text().primary(),
     eventId: p.text(),
     endpointId: p.text(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     eventType: p.text(),
     /** In the place of the endpoint's: the URL of the event's run. */
     url: p.text().strictNullable(),
@@ -85,7 +85,7 @@ export const WebhookAttempt = defineEntity({
   properties: {
     id: p.text().primary(),
     deliveryId: p.text().index(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     /** Null: there was no answer. */
     statusCode: p.integer().strictNullable(),
     responseBody: p.text().strictNullable(),

@@ -133,7 +133,7 @@ export const ResponseItem = defineEntity({
   tableName: 'response_items',
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     /** JSON as sent. Stored as text, because it may contain characters that the database's JSON cannot store. */
     item: p.text(),
     expiresAt: p.datetime().index(),
@@ -178,7 +178,7 @@ export const RequestRetries = defineEntity({
   tableName: 'request_retries',
   properties: {
     requestId: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     retries: p.integer(),
   },
 });
@@ -211,7 +211,7 @@ export const AuditEntry = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text().strictNullable(),
+    workspaceId: p.text().strictNullable().index(),
     /** The key that was used, or null when a person acted without one. */
     keyId: p.text().strictNullable(),
     userId: p.text().strictNullable(),
@@ -246,7 +246,7 @@ export const ClientSecret = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text(),
+    workspaceId: p.text().index(),
     keyId: p.text(),
     hash: p.blob().unique(),
     session: p.json().$type<object>(),

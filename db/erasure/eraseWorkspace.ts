@@ -12,7 +12,7 @@ import { erasePeople } from './people.ts';
 
 const ROWS_PER_ROUND = 500;
 const PARENTS_PER_PAGE = 50;
-// A few tables have no index by workspace: an erasure is rare, and reads them once for each round.
+// For triggers and for a machine that is busy: each round finds its rows by an index.
 const ROUND_TIMEOUT_MS = 60_000;
 const REASON = 'The workspace is being erased.';
 
@@ -120,17 +120,19 @@ async function applyFate(pool: Needed['pool'], { table, fate, workspaceId, onPro
   for (const before of BEFORE[table] ?? []) await repeat(pool, before, [workspaceId], onProgress);
   if (fate.by === undefined) return repeat(pool, deleteSql(table, 'workspace_id = $1'), [workspaceId], onProgress);
   const { parent, column } = fate.by;
-  for (let after = ''; ;) {
-    const { rows } = await pool.query<{ id: string }>(
-      `select id from ${parent} where workspace_id = $1 and id > $2 order by id limit ${PARENTS_PER_PAGE}`,
-      [workspaceId, after],
-    );
+  for (let after = { id: '', at: '-infinity' }; ;) {
+    const { rows } = await pool.query<typeof after>(nextParents(parent), [workspaceId, after.at, after.id]);
     const last = rows.at(-1);
     if (!last) return;
     await repeat(pool, deleteSql(table, `${column} = any($1)`), [rows.map(({ id }) => id)], onProgress);
-    after = last.id;
+    after = last;
   }
 }
+
+// In the order of their index by workspace.
+const nextParents = (parent: string) => `
+select id, created_at::text as at from ${parent} where workspace_id = $1 and (created_at, id) > ($2::timestamptz, $3)
+order by created_at, id limit ${PARENTS_PER_PAGE}`;
 
 // Rows that belong to a workspace without naming it.
 const BEFORE: Record<string, string[]> = {

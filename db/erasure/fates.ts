@@ -1,7 +1,7 @@
 /** What an erasure does with the rows of a workspace in a table. */
 export type Fate = Erased | Kept;
 
-/** All rows are deleted. Those of a table without an index by workspace are found by their parents' ids. */
+/** All rows are deleted, found by an index by workspace or by their parents' ids. */
 interface Erased {
   fate: 'erased';
   by?: { parent: 'runs' | 'files' | 'sessions' | 'batches' | 'schedules'; column: string };

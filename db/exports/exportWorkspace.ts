@@ -1,5 +1,6 @@
 import { readBytes } from '../files/files.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { readRows } from './rowsOfWorkspace.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
 /** Takes the next bytes of the archive, and resolves when there may be more. */
@@ -15,6 +16,10 @@ const SECRET_COLUMNS: Record<string, string[]> = {
   webhook_endpoints: ['secrets'],
 };
 const ROWS_PER_PART = 2_000;
+// A fetch goes on where the one before has ended: a scan of a table or a bitmap would read all rows for the first one.
+const PLANNING = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
+  .map((how) => `set local enable_${how} = off`)
+  .join('; ');
 
 /** What an archive has: rows by table, and files. */
 export interface Exported {
@@ -31,6 +36,7 @@ export function exportWorkspace(rows: Rows, write: Sink): Promise<Exported> {
   return rows.transaction(async (tx) => {
     await tx.client.query('set transaction isolation level repeatable read, read only');
     await tx.client.query('set local idle_in_transaction_session_timeout = 0');
+    await tx.client.query(PLANNING);
     const exported: Exported = { rows: {}, files: 0, fileBytes: 0 };
     for (const table of await tablesOf(tx)) exported.rows[table] = await writeTable(tx, table, write);
     await writeFiles(tx, exported, write);
@@ -48,23 +54,20 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
   return rows.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
 }
 
-async function writeTable({ client, workspaceId }: Transaction, table: string, write: Sink): Promise<number> {
-  // Raw: a cursor; JSON by the database, because its numbers are exact.
-  await client.query(
-    `declare export no scroll cursor for select (to_jsonb(t) - $2::text[])::text as row from ${table} t where workspace_id = $1`,
-    [workspaceId, SECRET_COLUMNS[table] ?? []],
-  );
-  let count = 0;
-  for (let part = 1; ; part++) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_PER_PART} from export`);
-    if (rows.length > 0 || part === 1) {
-      const text = rows.map(({ row }) => `${row}\n`).join('');
-      await writeFile(write, `rows/${table}-${String(part).padStart(4, '0')}.jsonl`, Buffer.from(text));
-    }
-    count += rows.length;
-    if (rows.length < ROWS_PER_PART) break;
+async function writeTable(tx: Transaction, table: string, write: Sink): Promise<number> {
+  let [count, part, waiting] = [0, 0, [] as string[]];
+  const writePart = async () => {
+    part += 1;
+    const lines = waiting.splice(0, ROWS_PER_PART);
+    count += lines.length;
+    const text = lines.map((line) => `${line}\n`).join('');
+    await writeFile(write, `rows/${table}-${String(part).padStart(4, '0')}.jsonl`, Buffer.from(text));
+  };
+  for await (const rows of readRows(tx, table, SECRET_COLUMNS[table] ?? [])) {
+    waiting = [...waiting, ...rows];
+    if (waiting.length >= ROWS_PER_PART) await writePart();
   }
-  await client.query('close export');
+  if (waiting.length > 0 || part === 0) await writePart();
   return count;
 }
 

@@ -22,6 +22,7 @@ const PAGES_MAX: Record<string, number> = {
   'usage of a day': 40,
   'usage of a month': 300,
   'newest 20 runs': 40,
+  'export of a workspace': 5_000,
   'an event of a run': 30,
   'events of a run': 6,
   'the second’s look for dead processes': 6,
