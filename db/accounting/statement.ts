@@ -71,7 +71,7 @@ interface Range {
 
 /**
  * The sequence of the first entry of a day or later, found by bisection: entries are numbered in time order. Bisection always visits the
- * same entries, so a month closes exactly where the next one opens.
+ * same entries, so a month closes exactly where the next one opens; it does not look for those after the last one.
  */
 export async function findBoundary(
   { client }: Pick<Transaction, 'client'>,
@@ -89,6 +89,7 @@ with recursive halves(low, high) as (
   select case when e.is_before then h.middle + 1 else h.low end, case when e.is_before then h.high else h.middle end
   from (select low, high, (low + high) / 2 as middle from halves where low < high) h,
     lateral (select exists (select from ledger_entries l where l.account_id = $1 and l.sequence = h.middle
+      and h.middle <= (select max(m.sequence) from ledger_entries m where m.account_id = $1)
       and l.created_at < $2::timestamp at time zone 'utc') as is_before) e)
 select low from halves where low = high`;
 
@@ -111,11 +112,13 @@ async function readSpend({ client }: Transaction, accountId: string, { from, to 
   return rows.map(({ cost, ...line }) => ({ ...line, costNanos: BigInt(cost) }));
 }
 
-// Raw: entries joined with the calls and runs that they bill.
+// Raw: entries joined with the calls and runs that they bill; an entry of one is not searched among the others.
 const SPEND = `
 select case when r.id is not null then 'agents' else ${productOf('q.route')} end as product, q.model, r.agent,
   count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost
-from ledger_entries e left join requests q on q.id = e.subject left join runs r on r.id = e.subject
+from ledger_entries e
+  left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end
+  left join runs r on r.id = case when starts_with(e.subject, 'run_') then e.subject end
 where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
 group by 1, 2, 3 order by sum(e.amount_nanos), 1, 2, 3`;
 

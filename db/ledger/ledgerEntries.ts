@@ -174,12 +174,7 @@ async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<Workspac
   const topups = await em.find(Topup, { paymentIntent: payments }, { fields: ['paymentIntent', 'receiptUrl'] });
   const keyIds = [...rows.map(({ keyId }) => keyId ?? ''), ...requests.map(({ keyId }) => keyId)];
   const keys = await em.find(ApiKey, { id: [...new Set(keyIds)] }, { fields: ['prefix'] });
-  const own = rows.filter(({ sequence }) => sequence !== null);
-  const before = await em.find(
-    LedgerEntry,
-    { accountId: own[0]?.accountId ?? '', sequence: own.map(({ sequence }) => sequence! - 1n) },
-    { fields: ['sequence', 'hash'] },
-  );
+  const hashes = await hashesBefore({ em, LedgerEntry }, rows);
   return rows.map((row) => {
     const request = requests.find(({ id }) => id === row.subject);
     const keyId = row.keyId ?? request?.keyId;
@@ -192,9 +187,23 @@ async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<Workspac
       receiptUrl: topups.find(({ paymentIntent }) => paymentIntent === paymentOf(row))?.receiptUrl ?? null,
       // For an entry beside the account, the hash seals its transaction; it is not a link of a chain.
       hash: row.sequence ? hexOf(row.hash) : null,
-      prevHash: row.sequence ? hexOf(before.find(({ sequence }) => sequence === row.sequence! - 1n)?.hash) : null,
+      prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
     };
   });
+}
+
+/** The hashes of entries of the account by sequence, with those before each of these: most are among them. */
+async function hashesBefore({ em, LedgerEntry }: Pick<Bound, 'em' | 'LedgerEntry'>, rows: Row[]) {
+  const own = rows.filter(({ sequence }) => sequence !== null);
+  const hashes = new Map(own.map(({ sequence, hash }) => [sequence!, hash]));
+  const missing = own.map(({ sequence }) => sequence! - 1n).filter((sequence) => !hashes.has(sequence));
+  const before = await em.find(
+    LedgerEntry,
+    { accountId: own[0]?.accountId ?? '', sequence: missing },
+    { fields: ['sequence', 'hash'] },
+  );
+  for (const { sequence, hash } of before) hashes.set(sequence!, hash);
+  return hashes;
 }
 
 const factsOf = (row: Row) => ({

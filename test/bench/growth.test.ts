@@ -12,17 +12,17 @@ const CALLS = 10_000;
 
 /** The most pages that each work may touch: about a third more than it does. */
 const PAGES_MAX: Record<string, number> = {
-  '16 calls at once': 1_100,
+  '16 calls at once': 660,
   'a call of a key that has no slice': 160,
   balance: 45,
   'newest 20 calls': 75,
   'one call': 22,
-  'newest 20 ledger entries': 90,
-  'statement of a month': 2_300,
+  'newest 20 ledger entries': 70,
+  'statement of a month': 1_150,
   'usage of a day': 40,
   'usage of a month': 300,
   'newest 20 runs': 40,
-  'export of a workspace': 5_000,
+  'export of a workspace': 2_800,
   'an event of a run': 30,
   'events of a run': 6,
   'the second’s look for dead processes': 6,

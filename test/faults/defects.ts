@@ -33,9 +33,7 @@ export const defects: Defect[] = [
   {
     name: 'a settlement does not look whether its hold is open',
     breaks: 'I4',
-    edits: [
-      edit('db/ledger/sql/settle.sql', 'where holds.id = s.id and holds.ended_at is null', 'where holds.id = s.id'),
-    ],
+    edits: [edit('db/ledger/sql/settle.sql', 'where h.id = s.id and h.ended_at is null', 'where h.id = s.id')],
     tests: ['test/db/ledger/leases.test.ts', 'test/db/ledger/settlements.test.ts'],
   },
   {

@@ -7,7 +7,7 @@
 create or replace function ledger_settle(p_items ledger_settlement[], p_flushed text[]) returns void language plpgsql as $$
 declare
   i ledger_settlement; owners text[]; balances bigint[]; counts bigint[]; heads bytea[];
-  used text[]; totals bigint[]; billed boolean[]; total_cost bigint; total_charge bigint; held int;
+  used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; total_cost bigint; total_charge bigint; held int;
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
   tests ledger_settlement[]; revenue text := 'revenue'; write_off text := 'write_off';
 begin
@@ -31,16 +31,20 @@ begin
     array_agg(u.billed) filter (where u.hold is not null), sum(u.cost), sum(u.charge) into used, totals, billed, total_cost, total_charge
   from (select e.hold, sum(e.charge)::bigint as charge, sum(e.cost)::bigint as cost, bool_or(e.cost > 0) as billed
     from unnest(p_items) e group by e.hold) u;
-  update holds set
-    amount_nanos = case kind when 'slice' then amount_nanos - s.total else amount_nanos end,
-    state = case when kind = 'slice' then state when s.billed then 'settled' else 'released' end,
-    ended_at = case kind when 'slice' then ended_at else now() end
-  from unnest(used, totals, billed) s(id, total, billed) where holds.id = s.id and holds.ended_at is null;
-  get diagnostics held = row_count;
+  -- What the key days need of a hold is kept: a second search by id would cost a quarter of the pages of all this.
+  with held as (
+    update holds h set
+      amount_nanos = case h.kind when 'slice' then h.amount_nanos - s.total else h.amount_nanos end,
+      state = case when h.kind = 'slice' then h.state when s.billed then 'settled' else 'released' end,
+      ended_at = case h.kind when 'slice' then h.ended_at else now() end
+    from unnest(used, totals, billed) s(id, total, billed) where h.id = s.id and h.ended_at is null
+    returning h.key_id, h.day, h.workspace_id, s.total)
+  select array_agg(u.key_id), array_agg(u.day), array_agg(u.workspace_id), array_agg(u.total), count(*)
+    into keys, days, workspaces, totals, held from held u;
   if held <> cardinality(used) then raise exception 'a hold of these settlements is gone'; end if;
   merge into key_days d using (
-    select h.key_id, h.day, min(h.workspace_id) as workspace_id, sum(s.total)::bigint as total
-    from unnest(used, totals) s(id, total) join holds h on h.id = s.id where s.total > 0 group by h.key_id, h.day) s
+    select u.key_id, u.day, min(u.workspace_id) as workspace_id, sum(u.total)::bigint as total
+    from unnest(keys, days, workspaces, totals) u(key_id, day, workspace_id, total) where u.total > 0 group by u.key_id, u.day) s
     on d.key_id = s.key_id and d.day = s.day
   when matched then update set spent_nanos = d.spent_nanos + s.total
   when not matched then insert (key_id, day, workspace_id, spent_nanos) values (s.key_id, s.day, s.workspace_id, s.total);
