@@ -1,7 +1,7 @@
 import type { AgentConfiguration } from './configuration.ts';
 import type { DeclaredSecret } from '../entities/plugin.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
+import { resealForWorker, sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
 import { PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
 
 export type { DeclaredSecret };
@@ -128,10 +128,9 @@ export function resealPluginSecrets(everywhere: Rows<undefined>, box: SecretOpen
     const { em, PluginSecret, LockMode } = tx;
     const all = await em.find(PluginSecret, {}, { lockMode: LockMode.PESSIMISTIC_WRITE });
     for (const { sealed, workspaceId, pluginId, name } of all) {
-      if (box.isCurrent(sealed) || !box.canOpen(sealed)) continue;
       const owner = ownerOf({ workspaceId, pluginId, name });
-      const renewed = (await sealForWorker(tx, box.open(sealed, owner), owner))!;
-      await em.nativeUpdate(PluginSecret, { workspaceId, pluginId, name }, { sealed: renewed });
+      const renewed = await resealForWorker(tx, box, { sealed, owner });
+      if (renewed) await em.nativeUpdate(PluginSecret, { workspaceId, pluginId, name }, { sealed: renewed });
     }
   });
 }

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
+import { resealForWorker, sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
 
 export type SignInRow = InferEntity<typeof PluginSignIn>;
 export type AttemptRow = InferEntity<typeof PluginSignInAttempt>;
@@ -216,11 +216,9 @@ export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): P
     const { em, PluginSignIn, LockMode } = tx;
     const all = await em.find(PluginSignIn, {}, { lockMode: LockMode.PESSIMISTIC_WRITE });
     for (const row of all) {
-      if (box.isCurrent(row.sealed) || !box.canOpen(row.sealed)) continue;
-      const owner = signInOwnerOf(row);
-      const sealed = (await sealForWorker(tx, box.open(row.sealed, owner), owner))!;
       const { workspaceId, pluginId } = row;
-      await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { sealed });
+      const sealed = await resealForWorker(tx, box, { sealed: row.sealed, owner: signInOwnerOf(row) });
+      if (sealed) await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { sealed });
     }
   });
 }

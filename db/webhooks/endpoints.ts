@@ -4,7 +4,7 @@ import { audit, type Actor } from '../audit.ts';
 import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
-import { sealForWorker, type SecretOpener } from './secretBox.ts';
+import { resealForWorker, sealForWorker, type SecretOpener } from './secretBox.ts';
 
 export type EndpointRow = InferEntity<typeof WebhookEndpoint>;
 
@@ -156,16 +156,16 @@ export function resealSecrets(everywhere: Rows<undefined>, box: SecretOpener): P
     const { em, WebhookEndpoint, LockMode } = tx;
     const endpoints = await em.find(WebhookEndpoint, { deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     // Without the older key they stay as they are, until it is configured again or they are rotated.
-    const isStale = ({ sealed }: SealedSecret) => !box.isCurrent(sealed) && box.canOpen(sealed);
-    const stale = endpoints.filter(({ secrets }) => liveSecrets(secrets).some(isStale));
-    for (const { id, secrets } of stale) {
-      const renewed: SealedSecret[] = [];
-      for (const secret of liveSecrets(secrets))
-        renewed.push(
-          isStale(secret) ? { ...secret, sealed: (await sealForWorker(tx, box.open(secret.sealed, id), id))! } : secret,
-        );
-      await em.nativeUpdate(WebhookEndpoint, { id }, { secrets: renewed });
+    let renewed = 0;
+    for (const { id, secrets } of endpoints) {
+      const live = liveSecrets(secrets);
+      const sealed: (string | undefined)[] = [];
+      for (const secret of live) sealed.push(await resealForWorker(tx, box, { sealed: secret.sealed, owner: id }));
+      if (!sealed.some(Boolean)) continue;
+      const current = live.map((secret, at) => ({ ...secret, sealed: sealed[at] ?? secret.sealed }));
+      await em.nativeUpdate(WebhookEndpoint, { id }, { secrets: current });
+      renewed += 1;
     }
-    return stale.length;
+    return renewed;
   });
 }

@@ -75,6 +75,28 @@ export async function sealForWorker(rows: AnyRows, text: string, owner: string):
   return [id, rawOf(sender.publicKey).toString('base64url'), box.toString('base64url')].join('.');
 }
 
+/**
+ * A text sealed again for the worker's first key, if another one of its keys sealed it. Undefined: it stays as it is. A changed or copied text
+ * is reported where it is used; it must not stop a worker that starts.
+ */
+export async function resealForWorker(
+  rows: AnyRows,
+  box: SecretOpener,
+  { sealed, owner }: { sealed: string; owner: string },
+): Promise<string | undefined> {
+  if (box.isCurrent(sealed) || !box.canOpen(sealed)) return undefined;
+  const text = textIn(box, sealed, owner);
+  return text === undefined ? undefined : sealForWorker(rows, text, owner);
+}
+
+function textIn(box: SecretOpener, sealed: string, owner: string): string | undefined {
+  try {
+    return box.open(sealed, owner);
+  } catch {
+    return undefined;
+  }
+}
+
 const sharedKeyOf = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   Buffer.from(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), '', PURPOSE, 32));
 

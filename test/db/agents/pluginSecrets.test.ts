@@ -75,3 +75,17 @@ test("a copy in another workspace's row cannot be opened", async () => {
   expect(await headerBy(keys)).toBe(`Key ${canary}`);
   await expect(headerBy(keys, 'ws_other')).rejects.toThrow('the secret api_key for mailer');
 });
+
+test('a copied or changed secret does not stop the others from being resealed', async () => {
+  const [before, after] = [createSealingKey(), createSealingKey()];
+  await boxOf(before);
+  await setPluginSecrets(db.write(workspaceId), 'mailer', { api_key: canary });
+  await setPluginSecrets(db.write('ws_third'), 'mailer', { api_key: canary });
+  const copy = `update plugin_secrets c set sealed = o.sealed from plugin_secrets o where c.workspace_id = 'ws_other' and o.workspace_id = 'ws_third'`;
+  await db.pool.query(copy);
+  await db.pool.query(`update plugin_secrets set sealed = left(sealed, -4) || 'AAAA' where workspace_id = 'ws_third'`);
+  await resealPluginSecrets(db.everywhere, await boxOf(`${after},${before}`));
+  expect(await headerBy(after)).toBe(`Key ${canary}`);
+  await expect(headerBy(`${after},${before}`, 'ws_other')).rejects.toThrow('the secret api_key for mailer');
+  await expect(headerBy(`${after},${before}`, 'ws_third')).rejects.toThrow('the secret api_key for mailer');
+});
