@@ -26,6 +26,8 @@ export interface State {
   clientSecret?: OpenSecret;
   /** Set by the guard `key`: the failure that a test call asks for. */
   testFault?: TestFault;
+  /** Set by the guard `key` for test keys: how far the clock of the workspace is ahead. */
+  aheadMs?: number;
   /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
   member?: SignedIn;
   /** Set by the guard `body`: the parsed input of the route. */

@@ -49,7 +49,7 @@ import { webhookRoutes } from './webhooks/webhookRoutes.ts';
  * lines in its own folder; the comment above it has the start of its URLs.
  */
 export function createRoutes(services: Services): Route[] {
-  const [byKey, perMinute] = [key(services.db.keys), rate(services.limits)];
+  const [byKey, perMinute] = [key(services.db), rate(services.limits)];
   const about = platformDocs({ ledgerQuery: LedgerQuery });
   const routes = [
     ...workspaceRoutes(services, keyedBy(byKey, perMinute)),

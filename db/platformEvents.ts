@@ -29,4 +29,5 @@ export async function recordEvent(
 
 // Plain SQL, because payments and keys change in transactions without the ORM.
 const RECORD = `
-insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, $4, $5, $6)`;
+insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
+values ($1, $2, $3, $4, $5, $6, ledger_now($2))`;

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import { asApiError } from '../guard/errors.ts';
+import { readAheadMs } from '../guard/testMode.ts';
 import { createShutdown } from '../http/shutdown.ts';
 import type { CallServices } from '../services.ts';
 import { callOf, worstCaseNanos, type TextCall } from '../text/call/textCall.ts';
@@ -60,6 +61,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   ): Promise<LineEnd> {
     const requestId = newId('req');
     const ctx = contextOf(key, call, requestId);
+    if (key.isTest) ctx.state.aheadMs = await readAheadMs(services.db.pool, key);
     ctx.state.keepAnswer = (bill, chargedNanos) => keep({ requestId, body: ctx.body, bill, chargedNanos });
     try {
       const all = answered ? handlersOf({ ...own, textProviders: answeredProviders(answered) }) : handlers;

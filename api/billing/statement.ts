@@ -3,6 +3,7 @@ import { readAccountStatement, type AccountStatement, type SpendLine } from '../
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
+import { monthOf, nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { AccountStatementAnswer } from './billingDocs.ts';
 import { sendVerifiableStatement } from './verifiableStatement.ts';
@@ -24,7 +25,7 @@ export function retrieveAccountStatement(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
-    const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    const { month = monthOf(ctx), format } = ctx.state.input as z.output<typeof StatementQuery>;
     await db.ledger.posted();
     if (format === 'jsonl') return sendVerifiableStatement(ctx, services, month);
     const statement = await readAccountStatement(db.read(workspaceId), { accountId, month });
@@ -32,7 +33,11 @@ export function retrieveAccountStatement(services: Services): Handler {
     if (format === 'pdf') {
       const { renderStatement } = await import('./statementPdf.ts');
       const workspace = (await findWorkspace(db.read(workspaceId), workspaceId))!;
-      return attach(ctx, `statement-${month}.pdf`, await renderStatement(statement, { month, workspace }));
+      return attach(
+        ctx,
+        `statement-${month}.pdf`,
+        await renderStatement(statement, { month, workspace, now: new Date(nowMsOf(ctx)) }),
+      );
     }
     ctx.body = presentStatement(statement, month);
   };

@@ -21,7 +21,7 @@ type Document = InstanceType<typeof Pdf>;
 /** A statement as a PDF of A4 pages: the account, the month, the changes of the balance, and the spend by product with its total. */
 export function renderStatement(
   statement: AccountStatement,
-  { month, workspace }: { month: string; workspace: { id: string; name: string } },
+  { month, workspace, now }: { month: string; workspace: { id: string; name: string }; now: Date },
 ): Promise<Buffer> {
   const title = `Statement for ${monthText(month)}`;
   const pdf = new Pdf({
@@ -35,7 +35,7 @@ export function renderStatement(
     ['Workspace', latin(workspace.name)],
     ['Workspace id', workspace.id],
     ['Period', `${month}-01 to ${lastDayOf(month)} (UTC)`],
-    ['Created', new Date().toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
+    ['Created', now.toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
   ]);
   drawSummary(pdf, statement);
   drawSpend(pdf, statement);

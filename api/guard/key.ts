@@ -1,24 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Database } from '../../db/database.ts';
 import type { Key, Keys } from '../../db/keys.ts';
 import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/accounts/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
+import type { Queryable } from '../../db/postgres/queryable.ts';
 import type { Services } from '../services.ts';
 import { elapsedMs } from '../http/answer.ts';
-import { askedFault, FAULT_HEADER } from './testMode.ts';
+import { askedFault, FAULT_HEADER, readAheadMs } from './testMode.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
 
 /**
  * Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`, and 403 `ip_not_allowed` for an address that
  * the key does not allow.
  */
-export function key(keys: Keys): Guard {
+export function key(db: Pick<Database, 'keys' | 'pool'>): Guard {
   return guard([401], (ctx, next) => {
     if (ctx.state.clientSecret) return next();
     const secret = secretOf(ctx.req.headers);
-    const found = secret === undefined ? null : keys.find(secret);
-    return found instanceof Promise ? found.then((live) => admit(ctx, live, next)) : admit(ctx, found, next);
+    const found = secret === undefined ? null : db.keys.find(secret);
+    return found instanceof Promise ? found.then((live) => admit(db, ctx, live, next)) : admit(db, ctx, found, next);
   });
 }
 
@@ -33,7 +35,7 @@ export function clientSecret({ db }: Pick<Services, 'db'>): Guard {
     const found = await findClientSecret(db.pool, secret);
     if (typeof found === 'string') throw clientSecretRefused(found);
     ctx.state.clientSecret = found;
-    return admit(ctx, found.key, next);
+    return admit(db, ctx, found.key, next);
   });
 }
 
@@ -49,11 +51,22 @@ export async function noteKey(ctx: Context, keys: Keys): Promise<void> {
   }
 }
 
-function admit(ctx: Context, live: Key | null, next: () => Promise<void>): Promise<void> {
+function admit(
+  { pool }: { pool: Queryable },
+  ctx: Context,
+  live: Key | null,
+  nextOfAll: () => Promise<void>,
+): Promise<void> {
   if (!live) throw invalidApiKey();
+  const next = live.isTest ? () => admitTest(pool, ctx, live, nextOfAll) : nextOfAll;
   ctx.state.key = live;
   if (ctx.req.headers[FAULT_HEADER] !== undefined) ctx.state.testFault = askedFault(ctx, live);
   return live.allowedIps === null ? next() : fromAllowedAddress(ctx, live.allowedIps, next);
+}
+
+async function admitTest(pool: Queryable, ctx: Context, key: Key, next: () => Promise<void>): Promise<void> {
+  ctx.state.aheadMs = await readAheadMs(pool, key);
+  return next();
 }
 
 /** Whether a request carries a key, in any of its headers. */

@@ -12,6 +12,7 @@ import {
 } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { carriesKey, hasScope, type Scope } from './key.ts';
+import { readAheadMs } from './testMode.ts';
 
 type Needed = Pick<Services, 'db' | 'config'>;
 
@@ -27,6 +28,7 @@ export function session({ db, config }: Needed): Guard {
     if (isWrite(ctx)) checkPage(ctx, config.publicUrl);
     ctx.state.member = member;
     ctx.state.key = member.key;
+    if (member.key.isTest) ctx.state.aheadMs = await readAheadMs(db.pool, member.key);
     return next();
   });
 }

@@ -1,5 +1,7 @@
 import { TEST_REVIEWS, type TestReview } from '../../workflows/contract.ts';
 import type { Key } from '../../db/keys.ts';
+import type { Queryable } from '../../db/postgres/queryable.ts';
+import { readTestClock } from '../../db/testClock.ts';
 import type { TestCall } from '../../providers/provider.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
 import type { Context } from '../context.ts';
@@ -44,6 +46,16 @@ export function requireTest({ state }: Context): void {
 export function requireLive({ state }: Context): void {
   if (state.key.isTest) throw conflict('live_mode_only', 'Test workspaces do not have this. Use a live key.');
 }
+
+/** How far the clock of a test key's workspace is ahead. */
+export const readAheadMs = async (pool: Queryable, { workspaceId }: Key): Promise<number> =>
+  (await readTestClock(pool, workspaceId)).aheadSeconds * 1_000;
+
+/** The time of the request's workspace: in a test workspace, that of its clock. */
+export const nowMsOf = ({ state }: Context): number => Date.now() + (state.aheadMs ?? 0);
+
+/** The month of that time, `YYYY-MM` in UTC. */
+export const monthOf = (ctx: Context): string => new Date(nowMsOf(ctx)).toISOString().slice(0, 7);
 
 /** What a call of a test workspace asks of its upstream; undefined for live calls. */
 export const testCallOf = ({ state }: Context): TestCall | undefined =>

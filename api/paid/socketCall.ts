@@ -64,8 +64,9 @@ class SocketAnswer extends EventEmitter {
 }
 
 function contextOfCall(ctx: Context, answer: SocketAnswer, requestId: string): Context {
-  const { key, testFault, route, params } = ctx.state;
-  const state = { key, testFault, route, params, requestId, startedAtMs: Date.now(), begunAtMs: performance.now() };
+  const { key, testFault, aheadMs, route, params } = ctx.state;
+  const at = { startedAtMs: Date.now(), begunAtMs: performance.now(), aheadMs };
+  const state = { key, testFault, route, params, requestId, ...at };
   // The headers of the handshake are of the socket, not of its calls.
   const own = { state: { ...state, log: {} }, res: answer, req: { headers: {} } };
   return Object.assign(Object.create(ctx) as Context, own);

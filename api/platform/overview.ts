@@ -5,6 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
+import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
 import { Balance } from './platformDocs.ts';
@@ -45,7 +46,11 @@ export function retrieveOverview(services: Services): Handler {
     await db.ledger.posted();
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const balance = presentBalance(await db.ledger.balanceOf(workspaceId));
-    const { notices, ...seen } = await readOverview(db.read(workspaceId), new Date(), Object.keys(MESSAGES));
+    const { notices, ...seen } = await readOverview(
+      db.read(workspaceId),
+      new Date(nowMsOf(ctx)),
+      Object.keys(MESSAGES),
+    );
     ctx.body = {
       ...balance,
       spend_today_usd: usdOf(seen.spendTodayNanos),

@@ -10,6 +10,7 @@ import {
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
+import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { UsageReportQuery } from './usageDocs.ts';
 
@@ -24,7 +25,7 @@ export function retrieveUsageReport(services: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { group_by: groupBy, format, ...given } = ctx.state.input as z.output<typeof UsageReportQuery>;
-    const query = { ...given, ...rangeOf(given), groupBy };
+    const query = { ...given, ...rangeOf(given, nowMsOf(ctx)), groupBy };
     await db.ledger.posted();
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const report = await readUsageReport(db.read(workspaceId), query);
@@ -50,8 +51,8 @@ export async function trySumHours({ db, log }: Services, workspaceId: string, bu
 }
 
 /** The given range. Without `from` it covers the last days; without `to` it includes today. */
-function rangeOf({ from, to }: { from?: Date; to?: Date }): { from: Date; to: Date } {
-  const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+function rangeOf({ from, to }: { from?: Date; to?: Date }, nowMs: number): { from: Date; to: Date } {
+  const midnight = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
   const until = to ?? new Date(midnight);
   return { from: from ?? new Date(until.getTime() - DAYS * DAY_MS), to: until };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/agents/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
+import { monthOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentPayout } from './payouts.ts';
 import type { Statement } from './publisherAnswers.ts';
@@ -21,7 +22,7 @@ export const StatementQuery = z.strictObject({
 export function retrieveStatement({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    const { month = monthOf(ctx), format } = ctx.state.input as z.output<typeof StatementQuery>;
     const statement = await readStatement(db.write(workspaceId), month);
     const { lines, paidOut, payouts } = statement;
     if (format === 'csv') {

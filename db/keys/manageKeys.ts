@@ -110,7 +110,7 @@ export async function findKeyImpact(rows: Rows, keyId: string) {
 }
 
 const IMPACT = `
-select (select count(*)::int from requests where workspace_id = $1 and key_id = $2 and settled_at > now() - interval '1 day') as requests,
+select (select count(*)::int from requests where workspace_id = $1 and key_id = $2 and settled_at > ledger_now($1) - interval '1 day') as requests,
   (select count(*)::int from runs where workspace_id = $1 and key_id = $2 and settled_at is null) as runs`;
 
 /** Locks and returns a key that the manager may change; otherwise they could gain its scopes. A member's own key cannot be managed. */

@@ -22,7 +22,8 @@ export interface TopupOrder {
 export async function createTopup(pool: Queryable, order: TopupOrder): Promise<string> {
   const id = newId('top');
   await pool.query(
-    'insert into topups (id, workspace_id, origin, amount_nanos, livemode, request_id) values ($1, $2, $3, $4, $5, $6)',
+    `insert into topups (id, workspace_id, origin, amount_nanos, livemode, request_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, ledger_now($2))`,
     [id, order.workspaceId, order.origin, order.amountNanos, order.livemode, order.requestId],
   );
   return id;
@@ -138,7 +139,7 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
   if (!isAsOrdered(topup, paid)) return 'mismatch';
   if (topup.status === 'paid') return 'repeated';
   await client.query(
-    `update topups set status = 'paid', payment_intent = $2, session_id = coalesce(session_id, $3), paid_at = now() where id = $1`,
+    `update topups set status = 'paid', payment_intent = $2, session_id = coalesce(session_id, $3), paid_at = ledger_now(workspace_id) where id = $1`,
     [topup.id, paid.paymentIntent, paid.sessionId],
   );
   await postTransfer(client, {

@@ -57,8 +57,8 @@ exists (select from deployments d where d.agent_id = r.agent_id and d.visibility
   and (d.status = 'suspended' or (d.version_id = r.version_id and d.suspended_at is not null)))`;
 
 const BEGIN = `
-update runs r set status = 'in_progress', started_at = now(), workflow_started_at = coalesce(r.workflow_started_at, now())
-where r.id = $1 and not ${IS_SUSPENDED} returning r.*, now() as at`;
+update runs r set status = 'in_progress', started_at = ledger_now(r.workspace_id), workflow_started_at = coalesce(r.workflow_started_at, now())
+where r.id = $1 and not ${IS_SUSPENDED} returning r.*, ledger_now(r.workspace_id) as at`;
 
 const REUSED = `
 select s.step, s.id, s.kind, s.name, s.attempt, ${CALL_ARGUMENTS} as arguments, s.result, s.error_code as "errorCode", s.output,

@@ -76,15 +76,16 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
 const BEGIN_NEW = `
 with run as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),
-    status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, now()),
+    status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, ledger_now(r.workspace_id)),
     workflow_started_at = coalesce(r.workflow_started_at, now())
   where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
     and case when $7 then r.status = 'queued' and not ${IS_SUSPENDED} else r.started_at is not null end
   returning *),
 step as (
-  insert into run_steps (run_id, step, workspace_id, id, kind, name) select id, $2, workspace_id, $3, $4, $5 from run),
+  insert into run_steps (run_id, step, workspace_id, id, kind, name, started_at)
+  select id, $2, workspace_id, $3, $4, $5, ledger_now(workspace_id) from run),
 ${addingEvents('$6')}
-select run.*, now() as at, ${NOTIFYING} from run`;
+select run.*, ledger_now(run.workspace_id) as at, ${NOTIFYING} from run`;
 
 const BEGIN_AGAIN = `
 update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,

@@ -106,7 +106,7 @@ async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }
 
 const CANCEL = `
 update runs set status = 'cancelled', status_reason = $3, waiting = false, cancel_requested_at = now(), cancel_mode = $2,
-  cancel_reason = $3, completed_at = now(), settled_at = now() where id = $1 returning *`;
+  cancel_reason = $3, completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id) where id = $1 returning *`;
 const MAKE_IMMEDIATE = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
 const CANCELLING = `
 update runs set status = 'cancelling', required_action = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3

@@ -216,11 +216,11 @@ const END = `
 with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
     network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = output || $12::jsonb, required_action = null, waiting = false,
-    completed_at = now(), settled_at = now(), last_sequence = last_sequence + json_array_length($14)
+    completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id), last_sequence = last_sequence + json_array_length($14)
   where id = $1 returning id, workspace_id, session_id, last_sequence),
 billed as (
   insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
-  select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, now()
+  select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, ledger_now(run.workspace_id)
   from run, json_to_recordset($13::json) u(meter text, unit text, quantity bigint, cost bigint)),
 ${addingEvents('$14')}
 select ${NOTIFYING},

@@ -102,8 +102,8 @@ const EXPIRED = `select (required_action->>'expires_at')::timestamptz <= ledger_
 const RESUME = `update runs set status = 'in_progress', required_action = null where id = $1`;
 
 const ANSWER = `
-insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, ended_at)
-values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, now()) on conflict do nothing`;
+insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, started_at, ended_at)
+values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, ledger_now($3), ledger_now($3)) on conflict do nothing`;
 
 /** A caller's answer to a waiting run. */
 export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };

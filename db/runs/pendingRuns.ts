@@ -89,7 +89,7 @@ from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 
 // The API notifies a run's workflow at once: these few seconds are reserved for it.
 const UNSTARTED = `
-select * from runs where settled_at is null and not waiting and workflow_started_at is null and created_at < now() - interval '3 seconds'
+select * from runs where settled_at is null and not waiting and workflow_started_at is null and created_at < ledger_now(workspace_id) - interval '3 seconds'
 order by created_at limit 100`;
 
 const IDLE = `

@@ -111,5 +111,5 @@ select step, kind, state, result, output, started_at as "startedAt", ended_at as
 
 const COPY = `
 insert into run_steps (run_id, step, workspace_id, id, kind, name, state, attempt, result, error_code, output, started_at, ended_at, reused_from)
-select $1, s.step, $2, ($5::text[])[s.step], s.kind, s.name, s.state, s.attempt, s.result, s.error_code, s.output, now(), now(), s.id
+select $1, s.step, $2, ($5::text[])[s.step], s.kind, s.name, s.state, s.attempt, s.result, s.error_code, s.output, ledger_now($2), ledger_now($2), s.id
 from run_steps s where s.run_id = $3 and s.step < $4`;

@@ -64,11 +64,11 @@ async function lock(client: ClientBase, name: string, text: string, runId: strin
   return rows[0];
 }
 
-const LOCK = 'select *, now() as at from runs where id = $1 for update';
+const LOCK = 'select *, ledger_now(workspace_id) as at from runs where id = $1 for update';
 
 // A statement locks the rows of its subqueries before its own rows, and reads its own after that.
 const LOCK_BOTH = `
-select r.*, now() as at from runs r
+select r.*, ledger_now(r.workspace_id) as at from runs r
   left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
 where r.id = $1 for update of r`;
 

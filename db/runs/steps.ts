@@ -190,7 +190,7 @@ where s.run_id = $1 and s.step = $2 and s.attempt = $3 and s.state = 'started' a
 
 const END = `
 with ended as (
-  update run_steps set state = $4, result = $5, ended_at = now(), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond',
+  update run_steps set state = $4, result = $5, ended_at = ledger_now(workspace_id), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond',
     output = $10
   where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id, started_at),
 metered as (

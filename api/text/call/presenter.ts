@@ -3,6 +3,7 @@ import { usdOf } from '../../../db/money.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
 import type { Context } from '../../context.ts';
+import { nowMsOf } from '../../guard/testMode.ts';
 import type { UsageAnswer } from '../chat/chatAnswer.ts';
 import { responseIdOf } from './responseId.ts';
 
@@ -40,12 +41,15 @@ export interface AnswerIdentity {
   created: number;
   /** The service's id of the model. */
   modelId: string;
+  /** How far the clock of a test workspace is ahead. */
+  aheadMs?: number | undefined;
 }
 
 /** Id, time and model of the answer to a request. Routes whose answers have no id use the request's. */
-export function identify({ state }: Context, model: { id: string }): AnswerIdentity {
+export function identify(ctx: Context, model: { id: string }): AnswerIdentity {
+  const { state } = ctx;
   const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
-  return { id, created: Math.floor(Date.now() / 1000), modelId: model.id };
+  return { id, created: Math.floor(nowMsOf(ctx) / 1000), modelId: model.id, aheadMs: state.aheadMs };
 }
 
 /**

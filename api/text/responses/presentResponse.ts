@@ -40,7 +40,7 @@ export function presentResponse(
   return {
     ...responseSkeleton(answer),
     ...ending,
-    ...completion(ending.status, reply.service_tier),
+    ...completion(ending.status, reply.service_tier, answer.aheadMs),
     output: outputOf(choice, ending.status),
     usage: responseUsage(answer.usage),
   };
@@ -83,9 +83,13 @@ export function endingOf(finishReason: string | null | undefined): {
 }
 
 /** Fields known only at the end: when the answer was complete, and the service tier that the upstream reports. */
-export function completion(status: ItemStatus, tier: unknown): Partial<Pick<Answer, 'completed_at' | 'service_tier'>> {
+export function completion(
+  status: ItemStatus,
+  tier: unknown,
+  aheadMs = 0,
+): Partial<Pick<Answer, 'completed_at' | 'service_tier'>> {
   return {
-    ...(status === 'completed' && { completed_at: Math.floor(Date.now() / 1000) }),
+    ...(status === 'completed' && { completed_at: Math.floor((Date.now() + aheadMs) / 1000) }),
     ...(typeof tier === 'string' && { service_tier: tier }),
   };
 }

@@ -102,7 +102,12 @@ export function createResponsesPresenter({
       if (items.isEmpty()) items.message().addText('', []);
       items.close(ending.status);
       onOutput(response.output);
-      const whole = { ...response, ...ending, ...completion(ending.status, serviceTier), usage: responseUsage(usage) };
+      const whole = {
+        ...response,
+        ...ending,
+        ...completion(ending.status, serviceTier, answer.aheadMs),
+        usage: responseUsage(usage),
+      };
       log.add({ type: `response.${ending.status}`, response: whole });
       return log.take();
     },

@@ -3,13 +3,15 @@
 -- "charge" is what the hold covers, "cost" the true price; the difference is written off, so that revenue shows the price and the customer
 -- never pays past a hold.
 -- Links are computed in the loop and written once: plain statements start several times faster than one large one.
--- Requests of live and of test workspaces have house accounts of their own: together, each kind is settled in its own transaction.
+-- Requests of live and of test workspaces have house accounts of their own, and each test workspace has its own time: together, they are
+-- settled in a transaction for each.
 create or replace function ledger_settle(p_items ledger_settlement[], p_flushed text[]) returns void language plpgsql as $$
 declare
   i ledger_settlement; owners text[]; balances bigint[]; counts bigint[]; heads bytea[];
   used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; total_cost bigint; total_charge bigint; held int;
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
-  tests ledger_settlement[]; revenue text := 'revenue'; write_off text := 'write_off';
+  tests ledger_settlement[]; lives ledger_settlement[]; tester text; revenue text := 'revenue'; write_off text := 'write_off';
+  at timestamptz := transaction_timestamp(); ahead interval := '0';
 begin
   select array_agg(a.id), array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into owners, balances, counts, heads
   from (select a.id, a.posted_nanos, a.entry_count, a.head_hash from accounts a
@@ -20,12 +22,18 @@ begin
   end if;
   tests := array(select e from unnest(p_items) e where starts_with(e.workspace, 'wst_'));
   if cardinality(tests) > 0 then
-    if cardinality(tests) < cardinality(p_items) then
-      perform ledger_settle(array(select e from unnest(p_items) e where not starts_with(e.workspace, 'wst_')), '{}');
-      perform ledger_settle(tests, '{}');
+    tester := (tests[1]).workspace;
+    if exists (select from unnest(p_items) e where e.workspace <> tester) then
+      lives := array(select e from unnest(p_items) e where not starts_with(e.workspace, 'wst_'));
+      if cardinality(lives) > 0 then perform ledger_settle(lives, '{}'); end if;
+      for tester in select distinct e.workspace from unnest(tests) e order by 1 loop
+        perform ledger_settle(array(select e from unnest(tests) e where e.workspace = tester), '{}');
+      end loop;
       return;
     end if;
     revenue := 'test_revenue'; write_off := 'test_write_off';
+    -- Read after the account was locked: entries are numbered in the order of their times.
+    at := ledger_now(tester); ahead := at - transaction_timestamp();
   end if;
   select coalesce(array_agg(u.hold) filter (where u.hold is not null), '{}'), array_agg(u.charge) filter (where u.hold is not null),
     array_agg(u.billed) filter (where u.hold is not null), sum(u.cost), sum(u.charge) into used, totals, billed, total_cost, total_charge
@@ -55,7 +63,7 @@ begin
   if total_cost > 0 then
     tx := nextval('ledger_transaction_ids');
     m := cardinality(p_items);
-    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost) || case
+    seal := ledger_seal(tx, at, ledger_leg(m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost) || case
       when total_cost > total_charge then ',' || ledger_leg(m + 2, write_off, null, 'write_off', 'settlement ' || tx, total_charge - total_cost)
       else '' end);
   end if;
@@ -72,18 +80,18 @@ begin
   end loop;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
     started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens,
-    price_id)
-  select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started, e.first,
-    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price
+    price_id, settled_at)
+  select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started + ahead, e.first,
+    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, at
   from unnest(p_items) e;
   if tx is null then return; end if;
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
-    hash_version, key_id)
+    hash_version, key_id, created_at)
   select tx, e.ordinality, e.account, e.workspace, 'debit', e.id, -e.charge, sequences[e.ordinality], afters[e.ordinality],
-      links[e.ordinality], 2, e.key
+      links[e.ordinality], 2, e.key, at
     from unnest(p_items) with ordinality e where e.charge > 0
-  union all select tx, m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost, null, null, seal, 2, null
-  union all select tx, m + 2, write_off, null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null, null
+  union all select tx, m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost, null, null, seal, 2, null, at
+  union all select tx, m + 2, write_off, null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null, null, at
     where total_cost > total_charge;
   update accounts set posted_nanos = s.posted, entry_count = s.entries, head_hash = s.head
     from unnest(owners, balances, counts, heads) s(id, posted, entries, head) where accounts.id = s.id;

@@ -7,7 +7,7 @@ create or replace function ledger_settle_run(
   p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_cost bigint, p_subsidy bigint, p_publisher text, p_absorbed bigint
 ) returns bigint language plpgsql as $$
 declare
-  h holds; a accounts; seal bytea; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
+  h holds; a accounts; at timestamptz; seal bytea; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
   -- The house legs, from the second: one element each. A leg of zero is left out.
   house_accounts text[]; house_workspaces text[]; house_kinds text[]; house_amounts bigint[];
 begin
@@ -26,13 +26,14 @@ begin
   end if;
   update holds set state = case when total > 0 then 'settled' else 'released' end, ended_at = now() where id = p_hold;
   if total + p_subsidy + p_absorbed = 0 then return 0; end if;
+  at := ledger_now(h.workspace_id);
   tx := nextval('ledger_transaction_ids');
   if total + p_subsidy = 0 then
-    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
+    seal := ledger_seal(tx, at, ledger_leg(1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
       || ledger_leg(2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed));
-    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version)
-    values (tx, 1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2),
-      (tx, 2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed, null, null);
+    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version, created_at)
+    values (tx, 1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2, at),
+      (tx, 2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed, null, null, at);
     return 0;
   end if;
   house_accounts := array(select ledger_house(l.account, h.workspace_id)
@@ -44,17 +45,17 @@ begin
   house_workspaces := array[null, case when house_accounts[2] <> 'test_payable' then p_publisher end, null, null];
   house_kinds := array['fee', 'earning', 'run_cost', 'subsidy'];
   house_amounts := array[p_fee, p_subtotal + p_subsidy - p_cost, p_cost, -p_subsidy];
-  seal := ledger_seal(tx, transaction_timestamp(), (
+  seal := ledger_seal(tx, at, (
     select string_agg(ledger_leg(l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount), ',' order by l.leg)
     from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
     where l.amount <> 0));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, 'debit', p_run, -total, a.posted_nanos - total, h.key_id);
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
-    hash_version, key_id)
-  select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id
+    hash_version, key_id, created_at)
+  select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id, at
     where total <> 0
   union all select tx, l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount, null, null,
-    case when row_number() over (order by l.leg) = 1 then seal end, case when row_number() over (order by l.leg) = 1 then 2 end, null
+    case when row_number() over (order by l.leg) = 1 then seal end, case when row_number() over (order by l.leg) = 1 then 2 end, null, at
     from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
     where l.amount <> 0;
   if total = 0 then return 0; end if;

@@ -74,7 +74,7 @@ const USAGE = `
 with bounds as (
   select today - n + 1 as first, (today - 2 * n + 1)::timestamp at time zone 'utc' as prior_start,
     (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n
-  from (select (now() at time zone 'utc')::date as today, $1::int as n) t),
+  from (select (ledger_now($2) at time zone 'utc')::date as today, $1::int as n) t),
 settled as materialized (
   select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.network_fee_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
     (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration,

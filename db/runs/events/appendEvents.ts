@@ -83,8 +83,9 @@ case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts',
  */
 export const addingEvents = (parameter: string): string => `
 added as (
-  insert into run_events (run_id, sequence, workspace_id, type, data)
-  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb
+  insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
+  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb,
+    ledger_now(run.workspace_id)
   from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
 export const NOTIFYING = `
 pg_notify('ledgerline', json_build_object('kind', 'run', 'runId', run.id, 'sequence', run.last_sequence)::text)`;
@@ -93,7 +94,7 @@ const APPEND = `
 with run as (
   update runs set last_sequence = last_sequence + json_array_length($2) where id = $1 returning id, workspace_id, last_sequence),
 ${addingEvents('$2')}
-select last_sequence as sequence, now() as at, ${NOTIFYING} from run`;
+select last_sequence as sequence, ledger_now(workspace_id) as at, ${NOTIFYING} from run`;
 
 const RUN_CHARACTERS = 22;
 const SEQUENCE_CHARACTERS = 6;

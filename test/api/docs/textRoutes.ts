@@ -1,4 +1,4 @@
-import type { Keys } from '../../../db/keys.ts';
+import type { Database } from '../../../db/database.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { key, keyedBy } from '../../../api/guard/key.ts';
 import { rate, type Limits } from '../../../api/guard/rate.ts';
@@ -14,7 +14,7 @@ const models = [
   { id: 'vectors', kind: 'embedding' },
 ];
 const services = { catalog: { models } } as unknown as Services;
-const keyed = keyedBy(key({} as Keys), rate({} as Limits));
+const keyed = keyedBy(key({} as Database), rate({} as Limits));
 
 /** The limits of an installation without a model. */
 export const installation = {
