@@ -79,12 +79,14 @@ const OLD_RUNS = `
   insert into runs select (jsonb_populate_record(r, jsonb_build_object('id', 'run_old' || random() || n, 'content_deleted_at', null,
     'created_at', now() - interval '32 days', 'settled_at', now() - interval '31 days'))).* from old_run r, generate_series(1, 100) n;
   drop table old_run`;
+// As large as the others: smaller ones would go into what is left of many pages.
 const OLD_KEYS = `
-  insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, running_until, status, created_at)
-  select '${OWN}', 'POST', 'old' || random() || n, '', '', now(), 200, now() - interval '25 hours' from generate_series(1, 1000) n`;
+  insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, running_until, status, headers, body, created_at)
+  select '${OWN}', 'POST /v1/chat/completions', md5(random()::text), sha256(n::text::bytea), 'req_old' || random() || n, now(), 200, '{}',
+    repeat('x', 400), now() - interval '25 hours' from generate_series(1, 1000) n`;
 const OLD_ITEMS = `
   insert into response_items (id, workspace_id, item, expires_at)
-  select 'msg_old' || random() || n, '${OWN}', '{}', now() - interval '1 hour' from generate_series(1, 1000) n`;
+  select 'msg_old' || random() || n, '${OWN}', repeat('x', 400), now() - interval '1 hour' from generate_series(1, 1000) n`;
 
 const OLD_CALLS = `
   create temporary table old_call as select * from requests where workspace_id = '${OWN}' limit 1;
