@@ -138,9 +138,6 @@ export type ReviewInput = {
   /** It is approved: only its rollout goes on. */
   isRollingOut?: boolean;
 };
-/** How the review of a submission ends in a test workspace, where no operator decides. */
-export const TEST_REVIEWS = ['approve', 'reject', 'changes'] as const;
-export type TestReview = (typeof TEST_REVIEWS)[number];
 /** The workflow id of a deployment's review: one for each deployment. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
 /** The id of the deployment that a review's workflow belongs to. */

@@ -23,9 +23,9 @@ import {
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
-  type TestReview,
   RUN_WORKFLOW,
 } from './contract.ts';
+import { testDecisionOf, type TestReview } from './testReviewContract.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
 import type { run } from './run.ts';
 
@@ -132,28 +132,15 @@ async function sendBack(state: State): Promise<void> {
   if (moved.outcome !== 'not_found') state.status = moved.status;
 }
 
-/** Ends the review of a test workspace as its submission asks. */
+/** Ends the review of a test workspace as its submission asks, or waits for the outcome that the workspace chooses later. */
 async function decideByRule(state: State, testReview: TestReview): Promise<void> {
-  const { deploymentId } = state;
-  const move = TEST_MOVES[testReview];
-  const moved = await calls.move({
-    deploymentId,
-    move,
-    feedback: move === 'approve' ? [] : [TEST_FEEDBACK],
-    by: 'review',
-  });
+  if (testReview === 'wait') {
+    setCurrentDetails('Waits for the outcome that the test workspace chooses.');
+    return condition(() => state.status !== undefined);
+  }
+  const moved = await calls.move({ deploymentId: state.deploymentId, ...testDecisionOf(testReview), by: 'review' });
   if (moved.outcome !== 'not_found') state.status = moved.status;
 }
-
-const TEST_MOVES = { approve: 'approve', reject: 'reject', changes: 'request_changes' } as const;
-
-const TEST_FEEDBACK = {
-  source: 'operator',
-  severity: 'blocking',
-  code: 'test_review',
-  path: '/instructions',
-  message: 'The submission asked for this outcome.',
-} as const;
 
 async function waitForDecision(state: State): Promise<void> {
   const { deploymentId } = state;

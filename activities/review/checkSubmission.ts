@@ -6,7 +6,7 @@ import {
 } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
-import type { TestReview } from '../../workflows/contract.ts';
+import type { TestReview } from '../../workflows/testReviewContract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEST_REVIEWS } from '../../workflows/contract.ts';
+import { TEST_REVIEWS } from '../../workflows/testReviewContract.ts';
 import { KEY_HOURS } from '../../db/idempotency.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
@@ -45,7 +45,7 @@ export const SUBMISSION = ONCE_IF_DRAFT.extend({
     .enum(TEST_REVIEWS)
     .optional()
     .describe(
-      'With a test key, the outcome of the review, which no operator decides. `approve` without it; `changes` requests changes.',
+      'With a test key, the outcome of the review, which no operator decides. `approve` without it; `changes` requests changes; `wait` leaves it in review until `test_review` ends it.',
     ),
 });
 export const ONCE_IF_STILL_DRAFT = ONCE.extend({ 'If-Match': draftTag.optional() });

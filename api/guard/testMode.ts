@@ -1,4 +1,4 @@
-import { TEST_REVIEWS, type TestReview } from '../../workflows/contract.ts';
+import { TEST_REVIEWS, type TestReview } from '../../workflows/testReviewContract.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { readTestClock } from '../../db/testClock.ts';

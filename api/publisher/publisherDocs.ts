@@ -32,6 +32,7 @@ interface Inputs {
   rollback: z.ZodType;
   comment: z.ZodType;
   rolloutPlan: z.ZodType;
+  testReview: z.ZodType;
   statement: z.ZodObject;
   payout: z.ZodType;
   payoutList: z.ZodObject;
@@ -152,7 +153,7 @@ function deploymentDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Submit the draft for public review',
       description:
-        'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved. In a test workspace, `x-test-review` is the outcome, and what is approved is public for that workspace alone.',
+        'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved. In a test workspace, `x-test-review` is the outcome, or `wait`, and what is approved is public for that workspace alone.',
       headers: headers.SUBMISSION,
       answer: deployment,
       errors: [409],
@@ -170,6 +171,14 @@ function deploymentDocs(inputs: Inputs) {
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
+      headers: headers.ONCE,
+      answer: deployment,
+    },
+    decideTestReview: {
+      tag: TAG,
+      summary: 'End a review of a test workspace',
+      description: 'In the place of an operator, for a submission whose `x-test-review` was `wait`.',
+      input: { id: 'TestReview', schema: inputs.testReview, example: { outcome: 'approve' } },
       headers: headers.ONCE,
       answer: deployment,
     },

@@ -24,6 +24,7 @@ import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.t
 import { createPayout, listPayouts, PayoutBody, PayoutQuery } from './payouts.ts';
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
+import { decideTestReview, TestReviewBody } from './testReview.ts';
 import { createTestRun } from './testRuns.ts';
 import { directoryDocs, retrievePlugins, retrieveTools } from './toolDirectory.ts';
 import { findTrialFile, listReviewTrials } from './trials.ts';
@@ -46,6 +47,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     rollback: RollbackBody,
     comment: CommentBody,
     rolloutPlan: RolloutPlanBody,
+    testReview: TestReviewBody,
     statement: StatementQuery,
     payout: PayoutBody,
     payoutList: PayoutQuery,
@@ -119,6 +121,12 @@ function deploymentRoutes(services: Services, publisher: Keyed, about: ReturnTyp
       [...own, idempotent(db, 'dep')],
       withdrawDeployment(services),
       about.withdrawDeployment,
+    ),
+    post(
+      `${deployment}/test_review`,
+      [...publisher(body(parseBody(TestReviewBody))), idempotent(db, 'dep')],
+      decideTestReview(services),
+      about.decideTestReview,
     ),
     get(`${deployment}/trials`, own, listReviewTrials(services, trials), about.listTrials),
     get(`${deployment}/trials/files/:file_id/content`, own, trialFile, about.retrieveTrialFile),

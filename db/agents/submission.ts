@@ -1,4 +1,4 @@
-import type { TestReview } from '../../workflows/contract.ts';
+import type { TestReview } from '../../workflows/testReviewContract.ts';
 import type { RolloutState } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { ResolvedAgent } from './publicAgents.ts';

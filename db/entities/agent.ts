@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AgentConfiguration } from '../agents/configuration.ts';
-import type { TestReview } from '../../workflows/contract.ts';
+import type { TestReview } from '../../workflows/testReviewContract.ts';
 import type { StepRecord } from '../agents/rolloutSteps.ts';
 
 export type DeploymentStatus =

@@ -52,6 +52,17 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
       async () => undefined,
     ),
   },
+  waitsForItsWorkspace: {
+    promise: 'the review of a test workspace waits for the outcome that is chosen later, and tells no operator',
+    ends: { status: 'active', moves: ['approve'], trials: [], reminders: [] },
+    play: playing(
+      { check: async () => ({ blocking: 0, examples: 0, probes: 0, testReview: 'wait' as const }) },
+      async (stage, handle) => {
+        await until(async () => (await stage.detailsOf(handle)).startsWith('Waits for the outcome'));
+        await stage.decide(handle, 'approve');
+      },
+    ),
+  },
   cancelledOutside: {
     promise: 'a review whose workflow an operator cancels continues, and is decided',
     ends: { status: 'active', moves: ['approve'], trials: [...trials] },
