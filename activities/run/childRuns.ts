@@ -145,7 +145,8 @@ async function placeChild(dependencies: RunDependencies, { run, call, order }: C
   const agent = await findCalled(dependencies, { run, call, name: asked.data.agent });
   const platformCosts = models.costsOf(agent.configuration);
   const isRehearsed = models.isRehearsed(agent.configuration);
-  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage, isRehearsed });
+  const isFree = models.isFree(agent.configuration, run.workspace_id);
+  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage, isFree });
   const mostUsd = Math.min(maxUsd ?? Infinity, pricing.maximum_cost_usd);
   const wanted = {
     key: { workspaceId: run.workspace_id, keyId: run.key_id, accountId: run.account_id },

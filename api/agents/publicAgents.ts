@@ -44,7 +44,7 @@ export function listAgents(services: Services): Handler {
     });
     const nextCursor = hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null;
     ctx.body = presentPage(
-      agents.map((agent) => presentAgent(agent, services)),
+      agents.map((agent) => presentAgent(agent, services, workspaceId)),
       nextCursor,
     );
   };
@@ -53,7 +53,7 @@ export function listAgents(services: Services): Handler {
 /** `GET /v1/agents/{namespace}/{slug}`: the published version, its outputs, data policy and rate card. 404 `agent_not_found`. */
 export function retrieveAgent(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentAgent(await readAgent(services.db, ctx), services);
+    ctx.body = presentAgent(await readAgent(services.db, ctx), services, ctx.state.key.workspaceId);
   };
 }
 
@@ -100,13 +100,17 @@ const malformed = (name: string) => ({
 /** The platform's terms in an agent's answer: fees, policy address and the agents' model. */
 export type AgentTerms = Pick<Services, 'config' | 'agentModels'>;
 
-/** A public agent as callers see it. */
-export function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): z.infer<typeof AgentAnswer> {
+/** A public agent as callers of this workspace see it; '' stands for anybody. */
+export function presentAgent(
+  agent: PublicAgent,
+  { config, agentModels }: AgentTerms,
+  workspaceId = '',
+): z.infer<typeof AgentAnswer> {
   const { configuration } = agent;
   const { networkFeePercentage, publicUrl } = config;
   const model = agentModels.modelOf(configuration);
   const platformCosts = agentModels.costsOf(configuration);
-  const isRehearsed = agentModels.isRehearsed(configuration);
+  const isFree = agentModels.isFree(configuration, workspaceId);
   return {
     id: agent.id,
     object: 'agent',
@@ -126,7 +130,7 @@ export function presentAgent(agent: PublicAgent, { config, agentModels }: AgentT
     ...abilitiesOf(configuration),
     icon_url: configuration.icon_file_id ? iconUrlOf(agent.id, config) : null,
     model: (model ?? agentModels.standard).id,
-    pricing: pricingOf(agent, { platformCosts, networkFeePercentage, isRehearsed }),
+    pricing: pricingOf(agent, { platformCosts, networkFeePercentage, isFree }),
     data_policy: {
       retention: 'limited',
       retention_days: RETENTION_DAYS,

@@ -94,8 +94,8 @@ export async function prepareRun(
 ): Promise<NewRun> {
   const { agent } = sold;
   refuseOtherAgents(ctx, agent.agent);
-  const price = priceOf(services, { order, ...sold });
   const { workspaceId } = ctx.state.key;
+  const price = priceOf(services, { workspaceId, order, ...sold });
   await checkInput(services, { workspaceId, order, agent });
   if (!mayWait) await refusePluginNeeds(services, workspaceId, agent);
   const webhook = await runWebhookOf(services, workspaceId, order);
@@ -110,13 +110,14 @@ async function refusePluginNeeds({ db }: RunServices, workspaceId: string, agent
 /** The price list of an ordered run, and the most that it may cost. Throws 422 for a `max_cost_usd` outside of the list. */
 export function priceOf(
   { config, agentModels }: Pick<RunServices, 'config' | 'agentModels'>,
-  { order, agent, prices, quoted }: Sold & { order: Order },
+  { workspaceId, order, agent, prices, quoted }: Sold & { workspaceId: string; order: Order },
 ): Pick<NewRun, 'pricing' | 'isRehearsed' | 'maxCostNanos'> & { pricing: Pricing } {
   const platformCosts = agentModels.costsOf(agent.configuration);
   const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
   const isRehearsed = agentModels.isRehearsed(agent.configuration);
+  const isFree = agentModels.isFree(agent.configuration, workspaceId);
   const { networkFeePercentage } = config;
-  const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage, isRehearsed });
+  const pricing = quoted ?? pricingOf(priced, { platformCosts, networkFeePercentage, isFree });
   return { pricing, isRehearsed, maxCostNanos: maxCostOf(order, pricing) };
 }
 

@@ -38,7 +38,7 @@ export function quoteRun(services: Services): Handler {
     const order = ctx.state.input as Order;
     const { workspaceId } = ctx.state.key;
     const agent = await findAgent(ctx, services, order);
-    const { pricing, maxCostNanos } = priceOf(services, { order, agent });
+    const { pricing, maxCostNanos } = priceOf(services, { workspaceId, order, agent });
     await checkInput(services, { workspaceId, order, agent });
     const maxUsd = usdOf(maxCostNanos);
     const estimate = await estimateCost(db.everywhere, { workspaceId, agent, pricing, maxUsd });

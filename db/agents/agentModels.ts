@@ -1,5 +1,6 @@
 import type { Catalog, Model } from '../catalog.ts';
 import type { PlatformCosts } from './configuration.ts';
+import { isTestWorkspace } from '../testMode.ts';
 import type { ModelSettings } from './modelSettings.ts';
 
 type Choice = Pick<ModelSettings, 'model'>;
@@ -14,8 +15,10 @@ export interface AgentModels {
   modelOf(configuration: Choice): Model | undefined;
   /** The platform's costs of a configuration, by the meters of runs. */
   costsOf: (configuration: Choice) => PlatformCosts;
-  /** Whether rules stand in for its model: then its runs cost nothing. */
+  /** Whether rules stand in for its model. */
   isRehearsed(configuration: Choice): boolean;
+  /** Whether its runs cost this workspace nothing: nobody pays for a rehearsal, but a test workspace sees what a run would cost. */
+  isFree(configuration: Choice, workspaceId: string): boolean;
 }
 
 /**
@@ -37,6 +40,7 @@ export function createAgentModels(
     costsOf: (choice) =>
       isRehearsed(choice) ? {} : platformCostsOf(modelOf(choice) ?? standard, catalog.sandboxUsdPerSecond),
     isRehearsed,
+    isFree: (choice, workspaceId) => isRehearsed(choice) && !isTestWorkspace(workspaceId),
   };
 }
 

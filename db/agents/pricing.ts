@@ -24,7 +24,7 @@ interface PlatformTerms {
   platformCosts: PlatformCosts;
   networkFeePercentage: number;
   /** Rules stand in for the model: everything costs nothing. */
-  isRehearsed?: boolean;
+  isFree?: boolean;
 }
 
 /**
@@ -37,13 +37,13 @@ export function pricingOf(
     configuration: { pricing },
     subsidised,
   }: { versionId: string; configuration: Pick<AgentConfiguration, 'pricing'>; subsidised: boolean },
-  { platformCosts, networkFeePercentage, isRehearsed = false }: PlatformTerms,
+  { platformCosts, networkFeePercentage, isFree = false }: PlatformTerms,
 ): CurrentPricing {
   return {
     // A version's prices are fixed; the platform's costs are the current ones.
     id: versionId.replace(/^aver_/, 'rate_'),
     currency: 'USD',
-    minimum_cost_usd: isRehearsed ? 0 : pricing.minimum_cost_usd,
+    minimum_cost_usd: isFree ? 0 : pricing.minimum_cost_usd,
     maximum_cost_usd: pricing.maximum_cost_usd,
     network_fee_percentage: networkFeePercentage,
     subsidised,
@@ -51,7 +51,7 @@ export function pricingOf(
       const { unit, description } = METERS[meter];
       const costUsd = platformCosts[meter] ?? 0;
       const priceUsd = subsidised ? price_usd : Math.max(price_usd, costUsd);
-      return { id: meter, unit, price_usd: isRehearsed ? 0 : priceUsd, platform_cost_usd: costUsd, description };
+      return { id: meter, unit, price_usd: isFree ? 0 : priceUsd, platform_cost_usd: costUsd, description };
     }),
   };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import { rehearse } from '../../../model/rehearsal.ts';
+import { makeAccount } from '../../support/account.ts';
+import { expectSoundLedger } from '../../support/ledger.ts';
 import { beginRun } from '../../support/run.ts';
 import { read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
 
@@ -50,6 +52,35 @@ test('its run costs nothing, whatever it used, and says nothing about its qualit
     cost_usd: 0,
   });
   expect(await read(await stage.call(`/v1/agents/${writer}/quality`), 200)).toMatchObject({ runs: 0, completed: 0 });
+});
+
+test('a test workspace sees and pays, in test money, what a run costs by its price list', async () => {
+  const mine = await makeAccount(stage.db, { scopes: ['llm'], isTest: true });
+  const headers = { authorization: `Bearer ${mine.secret}` };
+  type Priced = { pricing: { minimum_cost_usd: number; meters: { id: string; price_usd: number }[] } };
+  const agent = await read<Priced>(await stage.call(`/v1/agents/${writer}`, { headers }), 200);
+  const priceOf = (wanted: string) => agent.pricing.meters.find(({ id }) => id === wanted)!.price_usd;
+  expect(priceOf('model_output_tokens')).toBeGreaterThan(0);
+  const order = { agent: writer, input: 'Hello.', max_cost_usd: 0.5 };
+  const ordered = { method: 'POST', headers, body: JSON.stringify(order) };
+  const quote = await read<{ price: Priced['pricing'] }>(await stage.call('/v1/runs/quote', ordered), 200);
+  expect(quote.price).toEqual(agent.pricing);
+  const { id } = await read<{ id: string }>(await stage.call('/v1/runs', ordered), 202);
+  await beginRun(stage.db.pool, id);
+  await stage.db.pool.query(
+    `insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths) values ($1, 1, 'model_output_tokens', $2, 900000)`,
+    [id, mine.workspaceId],
+  );
+  await finishRun(stage.db, id, { status: 'limit_reached', limit: 'steps' });
+  const { usage } = await read<{ usage: { subtotal_usd: number; total_usd: number; platform_cost_usd: number } }>(
+    await stage.call(`/v1/runs/${id}`, { headers }),
+    200,
+  );
+  const subtotal = Math.max(agent.pricing.minimum_cost_usd, 900 * priceOf('model_output_tokens'));
+  expect(usage.subtotal_usd).toBeCloseTo(subtotal, 9);
+  expect(usage.total_usd).toBeGreaterThan(usage.subtotal_usd);
+  expect(usage.platform_cost_usd).toBe(0);
+  await expectSoundLedger(stage.db);
 });
 
 test('each of its answers says what it is', () => {
