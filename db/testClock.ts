@@ -71,6 +71,14 @@ const MOVE = `
 update workspaces w set clock_seconds = greatest(clock_seconds, least($2, clock_target_seconds)) from accounts a
 where w.id = $1 and a.workspace_id = w.id returning a.id as "accountId"`;
 
+// When the present step of a rollout has lasted long enough, and when it was last looked at. It is looked at then, and again each day while runs
+// of the version are missing.
+const ROLLING = `
+select id, rollout_checked_at as checked_at, coalesce(rollout_step_started_at, rollout_started_at) + interval '1 hour' * (
+    select (step ->> 'hoursMin')::int from jsonb_array_elements(rollout_steps) with ordinality s(step, n)
+    where step ->> 'endedAt' is null order by n limit 1) as ended_at
+from deployments where workspace_id = $1 and status = 'active' and rollout_state = 'rolling' and rollout_steps is not null`;
+
 // What waits in a workspace, each with the time at which it is due. Deliveries are found by their endpoints, which have an index.
 const WAITS = `
 select id, 'run' as kind, null as endpoint, start_at as at from runs
@@ -82,7 +90,9 @@ union all
 select event_id, 'webhook', endpoint_id, next_try_at from webhook_deliveries
 where endpoint_id in (select id from webhook_endpoints where workspace_id = $1) and status = 'pending'
 union all
-select id, 'rollout', null, effective_at from deployments where workspace_id = $1 and status = 'active' and rollout_state = 'scheduled'`;
+select id, 'rollout', null, effective_at from deployments where workspace_id = $1 and status = 'active' and rollout_state = 'scheduled'
+union all
+select id, 'rollout', null, case when checked_at < ended_at then ended_at else checked_at + interval '1 day' end from (${ROLLING}) rolling`;
 
 const IS_ANYTHING_DUE = `
 select from (${WAITS}) waits, workspaces w where w.id = $1 and at <= now() + w.clock_target_seconds * interval '1 second'
@@ -129,7 +139,7 @@ select clock_followed_to as "followedTo",
     where workspace_id = $1 and deleted_at is null and paused_at is null and coalesce(remaining_runs, 1) > 0 order by created_at, id) as schedules
 from workspaces where id = $1`;
 
-/** What is due at the time of a workspace and has to be woken: runs, dearer versions whose notice is over, and deliveries that have been tried. */
+/** What is due at the time of a workspace and has to be woken: runs, rollouts whose notice or step is over, and deliveries that have been tried. */
 export type Due = { kind: 'run' | 'rollout'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
 
 /** Moves a clock on its way, and returns what is due then. Repeating it changes nothing. */

@@ -20,7 +20,7 @@ export function advanceRollout(everywhere: AnyRows, { deploymentId }: { deployme
   return everywhere.transaction(async (tx): Promise<RolloutStep> => {
     const row = await lockDeployment(tx, deploymentId);
     if (!row || !isOpenRollout(row)) return { waitMs: null };
-    await tx.em.nativeUpdate(tx.Deployment, { id: row.id }, { rolloutCheckedAt: tx.sql.now() });
+    await tx.em.nativeUpdate(tx.Deployment, { id: row.id }, { rolloutCheckedAt: tx.sql`ledger_now(workspace_id)` });
     return row.rolloutState === 'scheduled' ? waitForNotice(tx, row) : judge(tx, row);
   });
 }

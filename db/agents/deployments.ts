@@ -135,6 +135,10 @@ export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace
  */
 export const COUNTED_RUN = `${RUN_BY_CALLER} and r.rerun_of is null and not r.rehearsed and r.parent_run_id is null`;
 
+/** The runs by which a rollout is judged: those, and in a test workspace, which has no other callers, its own. */
+export const JUDGED_RUN = `(${COUNTED_RUN} or ${isTestSql('r.workspace_id')} and r.workspace_id = r.publisher_workspace_id
+  and r.source not in ('review', 'test') and r.rerun_of is null and r.parent_run_id is null)`;
+
 /** An agent's results for callers in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
 interface AgentQuality {
   runs: number;

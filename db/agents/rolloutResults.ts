@@ -1,6 +1,6 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyTransaction } from '../postgres/rows.ts';
-import { COUNTED_RUN } from './deployments.ts';
+import { JUDGED_RUN } from './deployments.ts';
 import type { StepResults } from './rolloutSteps.ts';
 
 /** What the counted runs of a version came to since a time. Cancelled runs, and failures that it did not cause, are left out. */
@@ -24,7 +24,7 @@ export async function readResults(
 const RESULTS = `
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos"
-from runs r where r.agent_id = $1 and r.version_id = $2 and r.visibility = 'public' and ${COUNTED_RUN} and r.status <> 'cancelled'
+from runs r where r.agent_id = $1 and r.version_id = $2 and r.visibility = 'public' and ${JUDGED_RUN} and r.status <> 'cancelled'
   and r.settled_at > greatest(now() - interval '${QUALITY_DAYS} days', $3::timestamptz) and coalesce(r.fault, 'agent') = 'agent'`;
 
 /** The share of completed runs; null without runs. */

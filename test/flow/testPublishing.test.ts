@@ -58,8 +58,9 @@ const draft = {
 
 interface Deployment {
   id: string;
+  version_id: string;
   status: string;
-  rollout: { state: string; effective_at: string | null } | null;
+  rollout: { state: string; percentage: number; effective_at: string | null } | null;
   review_feedback: { source: string; code: string }[];
 }
 
@@ -77,12 +78,19 @@ async function submit(by: Publisher, { id, revision = 1, review }: { id: string;
   return made;
 }
 
-const runOf = (by: Publisher) =>
+const runOf = (by: Publisher, more: object = {}) =>
   by.send(
     '/v1/runs',
-    { agent: 'acme/poet', input: JSON.stringify({ scripted: { text: 'Rain.' } }) },
+    { agent: 'acme/poet', input: JSON.stringify({ scripted: { text: 'Rain.' } }), ...more },
     { prefer: 'wait=30' },
   );
+
+/** Moves the clock of a workspace, and waits until what is due has happened. */
+async function move(by: Publisher, seconds: number): Promise<void> {
+  await by.read('/platform/v1/test_clock/advance', { seconds });
+  const clock = () => by.read<Clock>('/platform/v1/test_clock');
+  await until(async () => (await clock()).status === 'ready', { timeoutMs: 120_000, pollMs: 100 });
+}
 
 test('an agent is published for its test workspace alone, after a review by rule', async () => {
   const [mine, other] = [await publisher(), await publisher()];
@@ -188,6 +196,30 @@ test('a review waits until its workspace ends or withdraws it', async () => {
   expect(await refused.json()).toMatchObject({ error: { code: 'test_mode_only' } });
 });
 
+test('the steps of a rollout follow the clock and the runs of the workspace', async () => {
+  const mine = await publisher();
+  const { id } = await mine.read<{ id: string }>(agents, draft);
+  await submit(mine, { id });
+  await mine.read(`${agents}/${id}/draft`, { instructions: 'You write odes.' }, { 'if-match': '"draft-1"' }, 'PATCH');
+  const wait = { 'if-match': '"draft-2"', 'x-test-review': 'wait' };
+  const next = await mine.read<Deployment>(`${agents}/${id}/submit-public`, {}, wait);
+  const deployment = `/v1/publisher/deployments/${next.id}`;
+  const steps = [50, 100].map((percentage) => ({ percentage, runs_min: 5, hours_min: 6 }));
+  await mine.read(`${deployment}/rollout`, { steps });
+  await mine.read(`${deployment}/test_review`, { outcome: 'approve' });
+  const rolloutAfter = async (hours: number, runs: number) => {
+    for (let count = 0; count < runs; count += 1)
+      expect((await runOf(mine, { version: next.version_id })).status).toBe(200);
+    await move(mine, hours * 3_600);
+    return (await mine.read<Deployment>(deployment)).rollout;
+  };
+  expect(await rolloutAfter(7, 4)).toMatchObject({ state: 'rolling', percentage: 50 });
+  // Its time is over: it is looked at again each day.
+  expect(await rolloutAfter(24, 1)).toMatchObject({ state: 'rolling', percentage: 100 });
+  expect(await rolloutAfter(4, 5)).toMatchObject({ state: 'rolling', percentage: 100 });
+  expect(await rolloutAfter(2, 0)).toMatchObject({ state: 'complete' });
+});
+
 test('the notice of a dearer version follows the clock', async () => {
   const mine = await publisher();
   const { id } = await mine.read<{ id: string }>(agents, draft);
@@ -197,9 +229,7 @@ test('the notice of a dearer version follows the clock', async () => {
   const dearer = await submit(mine, { id, revision: 2 });
   expect(dearer).toMatchObject({ status: 'active', rollout: { state: 'scheduled' } });
   const stateAfter = async (seconds: number) => {
-    await mine.read('/platform/v1/test_clock/advance', { seconds });
-    const clock = () => mine.read<Clock>('/platform/v1/test_clock');
-    await until(async () => (await clock()).status === 'ready', { timeoutMs: 120_000, pollMs: 100 });
+    await move(mine, seconds);
     return (await mine.read<Deployment>(`/v1/publisher/deployments/${dearer.id}`)).rollout!.state;
   };
   expect(await stateAfter((NOTICE_DAYS - 1) * DAY_SECONDS)).toBe('scheduled');
