@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import { listReviews } from '../../db/agents/deployments.ts';
 import { readReview } from '../../db/agents/reviewer.ts';
@@ -128,6 +129,31 @@ test('an agent is published for its test workspace alone, after a review by rule
   expect(await mine.read('/v1/publisher/statement')).toMatchObject({ data: [], balance_usd: 0 });
   const { rows } = await stage.db.pool.query(`select from runs where agent_id = $1 and source = 'review'`, [id]);
   expect(rows).toEqual([]);
+});
+
+test('other agents call it by MCP and A2A with a key of its workspace, and with no other', async () => {
+  const [mine, other] = [await publisher(), await publisher()];
+  const { id } = await mine.read<{ id: string }>(agents, draft);
+  await submit(mine, { id });
+  const text = JSON.stringify({ scripted: { text: 'Rain.' } });
+  const callBy = async ({ secret }: { secret: string }) => {
+    const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.api.url}/v1/mcp`), { requestInit }));
+    try {
+      return await client.callTool({ name: 'acme__poet', arguments: { input: text } }).catch((error: Error) => error);
+    } finally {
+      await client.close();
+    }
+  };
+  expect(await callBy(mine)).toMatchObject({ structuredContent: { text: 'Rain.', status: 'completed' } });
+  expect(await callBy(other)).not.toHaveProperty('structuredContent.text');
+  const message = { messageId: 'one', role: 'ROLE_USER', parts: [{ text }] };
+  const sendBy = (by: Publisher) => by.send('/a2a/acme/poet/message:send', { message });
+  expect(await (await sendBy(mine)).json()).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+  expect((await sendBy(other)).status).toBe(404);
+  const { rows } = await stage.db.pool.query('select count(*)::int as runs from runs where agent_id = $1', [id]);
+  expect(rows).toEqual([{ runs: 2 }]);
 });
 
 test('a submission chooses the outcome of its review, and findings come first', async () => {
