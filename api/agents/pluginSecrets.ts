@@ -5,7 +5,7 @@ import { supplyRuns } from '../../db/runs/supplyRuns.ts';
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
 import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
-import type { Context, Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { retryIn } from '../errors/limitErrors.ts';
 import { validationError } from '../errors/requestErrors.ts';
@@ -83,7 +83,8 @@ function putSecrets(services: Services): Handler {
     }
     const rows = services.db.write(ctx.state.key.workspaceId);
     const plugin = needy.id;
-    if (!(await setPluginSecrets(rows, plugin, secrets))) throw secretsUnavailable();
+    if (!(await setPluginSecrets(rows, actorOf(ctx), { pluginId: plugin, values: secrets })))
+      throw secretsUnavailable();
     const given = {
       workspaceId: rows.workspaceId,
       type: 'plugin_secret',
@@ -99,7 +100,7 @@ function putSecrets(services: Services): Handler {
 function removeSecrets(services: Services): Handler {
   return async (ctx) => {
     const needy = await pluginIn(ctx, services);
-    await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), needy.id);
+    await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), actorOf(ctx), needy.id);
     await present(ctx, services, needy);
   };
 }

@@ -12,7 +12,7 @@ import {
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
-import type { Context, Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { retryIn } from '../errors/limitErrors.ts';
 import { conflict, notFound } from '../errors/requestErrors.ts';
@@ -109,7 +109,7 @@ function disconnect(services: Services): Handler {
     const { id: pluginId } = await pluginIn(ctx, services);
     const { workspaceId } = ctx.state.key;
     // While Temporal is down the tokens stay sealed and unused, until the workspace disconnects or signs in again.
-    if (await disconnectPlugin(services.db.write(workspaceId), pluginId))
+    if (await disconnectPlugin(services.db.write(workspaceId), actorOf(ctx), pluginId))
       await start(services, { part: 'revoke', workspaceId, pluginId }).catch((error: unknown) => {
         ctx.state.log.error = error;
       });

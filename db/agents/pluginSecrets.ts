@@ -1,3 +1,4 @@
+import { audit, type Actor } from '../audit.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { DeclaredSecret } from '../entities/plugin.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
@@ -9,8 +10,12 @@ export type { DeclaredSecret };
 /** The place of the secret in a header's template. */
 export const SECRET_PLACE = '{}';
 
-/** Stores secrets of a workspace for a plugin, sealed for the worker: nothing else can read them. False: no worker has started yet. */
-export function setPluginSecrets(rows: Rows, pluginId: string, values: Record<string, string>): Promise<boolean> {
+/** Stores secrets of a workspace for a plugin, sealed for the worker: nothing else can read them. Audited. False: no worker has started yet. */
+export function setPluginSecrets(
+  rows: Rows,
+  by: Actor,
+  { pluginId, values }: { pluginId: string; values: Record<string, string> },
+): Promise<boolean> {
   return rows.transaction(async (tx) => {
     const { em, PluginSecret, sql, workspaceId } = tx;
     for (const [name, value] of Object.entries(values)) {
@@ -23,6 +28,14 @@ export function setPluginSecrets(rows: Rows, pluginId: string, values: Record<st
         .merge(['sealed', 'updatedAt'])
         .execute('run');
     }
+    const detail = { names: Object.keys(values) };
+    await audit(tx, by, {
+      workspaceId,
+      action: 'set_plugin_secrets',
+      subjectType: 'plugin',
+      subjectId: pluginId,
+      detail,
+    });
     return true;
   });
 }
@@ -33,9 +46,13 @@ export async function readSecretTimes(rows: Rows): Promise<Map<string, Date>> {
   return new Map(found.map(({ pluginId, name, updatedAt }) => [`${pluginId} ${name}`, updatedAt]));
 }
 
-/** Deletes the workspace's secrets of a plugin. */
-export async function deletePluginSecrets(rows: Rows, pluginId: string): Promise<void> {
-  await rows.statement(({ em, PluginSecret }) => em.nativeDelete(PluginSecret, { pluginId }));
+/** Deletes the workspace's secrets of a plugin. Audited, if there are any. */
+export function deletePluginSecrets(rows: Rows, by: Actor, pluginId: string): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const { em, PluginSecret, workspaceId } = tx;
+    if ((await em.nativeDelete(PluginSecret, { pluginId })) === 0) return;
+    await audit(tx, by, { workspaceId, action: 'delete_plugin_secrets', subjectType: 'plugin', subjectId: pluginId });
+  });
 }
 
 type Wanted = AgentConfiguration['plugins'];

@@ -1,7 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
 import { newId } from '../ids.ts';
-import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { audit, type Actor } from '../audit.ts';
+import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
 
 export type SignInRow = InferEntity<typeof PluginSignIn>;
@@ -98,7 +99,7 @@ export interface NewSignIn {
   account: string | null;
 }
 
-/** Connects the workspace of an attempt to its plugin, in the place of an earlier sign-in. */
+/** Connects the workspace of an attempt to its plugin, in the place of an earlier sign-in. Audited. */
 export function connectPlugin(
   everywhere: Rows<undefined>,
   attempt: AttemptRow,
@@ -126,6 +127,9 @@ export function connectPlugin(
       .execute('run');
     const done = { state: 'connected' as const, sealed: null, answer: null };
     await em.nativeUpdate(PluginSignInAttempt, { id: attempt.id }, done);
+    const by = { keyId: null, userId, requestId: attempt.id };
+    const { issuer, account } = shown;
+    await auditSignIn(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
   });
 }
 
@@ -190,13 +194,21 @@ export function endRenewal(
   });
 }
 
-/** Ends a workspace's use of a sign-in at once; a worker then revokes and deletes it. False: there is none. */
-export async function disconnectPlugin(rows: Rows, pluginId: string): Promise<boolean> {
-  const changed = await rows.statement(({ em, PluginSignIn, workspaceId }) =>
-    em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { state: 'revoking' }),
-  );
-  return changed === 1;
+/** Ends a workspace's use of a sign-in at once, audited; a worker then revokes and deletes it. False: there is none. */
+export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, PluginSignIn, workspaceId } = tx;
+    const changed = await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { state: 'revoking' });
+    if (changed === 1) await auditSignIn(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
+    return changed === 1;
+  });
 }
+
+const auditSignIn = (
+  tx: AnyTransaction,
+  by: Actor,
+  { pluginId, ...entry }: { workspaceId: string; action: string; pluginId: string; detail?: object },
+): Promise<void> => audit(tx, by, { ...entry, subjectType: 'plugin', subjectId: pluginId });
 
 /** Deletes a sign-in that was revoked, unless the workspace has connected again. */
 export async function deleteRevoked(everywhere: AnyRows, { workspaceId, pluginId }: Place): Promise<void> {

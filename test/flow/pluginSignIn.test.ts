@@ -151,4 +151,10 @@ test('a refusal is shown, a key of the scope manage disconnects, and the tokens 
   await until(() => server.seen.revoked.includes(refreshToken!), { timeoutMs: 60_000 });
   const left = async () => (await stage.db.pool.query('select from plugin_sign_ins')).rowCount;
   await until(async () => (await left()) === 0, { timeoutMs: 60_000 });
+  const audited = `select action, key_id, user_id from audit_entries where subject_type = 'plugin' order by created_at`;
+  const { rows: entries } = await stage.db.pool.query(audited);
+  const signedIn = { action: 'sign_in_to_plugin', key_id: null, user_id: expect.any(String) };
+  expect(entries.length).toBeGreaterThan(1);
+  for (const entry of entries.slice(0, -1)) expect(entry).toEqual(signedIn);
+  expect(entries.at(-1)).toEqual({ action: 'disconnect_plugin', key_id: manager.id, user_id: null });
 });

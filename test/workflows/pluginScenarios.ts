@@ -8,6 +8,7 @@ import type { RunSetup, RunStage } from '../support/runStage.ts';
 import { startEverythingServer } from '../tools/everythingServer.ts';
 import type { Scenario } from './scenario.ts';
 
+const BY = { keyId: null, requestId: 'req_1' };
 const secrets = [{ name: 'api_key', description: '', header: 'x-mail-key', template: '{}' }];
 
 interface Played {
@@ -34,11 +35,11 @@ async function withPlugin(
     const { workspace_id: workspaceId } = run;
     const rows = stage.db.write(workspaceId);
     const give = async () => {
-      await setPluginSecrets(rows, plugin, { api_key: 'canary-of-the-mailer' });
+      await setPluginSecrets(rows, BY, { pluginId: plugin, values: { api_key: 'canary-of-the-mailer' } });
       const given = { workspaceId, type: 'plugin_secret', plugin } as const;
       for (const { id } of await supplyRuns(stage.db, given)) await stage.workflows.resume(id);
     };
-    await act({ run, give, take: () => deletePluginSecrets(rows, plugin) });
+    await act({ run, give, take: () => deletePluginSecrets(rows, BY, plugin) });
     return await stage.endOf(run.id);
   } finally {
     await server.stop();

@@ -8,6 +8,7 @@ import { setTestDatabase } from '../../support/database.ts';
 const canary = 'canary-5Kd2Wq8R';
 const workspaceId = 'ws_own';
 const [oldKey, newKey] = [createSealingKey(), createSealingKey()];
+const by = { keyId: 'key_1', requestId: 'req_1' };
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 
 beforeAll(async () => {
@@ -31,8 +32,14 @@ test('secrets sealed by the old key are opened beside the new one, resealed by i
   const mailer = { id: 'mailer', version: '1.0', name: 'Mailer', url: 'https://mail.example/mcp', headers: {} };
   await registerPlugin(db.everywhere, parseSealingKeys(oldKey), { ...mailer, secrets });
   await boxOf(oldKey);
-  expect(await setPluginSecrets(db.write(workspaceId), 'mailer', { api_key: canary })).toBe(true);
+  expect(await setPluginSecrets(db.write(workspaceId), by, { pluginId: 'mailer', values: { api_key: canary } })).toBe(
+    true,
+  );
   const byOldKey = await sealed();
+  const { rows } = await db.pool.query(
+    `select key_id, subject_id, detail from audit_entries where action = 'set_plugin_secrets'`,
+  );
+  expect(rows).toEqual([{ key_id: 'key_1', subject_id: 'mailer', detail: { names: ['api_key'] } }]);
 
   // A worker starts with both keys.
   const both = await boxOf(`${newKey},${oldKey}`);
@@ -52,7 +59,7 @@ test('secrets sealed by the old key are opened beside the new one, resealed by i
 
 test('a secret whose key is lost stays as it is when others are resealed', async () => {
   await boxOf(createSealingKey());
-  await setPluginSecrets(db.write(workspaceId), 'other', { api_key: canary });
+  await setPluginSecrets(db.write(workspaceId), by, { pluginId: 'other', values: { api_key: canary } });
   const before = await sealed();
   const third = createSealingKey();
   await resealPluginSecrets(db.everywhere, await boxOf(`${third},${newKey}`));
@@ -67,7 +74,7 @@ test("a copy in another workspace's row cannot be opened", async () => {
   const third = createSealingKey();
   const keys = `${third},${newKey}`;
   await boxOf(keys);
-  await setPluginSecrets(db.write(workspaceId), 'mailer', { api_key: canary });
+  await setPluginSecrets(db.write(workspaceId), by, { pluginId: 'mailer', values: { api_key: canary } });
   await db.pool.query(
     `update plugin_secrets c set sealed = o.sealed from plugin_secrets o where c.workspace_id = 'ws_other' and o.workspace_id = $1 and o.plugin_id = c.plugin_id`,
     [workspaceId],
@@ -79,8 +86,8 @@ test("a copy in another workspace's row cannot be opened", async () => {
 test('a copied or changed secret does not stop the others from being resealed', async () => {
   const [before, after] = [createSealingKey(), createSealingKey()];
   await boxOf(before);
-  await setPluginSecrets(db.write(workspaceId), 'mailer', { api_key: canary });
-  await setPluginSecrets(db.write('ws_third'), 'mailer', { api_key: canary });
+  await setPluginSecrets(db.write(workspaceId), by, { pluginId: 'mailer', values: { api_key: canary } });
+  await setPluginSecrets(db.write('ws_third'), by, { pluginId: 'mailer', values: { api_key: canary } });
   const copy = `update plugin_secrets c set sealed = o.sealed from plugin_secrets o where c.workspace_id = 'ws_other' and o.workspace_id = 'ws_third'`;
   await db.pool.query(copy);
   await db.pool.query(`update plugin_secrets set sealed = left(sealed, -4) || 'AAAA' where workspace_id = 'ws_third'`);
