@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import type { TestFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
@@ -18,6 +19,42 @@ function pastedCommands(): string {
     .split('## Test your own CI against it')[1]!
     .split('\n## ')[0]!;
   return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!).join('\n');
+}
+
+const draft = {
+  namespace: 'acme',
+  slug: 'poet',
+  name: 'Poet',
+  description: 'Writes verses about anything.',
+  instructions: 'You write verses of four lines.',
+  pricing: { minimum_cost_usd: 0, maximum_cost_usd: 1, rates: [{ meter: 'model_output_tokens', price_usd: 0.0001 }] },
+  categories: ['writing'],
+  example_prompts: ['A verse about rain'],
+};
+
+/** Submits an agent on its page, and gives its review one outcome and then another. */
+async function reviewOwnAgent(page: Page, shown: string | undefined): Promise<void> {
+  const sent = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
+    body: JSON.stringify(draft),
+  };
+  const id = await page.evaluate<string>(
+    `fetch('/console/v1/publisher/agents', ${JSON.stringify(sent)}).then((made) => made.json()).then(({ id }) => id)`,
+  );
+  for (const [outcome, state] of [
+    ['Request changes', 'Changes requested'],
+    ['Approve', 'Active'],
+  ] as const) {
+    await page.goto(new URL(`/publish/${id}`, page.url()).href);
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByRole('button', { name: 'In review' }).waitFor();
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.getByRole('button', { name: outcome }).waitFor();
+    if (shown) await page.screenshot({ path: join(shown, 'outcomes.png') });
+    await page.getByRole('button', { name: outcome }).click();
+    await page.getByText(state, { exact: true }).first().waitFor();
+  }
 }
 
 describeInBrowser('test mode, as the README and the pages have it', (browser) => {
@@ -71,6 +108,8 @@ describeInBrowser('test mode, as the README and the pages have it', (browser) =>
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     if (shown) await page.screenshot({ path: join(shown, 'narrow.png') });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await reviewOwnAgent(page, shown);
     await page.getByRole('button', { name: 'Leave test mode' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(await page.getByRole('status').getByText('Rules stand in for every model').count()).toBe(0);

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from './CommentForm.tsx';
@@ -62,6 +63,7 @@ function Submission({ submission }: { submission: Deployment }) {
           )}
         </Group>
       </Panel>
+      {submission.status === 'in_review' && <TestOutcomes path={path} />}
       <Panel title="Findings">
         <FeedbackList feedback={submission.review_feedback} />
       </Panel>
@@ -78,5 +80,38 @@ function Submission({ submission }: { submission: Deployment }) {
         </Stack>
       </Panel>
     </Stack>
+  );
+}
+
+const OUTCOMES = [
+  ['approve', 'Approve'],
+  ['changes', 'Request changes'],
+  ['reject', 'Reject'],
+] as const;
+
+/** In test mode, the outcomes that the review can have: no operator decides there. */
+function TestOutcomes({ path }: { path: string }) {
+  const { mode } = useMe();
+  const decide = useChange((outcome: string) => sendJson(`${path}/test_review`, { outcome }), {
+    stale: [['publisher']],
+    done: 'Decided.',
+  });
+  if (mode !== 'test') return null;
+  return (
+    <Panel title="Outcome" description="In test mode you are the reviewer: see how each outcome looks to a publisher.">
+      <Group>
+        {OUTCOMES.map(([outcome, name]) => (
+          <Button
+            key={outcome}
+            variant="default"
+            disabled={decide.isPending}
+            loading={decide.isPending && decide.variables === outcome}
+            onClick={() => decide.mutate(outcome)}
+          >
+            {name}
+          </Button>
+        ))}
+      </Group>
+    </Panel>
   );
 }
