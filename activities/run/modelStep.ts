@@ -13,7 +13,7 @@ import {
 } from '../../db/runs/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import type { RunRow } from '../../db/runs/runRow.ts';
+import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
 import {
   finishLastStep,
   finishStep,
@@ -123,7 +123,7 @@ async function attempt(
 ): Promise<ModelStepResult> {
   const { db, retryDelayMaxMs } = dependencies;
   const deadlineMs = deadlineOf(order, run);
-  watch.stopAfter(deadlineMs - run.at.getTime());
+  watch.stopAfter(deadlineMs - run.real_at.getTime());
   try {
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
     refuseLostTooOften(begun.attempt, retries);
@@ -175,9 +175,13 @@ const putOffFor = ({ need }: PluginNeedsCaller): StepEnding => ({
   quantities: {},
 });
 
-// The deadline counts from the first step. The workflow excludes time spent waiting for the caller.
-const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
-  deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
+// The deadline counts from the first step, in real time, of which moves of a test clock take none. The workflow excludes time spent waiting for
+// the caller.
+function deadlineOf({ deadlineMs }: ModelStepOrder, { started_at, at, real_at, timeout_seconds }: LockedRun): number {
+  if (deadlineMs !== undefined) return deadlineMs;
+  const elapsedMs = at.getTime() - new Date(started_at!).getTime();
+  return real_at.getTime() - elapsedMs + timeout_seconds * 1_000;
+}
 
 /** Throws when the call produced nothing: an answer without text, or no answer from an upstream that failed before. */
 function refuseEmptyReply(

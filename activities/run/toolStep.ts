@@ -59,7 +59,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
       const watch = watchActivity({ progress: () => ({}), mayStop });
-      watch.stopAfter(deadlineMs - run.at.getTime());
+      watch.stopAfter(deadlineMs - run.real_at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const pictureTypes = models.modelOf(call.configuration)?.inputMediaTypes ?? [];

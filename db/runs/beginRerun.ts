@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { appendEvents, type NewEvent } from './events/appendEvents.ts';
-import type { LockedRun } from './runRow.ts';
+import { TIMES, type LockedRun } from './runRow.ts';
 import { reusedFacts, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS } from './stepRecords.ts';
 import { stepEvent } from './steps.ts';
@@ -58,7 +58,7 @@ exists (select from deployments d where d.agent_id = r.agent_id and d.visibility
 
 const BEGIN = `
 update runs r set status = 'in_progress', started_at = ledger_now(r.workspace_id), workflow_started_at = coalesce(r.workflow_started_at, now())
-where r.id = $1 and not ${IS_SUSPENDED} returning r.*, ledger_now(r.workspace_id) as at`;
+where r.id = $1 and not ${IS_SUSPENDED} returning r.*, ${TIMES}`;
 
 const REUSED = `
 select s.step, s.id, s.kind, s.name, s.attempt, ${CALL_ARGUMENTS} as arguments, s.result, s.error_code as "errorCode", s.output,

@@ -8,7 +8,7 @@ import {
   type EventHead,
   type NewEvent,
 } from './events/appendEvents.ts';
-import { lockRun, type LockedRun, isTerminal } from './runRow.ts';
+import { lockRun, type LockedRun, isTerminal, TIMES } from './runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { stepIdOf } from './stepRecords.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
@@ -85,7 +85,7 @@ step as (
   insert into run_steps (run_id, step, workspace_id, id, kind, name, started_at)
   select id, $2, workspace_id, $3, $4, $5, ledger_now(workspace_id) from run),
 ${addingEvents('$6')}
-select run.*, ledger_now(run.workspace_id) as at, ${NOTIFYING} from run`;
+select run.*, ${TIMES}, ${NOTIFYING} from run`;
 
 const BEGIN_AGAIN = `
 update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,

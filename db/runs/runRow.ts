@@ -47,8 +47,11 @@ export function isTerminal(status: RunStatus): boolean {
   }
 }
 
-/** A run's locked row, and the time of the transaction. */
-export type LockedRun = RunRow & { at: Date };
+/** A run's locked row, and the time of the transaction: by the clock of its workspace, and the real one, by which deadlines are counted. */
+export type LockedRun = RunRow & { at: Date; real_at: Date };
+
+/** SQL: both times of a run's row. */
+export const TIMES = 'ledger_now(workspace_id) as at, now() as real_at';
 
 /** Reads a run's row and locks it until the commit. Throws when there is no such run. */
 export const lockRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
@@ -64,11 +67,11 @@ async function lock(client: ClientBase, name: string, text: string, runId: strin
   return rows[0];
 }
 
-const LOCK = 'select *, ledger_now(workspace_id) as at from runs where id = $1 for update';
+const LOCK = `select *, ${TIMES} from runs where id = $1 for update`;
 
 // A statement locks the rows of its subqueries before its own rows, and reads its own after that.
 const LOCK_BOTH = `
-select r.*, ledger_now(r.workspace_id) as at from runs r
+select r.*, ${TIMES} from runs r
   left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
 where r.id = $1 for update of r`;
 

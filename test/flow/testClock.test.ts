@@ -134,6 +134,20 @@ test('a question that has no answer by its time ends its run', async () => {
   expect(await mine.read(id)).toMatchObject({ status: 'limit_reached' });
 });
 
+test('a question is answered after a move, and the run still has its whole time', async () => {
+  const mine = await owner({ tools: ['ask_user'] });
+  const question = [{ name: 'ask_user', arguments: JSON.stringify({ question: 'Which colour?' }) }];
+  const turns = [{ toolCalls: question }, { text: 'Blue it is.' }];
+  const { id } = await mine.run({ timeout_seconds: 60 }, { turns });
+  await until(async () => (await mine.read(id)).status === 'requires_action', { pollMs: 50 });
+  await mine.advance({ seconds: DAY_SECONDS / 2 });
+  await mine.untilReady();
+  await mine.call(`/v1/runs/${id}/input`, { type: 'text', text: 'Blue.' });
+  const open = ['requires_action', 'in_progress'];
+  await until(async () => !open.includes((await mine.read(id)).status), { pollMs: 50 });
+  expect(await mine.read(id)).toMatchObject({ status: 'completed' });
+});
+
 test('a move goes on when a worker is back, and its repetition does nothing', async () => {
   const mine = await owner();
   const runs = [await mine.run({ start_after_seconds: HOUR_SECONDS }), await mine.run({ start_after_seconds: 7_200 })];
