@@ -16,11 +16,11 @@ export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) })
  */
 export function decideTestReview(services: Services): Handler {
   return async (ctx) => {
-    requireTest(ctx);
     const deploymentId = pathId(ctx, 'deployment_id');
     const { workspaceId } = ctx.state.key;
     const { outcome } = ctx.state.input as z.infer<typeof TestReviewBody>;
     await checkOwner(services)(ctx, deploymentId);
+    requireTest(ctx);
     const by = { publisher: workspaceId, requestId: ctx.state.requestId };
     await services.reviews.decide({ deploymentId, ...testDecisionOf(outcome), by });
     ctx.body = presentDeployment((await findDeployment(services.db.read(workspaceId), deploymentId))!);

@@ -25,9 +25,9 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** A publisher in a test workspace: agents of their own, under a name that others may use too. */
-async function publisher() {
-  const account = await makeAccount(stage.db, { scopes: ['llm', 'publisher', 'manage'], isTest: true });
+/** A publisher, in a test workspace: agents of their own, under a name that others may use too. */
+async function publisher({ isTest = true } = {}) {
+  const account = await makeAccount(stage.db, { scopes: ['llm', 'publisher', 'manage'], isTest });
   const send = (path: string, body?: object, headers: Record<string, string> = {}, method = body ? 'POST' : 'GET') =>
     ask(stage.api.url, path, {
       method,
@@ -215,11 +215,19 @@ test('a review waits until its workspace ends or withdraws it', async () => {
     status: 'active',
   });
   expect((await runOf(mine)).status).toBe(200);
-  const live = await makeAccount(stage.db, { scopes: ['publisher'] });
-  const headers = { authorization: `Bearer ${live.secret}` };
-  const asked = { headers, body: JSON.stringify({ outcome: 'approve' }) };
-  const refused = await ask(stage.api.url, `/v1/publisher/deployments/${third.id}/test_review`, asked);
+  const live = await publisher({ isTest: false });
+  const { id: liveAgent } = await live.read<{ id: string }>(agents, {
+    ...draft,
+    namespace: 'real-acme',
+  });
+  const submitted = await live.read<Deployment>(
+    `${agents}/${liveAgent}/submit-public`,
+    {},
+    { 'if-match': '"draft-1"' },
+  );
+  const refused = await live.send(`/v1/publisher/deployments/${submitted.id}/test_review`, { outcome: 'approve' });
   expect(await refused.json()).toMatchObject({ error: { code: 'test_mode_only' } });
+  await live.read(`/v1/publisher/deployments/${submitted.id}/withdraw`, {});
 });
 
 test('the steps of a rollout follow the clock and the runs of the workspace', async () => {
