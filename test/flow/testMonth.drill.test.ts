@@ -37,6 +37,7 @@ interface Schedule {
 }
 
 interface Statement {
+  opening_balance_usd: number;
   topups_usd: number;
   spend_usd: number;
   closing_balance_usd: number;
@@ -74,6 +75,17 @@ async function customer() {
 async function moveTo({ call }: Pick<Awaited<ReturnType<typeof customer>>, 'call'>, to: string): Promise<void> {
   await call('/platform/v1/test_clock/advance', { to });
   await until(async () => (await call<Clock>('/platform/v1/test_clock')).status === 'ready', { pollMs: 200 });
+}
+
+/** The months from one time to another, `YYYY-MM`. */
+function monthsFrom(from: Date, to: Date): string[] {
+  const months: string[] = [];
+  for (let at = Date.UTC(from.getUTCFullYear(), from.getUTCMonth()); at <= to.getTime();) {
+    const month = new Date(at);
+    months.push(month.toISOString().slice(0, 7));
+    at = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
+  }
+  return months;
 }
 
 const QUESTION = { messages: [{ role: 'user' as const, content: 'How much is a call?' }], model: textModel };
@@ -134,8 +146,16 @@ test("a customer's month passes in a test workspace, and nothing of it in the li
   expect(new Set(events.map(({ id }) => id)).size).toBe(1 + recent.length);
   expect(events).toHaveLength(2 + 1 + recent.length);
 
-  const { topups_usd, spend_usd, closing_balance_usd } = await call<Statement>('/platform/v1/billing/statement');
-  expect([topups_usd, spend_usd > 0]).toEqual([20, true]);
-  expect(closing_balance_usd).toBeCloseTo(topups_usd - spend_usd, 9);
+  // Each month by the test clock opens where the one before has closed.
+  let balanceUsd = 0;
+  for (const month of monthsFrom(from, end)) {
+    const stated = await call<Statement>(`/platform/v1/billing/statement?month=${month}`);
+    const { opening_balance_usd, topups_usd, spend_usd, closing_balance_usd } = stated;
+    expect([opening_balance_usd, topups_usd]).toEqual([balanceUsd, balanceUsd === 0 ? 20 : 0]);
+    expect(closing_balance_usd).toBeCloseTo(opening_balance_usd + topups_usd - spend_usd, 9);
+    balanceUsd = closing_balance_usd;
+  }
+  expect(await call('/platform/v1/billing/balance')).toMatchObject({ balance_usd: balanceUsd });
+  expect(balanceUsd).toBeLessThan(20);
   expect(await mine.callLive('/platform/v1/billing/statement')).toMatchObject({ topups_usd: 10, spend_usd: 0 });
 });
