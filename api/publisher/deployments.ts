@@ -1,3 +1,4 @@
+import type { ReviewDecision } from '../../workflows/contract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/moveDeployment.ts';
@@ -131,14 +132,19 @@ export function withdrawDeployment(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkOwner(services)(ctx, deploymentId);
-    await services.reviews.decide({
-      deploymentId,
-      move: 'withdraw',
-      feedback: [],
-      by: { publisher: ctx.state.key.workspaceId, requestId: ctx.state.requestId },
-    });
-    await answer(services, ctx, deploymentId);
+    await decideOwn(services, ctx, { deploymentId, move: 'withdraw', feedback: [] });
   };
+}
+
+/** Ends a review of the caller's workspace, and answers with its deployment. Throws 409 `review_already_decided`. */
+export async function decideOwn(
+  services: Services,
+  ctx: Context,
+  decision: { deploymentId: string } & Pick<ReviewDecision, 'move' | 'feedback'>,
+): Promise<void> {
+  const by = { publisher: ctx.state.key.workspaceId, requestId: ctx.state.requestId };
+  await services.reviews.decide({ ...decision, by });
+  await answer(services, ctx, decision.deploymentId);
 }
 
 /** `POST /v1/publisher/deployments/{deployment_id}/comments`: adds a comment for the reviewers. */

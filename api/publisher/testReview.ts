@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { findDeployment } from '../../db/agents/deployments.ts';
 import { TEST_OUTCOMES, testDecisionOf } from '../../workflows/testReviewContract.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { requireTest } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
-import { checkOwner } from './deployments.ts';
-import { presentDeployment } from './present.ts';
+import { checkOwner, decideOwn } from './deployments.ts';
 
 export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) });
 
@@ -17,12 +15,9 @@ export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) })
 export function decideTestReview(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    const { workspaceId } = ctx.state.key;
     const { outcome } = ctx.state.input as z.infer<typeof TestReviewBody>;
     await checkOwner(services)(ctx, deploymentId);
     requireTest(ctx);
-    const by = { publisher: workspaceId, requestId: ctx.state.requestId };
-    await services.reviews.decide({ deploymentId, ...testDecisionOf(outcome), by });
-    ctx.body = presentDeployment((await findDeployment(services.db.read(workspaceId), deploymentId))!);
+    await decideOwn(services, ctx, { deploymentId, ...testDecisionOf(outcome) });
   };
 }

@@ -17,7 +17,7 @@ export interface AgentModels {
   costsOf: (configuration: Choice) => PlatformCosts;
   /** Whether rules stand in for its model. */
   isRehearsed(configuration: Choice): boolean;
-  /** Whether its runs cost this workspace nothing: nobody pays for a rehearsal, but a test workspace sees what a run would cost. */
+  /** Whether its runs cost this workspace nothing. A rehearsal is free, except in a test workspace, which pays its price in test money. */
   isFree(configuration: Choice, workspaceId: string): boolean;
 }
 

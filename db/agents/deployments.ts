@@ -126,18 +126,22 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
+// Runs `r` that somebody ordered: neither trials of reviews nor tests of drafts.
+const ORDERED = `r.source not in ('review', 'test')`;
+// Neither reruns, which reuse steps, nor runs that another agent started.
+const DIRECT = 'r.rerun_of is null and r.parent_run_id is null';
+
 /** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
-export const RUN_BY_CALLER = `r.source not in ('review', 'test') and r.workspace_id <> r.publisher_workspace_id and not ${isTestSql('r.workspace_id')}`;
+export const RUN_BY_CALLER = `${ORDERED} and r.workspace_id <> r.publisher_workspace_id and not ${isTestSql('r.workspace_id')}`;
 
 /**
  * Those of them that say how good an agent is. Not so: reruns, which reuse steps; runs of rules in place of a model; and runs that another
  * agent started, with its input and out of its money, which its publisher could make many of at the cost of others.
  */
-export const COUNTED_RUN = `${RUN_BY_CALLER} and r.rerun_of is null and not r.rehearsed and r.parent_run_id is null`;
+export const COUNTED_RUN = `${RUN_BY_CALLER} and ${DIRECT} and not r.rehearsed`;
 
 /** The runs by which a rollout is judged: those, and in a test workspace, which has no other callers, its own. */
-export const JUDGED_RUN = `(${COUNTED_RUN} or ${isTestSql('r.workspace_id')} and r.workspace_id = r.publisher_workspace_id
-  and r.source not in ('review', 'test') and r.rerun_of is null and r.parent_run_id is null)`;
+export const JUDGED_RUN = `(${COUNTED_RUN} or ${ORDERED} and ${DIRECT} and r.workspace_id = r.publisher_workspace_id and ${isTestSql('r.workspace_id')})`;
 
 /** An agent's results for callers in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
 interface AgentQuality {

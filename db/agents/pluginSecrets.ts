@@ -1,9 +1,9 @@
-import { audit, type Actor } from '../audit.ts';
+import type { Actor } from '../audit.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { DeclaredSecret } from '../entities/plugin.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
-import { PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
+import { auditPlugin, PluginNeedsCaller, PluginUnusable, type PluginNeed, type RegisteredPlugin } from './plugins.ts';
 
 export type { DeclaredSecret };
 
@@ -29,13 +29,7 @@ export function setPluginSecrets(
         .execute('run');
     }
     const detail = { names: Object.keys(values) };
-    await audit(tx, by, {
-      workspaceId,
-      action: 'set_plugin_secrets',
-      subjectType: 'plugin',
-      subjectId: pluginId,
-      detail,
-    });
+    await auditPlugin(tx, by, { workspaceId, action: 'set_plugin_secrets', pluginId, detail });
     return true;
   });
 }
@@ -51,7 +45,7 @@ export function deletePluginSecrets(rows: Rows, by: Actor, pluginId: string): Pr
   return rows.transaction(async (tx) => {
     const { em, PluginSecret, workspaceId } = tx;
     if ((await em.nativeDelete(PluginSecret, { pluginId })) === 0) return;
-    await audit(tx, by, { workspaceId, action: 'delete_plugin_secrets', subjectType: 'plugin', subjectId: pluginId });
+    await auditPlugin(tx, by, { workspaceId, action: 'delete_plugin_secrets', pluginId });
   });
 }
 

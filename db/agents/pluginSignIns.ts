@@ -1,8 +1,9 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
 import { newId } from '../ids.ts';
-import { audit, type Actor } from '../audit.ts';
-import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import type { Actor } from '../audit.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { auditPlugin } from './plugins.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../webhooks/secretBox.ts';
 
 export type SignInRow = InferEntity<typeof PluginSignIn>;
@@ -129,7 +130,7 @@ export function connectPlugin(
     await em.nativeUpdate(PluginSignInAttempt, { id: attempt.id }, done);
     const by = { keyId: null, userId, requestId: attempt.id };
     const { issuer, account } = shown;
-    await auditSignIn(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
+    await auditPlugin(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
   });
 }
 
@@ -199,16 +200,10 @@ export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promi
   return rows.transaction(async (tx) => {
     const { em, PluginSignIn, workspaceId } = tx;
     const changed = await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { state: 'revoking' });
-    if (changed === 1) await auditSignIn(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
+    if (changed === 1) await auditPlugin(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
     return changed === 1;
   });
 }
-
-const auditSignIn = (
-  tx: AnyTransaction,
-  by: Actor,
-  { pluginId, ...entry }: { workspaceId: string; action: string; pluginId: string; detail?: object },
-): Promise<void> => audit(tx, by, { ...entry, subjectType: 'plugin', subjectId: pluginId });
 
 /** Deletes a sign-in that was revoked, unless the workspace has connected again. */
 export async function deleteRevoked(everywhere: AnyRows, { workspaceId, pluginId }: Place): Promise<void> {

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { DeclaredSecret, Plugin, PluginTool, StoredHeaders, StoredSignIn } from '../entities/plugin.ts';
-import type { AnyRows } from '../postgres/rows.ts';
+import { audit, type Actor } from '../audit.ts';
+import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
 
 /** A plugin with everything that is needed to call it. */
@@ -197,3 +198,10 @@ function openValue(
     throw new PluginUnusable(`${what} of the plugin ${plugin.id} ${plugin.version}: ${message}`, { cause });
   }
 }
+
+/** Audits what a workspace gives to a plugin, or takes back. */
+export const auditPlugin = (
+  tx: AnyTransaction,
+  by: Actor,
+  { pluginId, ...entry }: { workspaceId: string; action: string; pluginId: string; detail?: object },
+): Promise<void> => audit(tx, by, { ...entry, subjectType: 'plugin', subjectId: pluginId });

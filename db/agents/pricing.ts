@@ -23,7 +23,7 @@ interface CurrentPricing extends Pricing {
 interface PlatformTerms {
   platformCosts: PlatformCosts;
   networkFeePercentage: number;
-  /** Rules stand in for the model: everything costs nothing. */
+  /** Everything costs nothing. */
   isFree?: boolean;
 }
 

@@ -55,7 +55,8 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
 }
 
 async function writeTable(tx: Transaction, table: string, write: Sink): Promise<number> {
-  let [count, part, waiting] = [0, 0, [] as string[]];
+  const waiting: string[] = [];
+  let [count, part] = [0, 0];
   const writePart = async () => {
     part += 1;
     const lines = waiting.splice(0, ROWS_PER_PART);
@@ -64,7 +65,7 @@ async function writeTable(tx: Transaction, table: string, write: Sink): Promise<
     await writeFile(write, `rows/${table}-${String(part).padStart(4, '0')}.jsonl`, Buffer.from(text));
   };
   for await (const rows of readRows(tx, table, SECRET_COLUMNS[table] ?? [])) {
-    waiting = [...waiting, ...rows];
+    waiting.push(...rows);
     if (waiting.length >= ROWS_PER_PART) await writePart();
   }
   if (waiting.length > 0 || part === 0) await writePart();
