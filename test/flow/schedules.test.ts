@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { temporalScheduleIdOf } from '../../workflows/scheduleContract.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ask } from '../support/guardStage.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
-import { setWebhookStage, eventIn, type WebhookStage } from './webhookStage.ts';
+import { useWebhookStage, eventIn, type WebhookStage } from './webhookStage.ts';
 
 interface Firing {
   scheduled_at: string;
@@ -27,14 +26,7 @@ interface Schedule {
 }
 
 let stage: WebhookStage;
-// The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setWebhookStage();
-}, 600_000);
-afterAll(async () => {
-  await expectSoundLedger(stage.db);
-  await stage.close();
-});
+useWebhookStage((made) => (stage = made));
 
 const script = (text: object) => JSON.stringify({ scripted: text });
 

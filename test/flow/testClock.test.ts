@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { RETRY_DELAYS_MS } from '../../db/webhooks/attempts.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ask } from '../support/guardStage.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
-import { eventIn, setWebhookStage, type WebhookStage } from './webhookStage.ts';
+import { eventIn, useWebhookStage, type WebhookStage } from './webhookStage.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -30,14 +29,7 @@ interface Schedule {
 }
 
 let stage: WebhookStage;
-// The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setWebhookStage();
-}, 600_000);
-afterAll(async () => {
-  await expectSoundLedger(stage.db);
-  await stage.close();
-});
+useWebhookStage((made) => (stage = made));
 
 /** A workspace with an agent of its own, and calls by its key. */
 async function owner({ isTest = true, tools = [] as string[] } = {}) {

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ask } from '../support/guardStage.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
 import { textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { eventIn, setWebhookStage, type Endpoint, type WebhookStage } from './webhookStage.ts';
+import { eventIn, useWebhookStage, type Endpoint, type WebhookStage } from './webhookStage.ts';
 
 const DAY_SECONDS = 86_400;
 
 let stage: WebhookStage;
-// The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setWebhookStage();
-}, 600_000);
-afterAll(async () => {
-  await expectSoundLedger(stage.db);
-  await stage.close();
-});
+useWebhookStage((made) => (stage = made));
 
 interface Run {
   id: string;

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import { listReviews } from '../../db/agents/deployments.ts';
 import { readReview } from '../../db/agents/reviewer.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
-import { eventIn, setWebhookStage, type WebhookStage } from './webhookStage.ts';
+import { eventIn, useWebhookStage, type WebhookStage } from './webhookStage.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -16,14 +15,7 @@ interface Clock {
 }
 
 let stage: WebhookStage;
-// The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setWebhookStage();
-}, 600_000);
-afterAll(async () => {
-  await expectSoundLedger(stage.db);
-  await stage.close();
-});
+useWebhookStage((made) => (stage = made));
 
 /** A publisher, in a test workspace: agents of their own, under a name that others may use too. */
 async function publisher({ isTest = true } = {}) {
@@ -190,7 +182,7 @@ test('a review waits until its workspace ends or withdraws it', async () => {
   const wait = { 'if-match': '"draft-1"', 'x-test-review': 'wait' };
   const first = await mine.read<Deployment>(`${agents}/${id}/submit-public`, {}, wait);
   expect(first.status).toBe('in_review');
-  // Another submission is refused meanwhile, and no timer ends the review or tells operators.
+  // Meanwhile another submission is refused, no timer ends the review, and no operator is notified.
   expect(await (await mine.send(`${agents}/${id}/submit-public`, {}, wait)).json()).toMatchObject({
     error: { code: 'submission_in_review' },
   });

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import type { EventObject } from '../../db/runs/events/readEvents.ts';
 import { createEndpoint } from '../../db/webhooks/endpoints.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 import { startApi, type RunningApi } from '../support/startApi.ts';
 
@@ -146,3 +148,17 @@ export async function makeEndpointOf(
 
 /** The event that a receiver got. */
 export const eventIn = ({ body }: Received): EventObject => JSON.parse(body) as EventObject;
+
+/** Gives a file of tests its stage, and closes it at the end, when its ledger must be sound. */
+export function useWebhookStage(take: (stage: WebhookStage) => void): void {
+  let stage: WebhookStage;
+  // The server may have to be obtained first.
+  beforeAll(async () => {
+    stage = await setWebhookStage();
+    take(stage);
+  }, 600_000);
+  afterAll(async () => {
+    await expectSoundLedger(stage.db);
+    await stage.close();
+  });
+}
