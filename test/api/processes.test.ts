@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readApiConfig } from '../../api/config.ts';
 import { findLimitsProgram, startLimitsServer } from '../../stack/limitsServer.ts';
 import type { Child } from '../../stack/process/child.ts';
@@ -6,11 +6,12 @@ import { freePort } from '../../stack/process/port.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import { describeWhen } from '../support/needs.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
-const describeWithServer = findLimitsProgram(searchPath) ? describe : describe.skip;
+const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
 
 test('several processes need a server for their limits, which is named', () => {
   const env = { DATABASE_URL: 'postgres://127.0.0.1/x', API_PROCESSES: '2' };

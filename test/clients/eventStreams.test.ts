@@ -4,10 +4,12 @@ import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
 import { startCuttingProxy } from '../support/network.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 import { describeWithPython } from './withPython.ts';
 
+const random = seededRandom(flowSeed);
 const CUTS = 50;
 const EVENTS = 400;
 const timeoutMs = 600_000;
@@ -31,7 +33,7 @@ afterAll(async () => {
  */
 async function setTroubledRun() {
   const run = await makeRun(stage.db, account);
-  const proxy = await startCuttingProxy(Array.from({ length: CUTS }, () => Math.floor(Math.random() * 3_000)));
+  const proxy = await startCuttingProxy(Array.from({ length: CUTS }, () => Math.floor(random() * 3_000)));
   const first = await stage.startAnother();
   proxy.leadTo(first.url);
   const talk = async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { modelFilePath, MODEL_ID } from '../../model/config.ts';
 import { environmentWith } from '../../providers/config.ts';
 import { startChild } from '../../stack/process/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
+import { describeWhen } from '../support/needs.ts';
 import { collect } from '../support/streams.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { embeddingModel, startApi, textModel as model } from '../support/startApi.ts';
@@ -20,7 +21,7 @@ const question = [{ role: 'user' as const, content: 'What is the capital of Fran
 const steady = { temperature: 0, seed: 1, max_completion_tokens: 24 };
 
 // `npm start` or `npm run model` fetches the file; these tests do not.
-const describeWithModel = existsSync(modelFilePath(dataDir)) ? describe : describe.skip;
+const describeWithModel = describeWhen(existsSync(modelFilePath(dataDir)), 'the embedded model');
 
 describeWithModel('the official Node client, with the embedded model', () => {
   let stage: Awaited<ReturnType<typeof startStage>>;

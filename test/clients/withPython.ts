@@ -1,6 +1,6 @@
-import { describe, test } from '@jest/globals';
 import { hasPython } from './pythonVenv.ts';
+import { describeWhen, testWhen } from '../support/needs.ts';
 
 /** Tests that need a Python with its tools for environments: skipped without one. */
-export const describeWithPython = hasPython ? describe : describe.skip;
-export const testWithPython = hasPython ? test : test.skip;
+export const describeWithPython = describeWhen(hasPython, 'Python with venv');
+export const testWithPython = testWhen(hasPython, 'Python with venv');

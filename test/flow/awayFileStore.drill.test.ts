@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OBJECT_BYTES } from '../../db/files/fileObjects.ts';
 import { pruneFiles, pruneObjects } from '../../db/files/files.ts';
 import { createObjectStore, type ObjectStoreFailed } from '../../db/files/objectStore.ts';
+import { testWhen } from '../support/needs.ts';
 import { textModel } from '../support/startApi.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { startObjectServer, STORE_SECRETS } from '../support/objectServer.ts';
@@ -18,7 +19,7 @@ const rounds = 3;
 const patient = { timeoutMs: 240_000, pollMs: 50 };
 const random = seededRandom(flowSeed);
 const store = await startObjectServer();
-const testStored = store ? test : test.skip;
+const testStored = testWhen(store, 'a store that speaks S3: Python with pip');
 let stage: KillStage;
 let caller: Caller;
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machine } from '../support/namespaces.ts';
+import { describeWhen } from '../support/needs.ts';
 import { until } from '../support/until.ts';
 import { expectSoundLoad, startMachineLoad, type MachineLoad } from './machineLoad.ts';
 import { canBeThree, setTwoMachines, type TwoMachines } from './twoMachines.ts';
 
-const describeWithMachines = canBeThree ? describe : describe.skip;
+const describeWithMachines = describeWhen(canBeThree, 'root, iproute2, nftables and Valkey or Redis');
 
 const LEASE_MS = 4_000;
 // Longer than a lease and than every statement's time limit.
@@ -23,7 +24,7 @@ const ALLOWED = new Set([
 // A transaction that was cut keeps its locks for two seconds, which calls of the same account at the other machine may not wait for.
 const LOCKED = new Set(['503 overloaded', 'stream overloaded']);
 
-describeWithMachines('two machines whose network is cut (needs root, iproute2, nftables and Valkey or Redis)', () => {
+describeWithMachines('two machines whose network is cut', () => {
   let stage: TwoMachines;
 
   beforeAll(async () => {

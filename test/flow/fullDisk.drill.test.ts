@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { testWhen } from '../support/needs.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 const rounds = 3;
 const sharedServer = process.env.TEST_DATABASE_URL;
 const disk = await mountDisk();
-const testOnDisk = disk === undefined ? test.skip : test;
+const testOnDisk = testWhen(disk, 'root, to mount a small disk');
 let postgres: RunningPostgres;
 let stage: MoneyStage;
 

@@ -6,6 +6,7 @@ import { refundUndelivered } from '../../db/ledger/sweep.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import {
   ask,
@@ -19,6 +20,7 @@ import {
   type MoneyStage,
 } from './moneyStage.ts';
 
+const random = seededRandom(flowSeed);
 const rounds = 5;
 // This many processes serve and die concurrently.
 const beside = 4;
@@ -115,7 +117,7 @@ async function runUntilKilled(nth: number): Promise<Life> {
     ...streams.map(() => answerUntilDeath(api.url, answering, answers)),
   ];
   await until(() => streams.every((stream) => receivedBy(stream) > 0) && answers.length > callers);
-  await sleep(500 + Math.random() * 1_000);
+  await sleep(500 + random() * 1_000);
   const kept = new Map(streams.map((stream) => [stream.user, receivedBy(stream)]));
   await untilFlushed(stage, streaming);
   process.kill(api.pid, 'SIGKILL');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanosOfUsd } from '../../db/money.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import {
   characterNanos,
@@ -19,6 +20,7 @@ import {
 import { sweepExpired, untilFlushed, type Account } from './moneyStage.ts';
 import { BYTES_PER_CHARACTER, type ElevenLabsCall } from './scriptedElevenLabs.ts';
 
+const random = seededRandom(flowSeed);
 const callers = 6;
 const answerers = 2;
 const heardSeconds = 2;
@@ -114,7 +116,7 @@ test.each([0, 1])(
       ]).flat(),
     ];
     await until(() => speeches.every((spoken) => heardOf(spoken) > 0) && answers.length > 2 * answerers);
-    await sleep(Math.random() * 500);
+    await sleep(random() * 500);
     const kept = new Map(speeches.map((spoken) => [spoken.text, heardOf(spoken)]));
     await untilFlushed(stage, speaking);
     process.kill(pid, 'SIGKILL');

@@ -4,9 +4,11 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { newId } from '../../db/ids.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 
+const random = seededRandom(flowSeed);
 const text = 'A stream that somebody leaves is billed for its prompt and for every token that was produced until then.';
 const creditNanos = 1_000_000_000n;
 let stage: MoneyStage;
@@ -91,7 +93,7 @@ describe('a client that disconnects from a stream', () => {
   });
 
   test('at any other point pays for what was produced until then', async () => {
-    const points = Array.from({ length: 10 }, () => 1 + Math.floor(Math.random() * (tokens - 1)));
+    const points = Array.from({ length: 10 }, () => 1 + Math.floor(random() * (tokens - 1)));
     await Promise.all(
       points.map(async (point) => {
         const visited = await visit({ fault: 'stall', faultAfterChunks: point + 1 }, { stream: true });

@@ -4,9 +4,11 @@ import { revokeKey } from '../../db/keys/keyStore.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { readFrames } from '../support/streams.ts';
 import { embeddingModel } from '../support/startApi.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 
+const random = seededRandom(flowSeed);
 const creditNanos = 1_000_000_000n;
 const endedKey = {
   message: 'Incorrect API key provided: it was revoked, or has expired.',
@@ -106,7 +108,7 @@ test('a busy key revoked without a notice is refused within a second, at any poi
   const lateMs = await Promise.all(
     accounts.map(async (account) => {
       const calling = callUntilRefused(account);
-      await sleep(600 + Math.random() * 1_000);
+      await sleep(600 + random() * 1_000);
       const sql = 'update api_keys set revoked_at = now() where id = $1';
       await stage.db.pool.query(sql, [account.keyId]);
       const revokedAtMs = performance.now();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { describeWhen } from '../support/needs.ts';
 import { mountSlowDisk } from '../support/slowDisk.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
@@ -10,9 +11,9 @@ import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 const AWAY_MS = 15_000;
 const sharedServer = process.env.TEST_DATABASE_URL;
 const disk = await mountSlowDisk();
-const describeWithDisk = disk === undefined ? describe.skip : describe;
+const describeWithDisk = describeWhen(disk, 'root, and a kernel with control groups for disks');
 
-describeWithDisk('a database whose disk is slow (needs root, and a kernel with control groups for disks)', () => {
+describeWithDisk('a database whose disk is slow', () => {
   let postgres: RunningPostgres;
   let stage: MoneyStage;
 

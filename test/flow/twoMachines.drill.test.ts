@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
+import { describeWhen } from '../support/needs.ts';
 import { readEvents } from '../support/streams.ts';
 import { ask, chatBody, expectRefusals, sumOf, worstCaseNanos, type Account, type Answer } from './moneyStage.ts';
 import { canBeThree, setTwoMachines, type TwoMachines } from './twoMachines.ts';
 
-const describeWithMachines = canBeThree ? describe : describe.skip;
+const describeWithMachines = describeWhen(canBeThree, 'root, iproute2, nftables and Valkey or Redis');
 
-describeWithMachines('two machines with one database (needs root, iproute2, nftables and Valkey or Redis)', () => {
+describeWithMachines('two machines with one database', () => {
   let stage: TwoMachines;
 
   beforeAll(async () => {

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { payAutoTopup } from '../../payments/autoTopup.ts';
 import { readStripeConfig } from '../../payments/config.ts';
 import { reconcilePayments } from '../../payments/reconcile.ts';
 import { createPayments, isStripeError } from '../../payments/stripe.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { describeWhen } from '../support/needs.ts';
 import { findStripeMock, startStripeMock } from '../support/stripeMock.ts';
 
 const USD = 1_000_000_000n;
 const found = await findStripeMock();
-const [describeIf, reason] = 'program' in found ? [describe, ''] : [describe.skip, ` (${found.reason})`];
+const describeWithMock = describeWhen('program' in found, 'reason' in found ? found.reason : '');
 
-describeIf(`every request that is sent to Stripe has the shape that Stripe describes${reason}`, () => {
+describeWithMock('every request that is sent to Stripe has the shape that Stripe describes', () => {
   let mock: Awaited<ReturnType<typeof startStripeMock>>;
   let stage: GuardStage;
   let env: Record<string, string>;

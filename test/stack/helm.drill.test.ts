@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describeWhen } from '../support/needs.ts';
 
 // Helm and kubeconform are built with Go once; the schemas of Kubernetes come out of a package of Python.
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
@@ -33,7 +34,7 @@ function helm(...args: string[]): string {
   return execFileSync(join(toolsDir, 'helm'), args, { encoding: 'utf8', stdio: 'pipe' });
 }
 
-(hasTools ? describe : describe.skip)('the chart', () => {
+describeWhen(hasTools, 'Go and Python')('the chart', () => {
   beforeAll(async () => {
     await mkdir(toolsDir, { recursive: true });
     const env = { ...process.env, GOBIN: toolsDir };

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildPages } from '../../stack/pages.ts';
+import { describeWhen } from './needs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -27,9 +28,7 @@ export function describeInBrowser(
   { microphone }: { microphone?: string } = {},
 ): void {
   const program = findChromium();
-  const describeIf = program ? describe : describe.skip;
-  const reason = program ? '' : ' (there is no Chromium on this machine: install the package chromium)';
-  describeIf(`${name}${reason}`, () => {
+  describeWhen(program, 'Chromium: the package chromium')(name, () => {
     let browser: Browser;
     const complaints: string[] = [];
     beforeAll(async () => {

@@ -1,5 +1,9 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
+const { configureGlobal } = require('fast-check');
+
+// The same values in each run, as in random.ts; fast-check keeps its setting for all realms.
+configureGlobal({ seed: Number(process.env.FLOW_SEED ?? 1) });
 
 // A test that names one of these means the product's, which is loaded outside of the tests' realm (transform.cjs).
 const SHARED = ['Error', 'RangeError', 'TypeError', 'SyntaxError', 'AggregateError', 'Date'];

@@ -9,5 +9,8 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The seed: `FLOW_SEED` to repeat a failure, otherwise a new one. Tests print it in their names. */
-export const flowSeed = Number(process.env.FLOW_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/**
+ * The seed of everything that tests choose at random, fast-check's values included (`environment.cjs`). Fixed, so that a failure repeats by
+ * itself; `npm run faults` explores others by `FLOW_SEED`.
+ */
+export const flowSeed = Number(process.env.FLOW_SEED ?? 1);

@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe } from '@jest/globals';
 import { findProgram } from '../../sandbox/config.ts';
 import type { Program, SandboxTier } from '../../sandbox/sandbox.ts';
-
-type Describe = (name: string, tests: () => void) => void;
+import { describeWhen } from './needs.ts';
 
 /** Describes the tests of each tier. Those of a tier that this machine does not have are reported as skipped. */
 export function describeTiers(name: string, tiers: SandboxTier[], tests: (tier: SandboxTier) => void): void {
   for (const tier of tiers) {
-    const inTier: Describe = isHere(tier) ? describe : describe.skip;
-    inTier(`${name} (${tier})`, () => tests(tier));
+    describeWhen(isHere(tier), tier === 'bwrap' ? 'bubblewrap' : 'gVisor')(`${name} (${tier})`, () => tests(tier));
   }
 }
 

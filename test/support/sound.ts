@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { test } from '@jest/globals';
 import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
+import { testWhen } from './needs.ts';
 
 /** The headers of an audio file, parsed by the formats' specifications, without the library that wrote it. */
 interface SoundFacts {
@@ -115,7 +115,7 @@ function timed(seconds: number, bytes: number) {
 const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 
 /** A test that needs the recogniser, skipped on a machine without it. */
-export const testWithRecogniser = hasPython ? test : test.skip;
+export const testWithRecogniser = testWhen(hasPython, 'Python with pip');
 
 /** Installs the embedded recogniser where the API looks for it, once for all tests, if the machine supports it. */
 export async function makeRecogniser(): Promise<void> {

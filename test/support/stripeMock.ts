@@ -26,7 +26,7 @@ export async function findStripeMock(): Promise<{ program: string } | { reason: 
     await rename(join(draft, 'stripe-mock'), program);
     return { program };
   } catch (error) {
-    return { reason: `stripe-mock cannot be built: ${(error as Error).message.split('\n')[0]}` };
+    return { reason: `stripe-mock, which was not built: ${(error as Error).message.split('\n')[0]}` };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

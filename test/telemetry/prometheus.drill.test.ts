@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { startChild, type Child } from '../../stack/process/child.ts';
 import { freePort } from '../../stack/process/port.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
+import { describeWhen } from '../support/needs.ts';
 import { readText } from '../support/sources.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
@@ -37,7 +38,7 @@ const dashboard = JSON.parse(readText('deploy/monitoring/grafana/ledgerline.json
 };
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-(prometheus && promtool ? describe : describe.skip)('Prometheus with the rules of deploy/monitoring', () => {
+describeWhen(prometheus && promtool, 'Prometheus')('Prometheus with the rules of deploy/monitoring', () => {
   let temporal: TestTemporal;
   let stage: GuardStage<ApiProcess>;
   let worker: RunningWorker;

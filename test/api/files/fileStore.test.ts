@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { balanceOf } from '../../support/account.ts';
 import { setFileStage, type FileStage } from '../../support/fileStage.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
+import { testWhen } from '../../support/needs.ts';
 import { startObjectServer, STORE_SECRETS } from '../../support/objectServer.ts';
 import { until } from '../../support/until.ts';
 
 const store = await startObjectServer();
-const testStored = store ? test : test.skip;
+const testStored = testWhen(store, 'a store that speaks S3: Python with pip');
 let stage: FileStage;
 
 beforeAll(async () => {

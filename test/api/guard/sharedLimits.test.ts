@@ -8,11 +8,12 @@ import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/
 import { findLimitsProgram, startLimitsServer } from '../../../stack/limitsServer.ts';
 import type { Child } from '../../../stack/process/child.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { describeWhen } from '../../support/needs.ts';
 import type { RunningApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
-const describeWithServer = findLimitsProgram(searchPath) ? describe : describe.skip;
+const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
 const endless = () => chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
 
 describeWithServer('with a Valkey or Redis server', () => {

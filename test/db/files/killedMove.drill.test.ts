@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pruneFiles, pruneObjects, readBytes } from '../../../db/files/files.ts';
@@ -8,13 +8,14 @@ import { startChild } from '../../../stack/process/child.ts';
 import { runAdminProcess } from '../../admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { testWhen } from '../../support/needs.ts';
 import { startObjectServer } from '../../support/objectServer.ts';
 import { collect } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
 
 const FILES = 60;
 const server = await startObjectServer();
-const testStored = server ? test : test.skip;
+const testStored = testWhen(server, 'a store that speaks S3: Python with pip');
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
 let workspaceId: string;

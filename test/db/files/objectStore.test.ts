@@ -15,13 +15,14 @@ import { readFileBytes } from '../../../db/sessions/saveRunFiles.ts';
 import { runAdmin } from '../../admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { testWhen } from '../../support/needs.ts';
 import { startObjectServer } from '../../support/objectServer.ts';
 import { collect } from '../../support/streams.ts';
 
 type Database = Awaited<ReturnType<typeof openTestDatabase>>;
 
 const server = await startObjectServer();
-const testStored = server ? test : test.skip;
+const testStored = testWhen(server, 'a store that speaks S3: Python with pip');
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 /** With the store, and as it was before: with files in the database. */
 let db: Database;

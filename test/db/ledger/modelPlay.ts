@@ -5,6 +5,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/clock.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { flowSeed } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { freeAll, type Real } from './command.ts';
 import { crashCommands } from './crashCommands.ts';
@@ -42,7 +43,7 @@ export type ModelStage = Awaited<ReturnType<typeof openModelStage>>;
 
 /**
  * Runs this many steps, on a new account every few dozen, and compares each with the reference. Returns how many were run. A failure throws
- * with the seed: `FAST_CHECK_SEED` replays it.
+ * with the seed: `FLOW_SEED` chooses another.
  */
 export async function playModel(stage: ModelStage, stepsWanted: number): Promise<number> {
   let steps = 0;
@@ -63,15 +64,14 @@ export async function playModel(stage: ModelStage, stepsWanted: number): Promise
       await expectSoundLedger(stage.db, EXCEPT);
     },
   );
-  const seed = process.env.FAST_CHECK_SEED ? Number(process.env.FAST_CHECK_SEED) : Date.now() | 0;
   // An account may have only one step.
   const { failed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
     numRuns: stepsWanted,
     endOnFailure: true,
-    seed,
+    seed: flowSeed,
   });
-  process.stdout.write(`the ledger's model: ${steps} steps, FAST_CHECK_SEED=${seed}\n`);
-  const found = `FAST_CHECK_SEED=${seed} (path ${counterexamplePath}): ${fc.stringify(counterexample)}`;
+  process.stdout.write(`the ledger's model: ${steps} steps, FLOW_SEED=${flowSeed}\n`);
+  const found = `FLOW_SEED=${flowSeed} (path ${counterexamplePath}): ${fc.stringify(counterexample)}`;
   if (failed) throw new Error(found, { cause: errorInstance });
   await expectSoundLedger(stage.db, EXCEPT);
   return steps;

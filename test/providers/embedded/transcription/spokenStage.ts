@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { encodeAudio } from '../../../../audio/audio.ts';
 import { createEmbeddedSpeech } from '../../../../providers/embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
 import { findRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';
 import type { Transcript } from '../../../../providers/speech.ts';
+import { describeWhen } from '../../../support/needs.ts';
 
 const dataDir = join(import.meta.dirname, '..', '..', '..', '..', '.data');
 const hasRecogniser = await findRecogniser(dataDir).then(
   () => true,
   () => false,
 );
-export const describeWithRecogniser = hasRecogniser ? describe : describe.skip;
+export const describeWithRecogniser = describeWhen(hasRecogniser, 'the recogniser');
 
 export const never = new AbortController().signal;
 const speech = createEmbeddedSpeech({ threads: 1, callsMax: 2 });

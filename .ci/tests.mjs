@@ -1,0 +1,102 @@
+// Runs `npm test`, then the drills listed in .ci/drills, two at a time. A file that fails runs once more, alone, when everything else has
+// ended: if it passes then, its second result counts, and it is printed as flaky. Nothing else is repeated. The last lines say which tests
+// were skipped and what they need, which files are flaky, and the sum.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, '.data/test-results');
+const failedChecks = Number(process.argv[2] ?? 0);
+const drills = readFileSync(join(root, '.ci/drills'), 'utf8')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'));
+// The whole ends within half an hour. More failures than these are no flakes.
+const TESTS_LIMIT_MS = 20 * 60_000;
+const FILE_LIMIT_MS = 5 * 60_000;
+const REPEATED_FILES_MAX = 8;
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+
+const files = await runJest('npm test', ['test', '--'], { isShown: true, limitMs: TESTS_LIMIT_MS });
+const queue = [...drills];
+await Promise.all([runDrills(), runDrills()]);
+const flaky = await repeatFailed();
+
+printSkipped();
+for (const { path } of flaky) print(`flaky: ${path}`);
+const count = (status) => files.reduce((sum, file) => sum + file[status], 0);
+const failed = failedChecks + count('failed');
+print(`${count('passed')} passed, ${failed} failed${count('skipped') ? `, ${count('skipped')} skipped` : ''}`);
+process.exit(failed ? 1 : 0);
+
+async function runDrills() {
+  for (let path = queue.shift(); path; path = queue.shift()) files.push(...(await runFile(path)));
+}
+
+/** Runs each file that failed once more, alone, and returns those that passed then: their second result replaces the first. */
+async function repeatFailed() {
+  const failed = files.filter((file) => file.failed > 0 && file.path.endsWith('.ts'));
+  if (failed.length > REPEATED_FILES_MAX) return [];
+  const flaky = [];
+  for (const file of failed) {
+    print(`once more, alone: ${file.path}`);
+    const [again] = await runFile(file.path);
+    if (again?.path !== file.path || again.failed > 0) continue;
+    Object.assign(file, again);
+    flaky.push(file);
+  }
+  return flaky;
+}
+
+function runFile(path) {
+  const script = path.endsWith('.drill.test.ts') ? ['run', 'test:long'] : ['test'];
+  return runJest(path, [...script, '--', path, '--maxWorkers=1'], { limitMs: FILE_LIMIT_MS });
+}
+
+/** Runs Jest and reads what it reports about each file. Without a report the whole counts as one failure. */
+async function runJest(name, args, { isShown = false, limitMs } = {}) {
+  const report = join(results, `${name.replaceAll('/', '-')}.json`);
+  rmSync(report, { force: true });
+  const child = spawn('npm', ['--silent', ...args, '--json', `--outputFile=${report}`], { cwd: root, detached: true });
+  const kept = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes) => (isShown ? process.stdout.write(bytes) : kept.push(bytes)));
+  // The whole group: npm does not pass SIGKILL on.
+  const timer = limitMs && setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), limitMs);
+  await once(child, 'exit');
+  clearTimeout(timer);
+  if (!isShown) print(Buffer.concat(kept).toString());
+  try {
+    return JSON.parse(readFileSync(report, 'utf8')).testResults.map(fileResult);
+  } catch {
+    print(`no result of ${name}`);
+    return [{ path: name, passed: 0, failed: 1, skipped: 0, needs: [] }];
+  }
+}
+
+function fileResult({ name, status, assertionResults }) {
+  const having = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status));
+  const failed = having('failed').length;
+  const skipped = having('pending', 'todo', 'disabled');
+  return {
+    path: relative(root, name),
+    passed: having('passed').length,
+    // A file that does not load has no tests.
+    failed: failed === 0 && status === 'failed' ? 1 : failed,
+    skipped: skipped.length,
+    needs: skipped.map(({ fullName }) => /\((needs [^()]*)\)/.exec(fullName)?.[1] ?? 'without a reason'),
+  };
+}
+
+function printSkipped() {
+  for (const { path, needs } of files)
+    for (const need of new Set(needs))
+      print(`skipped: ${needs.filter((other) => other === need).length} of ${path}: ${need}`);
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,21 @@
+import { describe, test } from '@jest/globals';
+
+type Describe = (name: string, body: () => void) => void;
+
+/** `describe` where a part of the machine is there. Elsewhere the tests are skipped, and their names say what they need: `.ci/run` lists it. */
+export const describeWhen = (isHere: unknown, needs: string): Describe =>
+  isHere ? describe : (name, body) => describe.skip(`${name} (needs ${needs})`, body);
+
+/** `test` where a part of the machine is there, like `describeWhen`. */
+export const testWhen = (
+  isHere: unknown,
+  needs: string,
+): Pick<typeof test, 'each'> & ((...args: Parameters<typeof test>) => void) =>
+  isHere
+    ? test
+    : Object.assign(
+        (...[name, ...rest]: Parameters<typeof test>) => test.skip(`${String(name)} (needs ${needs})`, ...rest),
+        {
+          each: test.skip.each,
+        },
+      );
