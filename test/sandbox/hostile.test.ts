@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openBwrap } from '../../sandbox/bwrap.ts';
@@ -93,17 +91,11 @@ describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
 
   test.each(hostileScripts)('%s is contained', (_, code, endings) => expectContained('javascript', code, endings));
 
-  test.each([0, 60, 600])(
-    'an abort after %s ms ends a program within a second, and the next one runs',
-    async (afterMs) => {
-      const signal = AbortSignal.timeout(afterMs);
-      const { ended, aborted } = besideKill(signal);
-      expect(await endingOf('for (;;);', signal)).toBe('cancelled');
-      const tookMs = performance.now() - aborted();
-      expect(tookMs).toBeLessThan(1_000 + (await ended) - aborted());
-      expect(await endingOf('1')).toBe('ok');
-    },
-  );
+  // Without the abort, its end would be `timed_out`, after two minutes.
+  test.each([0, 60, 600])('an abort after %s ms ends a program, and the next one runs', async (afterMs) => {
+    expect(await endingOf('for (;;);', AbortSignal.timeout(afterMs))).toBe('cancelled');
+    expect(await endingOf('1')).toBe('ok');
+  });
 
   test('a program that is aborted before its start does not run', async () => {
     expect(await endingOf('1', AbortSignal.abort())).toBe('cancelled');
@@ -135,18 +127,6 @@ describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
 
   test('leaves no process and no folder once the sandbox is closed', expectNothingLeft);
 });
-
-/** A process outside any sandbox that is killed by the same abort: compares how long this machine takes now. */
-function besideKill(signal: AbortSignal): { aborted: () => number; ended: Promise<number> } {
-  const child = spawn('sleep', ['600']);
-  const ended = once(child, 'exit').then(() => performance.now());
-  let abortedAtMs = NaN;
-  signal.addEventListener('abort', () => {
-    abortedAtMs = performance.now();
-    child.kill('SIGKILL');
-  });
-  return { aborted: () => abortedAtMs, ended };
-}
 
 const hostilePython: [string, string, Ending[]][] = [
   [
