@@ -109,18 +109,26 @@ export function atBatchPrices({ models, upstreams, ...catalog }: Catalog): Catal
   return { ...catalog, ...createCatalog(models.map(atBatchPrice), upstreams) };
 }
 
+const DATED = /-\d{4}-\d{2}-\d{2}$/;
+const DATELESS_KINDS: ReadonlySet<Model['kind']> = new Set(['speech', 'transcription', 'realtime']);
+
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
   const beginningWith = (name: string, among: Model[]) =>
     among.find(({ prefixes = [] }) => prefixes.some((prefix) => name.startsWith(prefix)));
+  /** The model of a voice's dated name, such as `gpt-realtime-2025-08-28`. The date of a text model is another model with another price. */
+  const datedIn = (name: string): Model | undefined => {
+    const model = DATED.test(name) ? byName.get(name.replace(DATED, '')) : undefined;
+    return model && DATELESS_KINDS.has(model.kind) ? model : undefined;
+  };
   return {
     models,
     upstreams,
     /** The model with this id, alias or vendor prefix. */
-    find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models),
+    find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models) ?? datedIn(name),
     /** The same among the models of one kind: a vendor's prefix may mean several. */
     findOfKind: (name: string, kind: Model['kind']): Model | undefined => {
-      const named = byName.get(name);
+      const named = byName.get(name) ?? datedIn(name);
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
     /** The id of the model whose name is closest to an unknown one, for the message of a 404. */

@@ -4,6 +4,25 @@ import { readCatalog } from '../../db/catalog.ts';
 
 const catalog = readCatalog(fileURLToPath(new URL('../../catalog.json', import.meta.url)), () => '');
 
+describe("a name of the clients' own types", () => {
+  test.each([
+    ['gpt-4o-mini-tts-2025-12-15', 'ledgerline-speech'],
+    ['gpt-4o-mini-transcribe-2025-12-15', 'ledgerline-transcription'],
+    ['gpt-transcribe', 'ledgerline-transcription'],
+    ['gpt-realtime-2.1-mini', 'ledgerline-realtime-1'],
+    ['gpt-realtime-2025-08-28', 'ledgerline-realtime-1'],
+    ['gpt-4o-mini-realtime-preview-2024-12-17', 'ledgerline-realtime-1'],
+  ])('%s is %s', (name, id) => {
+    const model = catalog.find(name)!;
+    expect([model.id, catalog.findOfKind(name, model.kind)?.id]).toEqual([id, id]);
+  });
+
+  test('with a date is no text model, whose versions have prices of their own', () => {
+    expect(catalog.find('ledgerline-text-2025-08-28')).toBeUndefined();
+    expect(catalog.findOfKind('whisper-1-2025-08-28', 'speech')).toBeUndefined();
+  });
+});
+
 describe('the closest model to an unknown name', () => {
   test.each([
     ['smollm-135m-instruct', 'smollm2-135m-instruct'],
