@@ -18,7 +18,7 @@ import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
 import { ProviderError, type Json } from '../../providers/provider.ts';
 import { testFaultIn } from '../../providers/testMode/testFault.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
-import { createChatCompletion } from '../text/chat/chat.ts';
+import { createChatCompletion, withFiles } from '../text/chat/chat.ts';
 import { parseChat } from '../text/chat/chatInput.ts';
 import { createCompletion } from '../text/chat/completions.ts';
 import { parseCompletions } from '../text/chat/completionsInput.ts';
@@ -26,12 +26,7 @@ import { createEmbeddings, embeddingsCall, parseEmbeddings } from '../text/embed
 import type { ParsedText } from '../text/parameters/parameters.ts';
 import { unsupportedParameter } from '../text/parameters/refusal.ts';
 import { createResponse } from '../text/responses/responses.ts';
-import {
-  parseResponses,
-  resolveReferences,
-  truncated,
-  type ParsedResponses,
-} from '../text/responses/responsesRequest.ts';
+import { parseResponses, resolveInput, truncated, type ParsedResponses } from '../text/responses/responsesRequest.ts';
 
 /** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
 export interface LineEnd {
@@ -94,10 +89,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
       const place = model?.upstreams[0];
       if (key.isTest || !model || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
       const ctx = contextOf(key, call, newId('req'));
-      const whole =
-        call.endpoint === '/v1/responses'
-          ? await truncated(await resolveReferences(ctx, own, input as ParsedResponses), model)
-          : input;
+      const whole = await wholeOf(ctx, call, input, model);
       const textCall = textCallOf(call, whole, model);
       const body = { ...textCall.body, model: place.model };
       return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
@@ -105,6 +97,12 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
       if (asApiError(error, '').status >= 500) throw error;
       return undefined;
     }
+  }
+
+  /** The request with the items and files that it refers to. */
+  async function wholeOf(ctx: Context, { endpoint }: LineCall, input: object, model: Model) {
+    if (endpoint === '/v1/responses') return truncated(await resolveInput(ctx, own, input as ParsedResponses), model);
+    return endpoint === '/v1/chat/completions' ? withFiles(ctx, own, input as ParsedText) : (input as ParsedText);
   }
 
   function inputOf(call: LineCall): { input: { model: string; body: Json }; model: Model | undefined } {

@@ -34,9 +34,16 @@ function canRead(key: Key, purpose: string): boolean {
   return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
 }
 
-/** The file in the path. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no scope for its purpose. */
-export async function findCallersFile({ read }: Pick<Database, 'read'>, { state }: Context): Promise<StoredFile> {
-  const file = await findFile(read(state.key.workspaceId), state.params.file_id!);
+/**
+ * A file of the key's workspace, by default the one in the path. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no
+ * scope for its purpose.
+ */
+export async function findCallersFile(
+  { read }: Pick<Database, 'read'>,
+  { state }: Context,
+  id: string = state.params.file_id!,
+): Promise<StoredFile> {
+  const file = await findFile(read(state.key.workspaceId), id);
   checkPurpose(state.key, file.purpose);
   return file;
 }

@@ -32,7 +32,7 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
   // An upload is counted before its body is read.
   const heard = keyed(scope('voice'));
   const secret = (parse: (value: unknown) => unknown) => keyed(scope('voice'), optionalTextBody(parse));
-  const chat = orAgent(services, chatForm, again(createChatCompletion(services)));
+  const chat = orAgent(services, chatForm(services), again(createChatCompletion(services)));
   const respond = orAgent(services, responsesForm(services), again(createResponse(services)));
   const about = { ...textDocs(exampleModels(services)), ...audioDocs(), ...secretDocs() };
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [

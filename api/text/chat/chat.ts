@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
-import type { Handler } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import type { CallServices } from '../../services.ts';
 import { answerOnce } from '../call/answerOnce.ts';
 import { answerStream } from '../call/answerStream.ts';
@@ -13,6 +13,7 @@ import {
 } from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
+import { withFilesById } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
 import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
@@ -20,8 +21,9 @@ import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts
 /** `POST /chat/completions`: a chat model's answer, whole or streamed. */
 export function createChatCompletion(services: CallServices): Handler {
   return async (ctx) => {
-    const input = ctx.state.input as ParsedText;
-    const model = findModel(ctx, services, input.model, 'text');
+    const parsed = ctx.state.input as ParsedText;
+    const model = findModel(ctx, services, parsed.model, 'text');
+    const input = await withFiles(ctx, services, parsed);
     const call = callOf(ctx, input, model, 'chat/completions');
     const answer = identify(ctx, model);
     if (input.stream) {
@@ -33,6 +35,17 @@ export function createChatCompletion(services: CallServices): Handler {
       ctx.body = presentChat(reply, { ...answer, usage });
     });
   };
+}
+
+/** The request with the files that it names by their ids. */
+export async function withFiles(
+  ctx: Context,
+  services: Pick<CallServices, 'db'>,
+  parsed: ParsedText,
+): Promise<ParsedText> {
+  const sent = parsed.body.messages as object[];
+  const messages = await withFilesById(ctx, services, sent, 'messages');
+  return messages === sent ? parsed : { ...parsed, body: { ...parsed.body, messages } };
 }
 
 type Answer = z.infer<typeof ChatCompletion>;

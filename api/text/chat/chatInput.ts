@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
+import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
 import { invalidValue, unsupportedParameter } from '../parameters/refusal.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
@@ -15,10 +16,13 @@ const inputAudio = z.looseObject({
   type: z.literal('input_audio'),
   input_audio: z.looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
 });
-// An id would refer to the platform's own files at the upstream, which the caller must not reach.
 const file = z.looseObject({
   type: z.literal('file'),
-  file: z.looseObject({ file_id: parameter.refused, file_data: z.string().describe('The file as a data: URL.') }),
+  file: z.looseObject({
+    file_id: parameter.fileId,
+    file_data: z.string().nullish().describe('The file as a data: URL.'),
+    filename: z.string().nullish(),
+  }),
 });
 
 const textContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [text])).min(1)]);
@@ -145,6 +149,7 @@ export function parseChat(body: unknown): ParsedText {
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
   refuseIdleLogprobs(input);
+  refuseOddFiles(input.messages, 'messages');
   parameter.refuseSurplusMetadata(input.metadata);
   return {
     model: input.model,

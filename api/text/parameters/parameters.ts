@@ -29,6 +29,12 @@ export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Sch
 /** A member of OpenAI's API that this service does not support: only null is accepted. */
 export const refused = z.null().optional();
 
+/** A file of the workspace: the model gets the file itself, never the id. */
+export const fileId = z
+  .string()
+  .nullish()
+  .describe('Id of a file of the workspace, such as one of purpose `user_data`. It reaches the model as a data: URL.');
+
 /**
  * An object that is translated for the model, so an unlisted member would be lost: it is refused by name. Null members are ignored, since
  * clients send them for members without a value.

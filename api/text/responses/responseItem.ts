@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ITEM_HOURS } from '../../../db/responseItems.ts';
-import { closed, refused } from '../parameters/parameters.ts';
+import { closed, fileId, refused } from '../parameters/parameters.ts';
 
 const promptCacheBreakpoint = closed({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() }).nullish();
 
@@ -19,16 +19,16 @@ const outputText = closed({
 const refusal = closed({ type: z.literal('refusal'), refusal: z.string() });
 const inputImage = closed({
   type: z.literal('input_image'),
-  file_id: refused,
-  image_url: z.string().describe('An address or a data: URL.'),
+  file_id: fileId,
+  image_url: z.string().nullish().describe('An address or a data: URL.'),
   detail: z.enum(['auto', 'low', 'high', 'original']).nullish(),
   prompt_cache_breakpoint: promptCacheBreakpoint,
 });
 const inputFile = closed({
   type: z.literal('input_file'),
-  file_id: refused,
+  file_id: fileId,
   file_url: refused,
-  file_data: z.string().describe('The file as a data: URL.'),
+  file_data: z.string().nullish().describe('The file as a data: URL.'),
   filename: z.string().nullish(),
   detail: z.enum(['auto']).nullish(),
   prompt_cache_breakpoint: promptCacheBreakpoint,

@@ -6,7 +6,7 @@ import { answerStream } from '../call/answerStream.ts';
 import { identify } from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
-import { type ParsedResponses, resolveReferences, truncated } from './responsesRequest.ts';
+import { type ParsedResponses, resolveInput, truncated } from './responsesRequest.ts';
 import type { OutputItem } from './outputItems.ts';
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
@@ -21,7 +21,7 @@ export function createResponse(services: CallServices): Handler {
   return async (ctx) => {
     const parsed = ctx.state.input as ParsedResponses;
     const model = findModel(ctx, services, parsed.model, 'text');
-    const input = await truncated(await resolveReferences(ctx, services, parsed), model);
+    const input = await truncated(await resolveInput(ctx, services, parsed), model);
     const call = callOf(ctx, input, model, 'chat/completions');
     const answer = { ...identify(ctx, model), echo: input.echo };
     const onOutput = (items: OutputItem[]) => {

@@ -8,6 +8,7 @@ import { bodyTooLarge } from '../../errors/requestErrors.ts';
 import type { CallServices } from '../../services.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
 import { InvalidRequest } from '../parameters/refusal.ts';
+import { refuseOddFiles, withFilesById } from '../parameters/filesById.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { responseEcho, type ResponseEcho } from './presentResponse.ts';
 import type { ResponseItem } from './responseItem.ts';
@@ -62,6 +63,7 @@ const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED);
 export function parseResponses(body: unknown): ParsedResponses {
   const input = validate(body);
   refuseMoved(input);
+  if (typeof input.input !== 'string') refuseOddFiles(input.input, 'input');
   refuseIdleStreamOptions(input);
   refuseSurplusMetadata(input.metadata);
   const rest = restOf(input);
@@ -91,11 +93,26 @@ function restOf(input: ResponsesRequest): Json {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(ResponsesInput.shape, name)));
 }
 
+/** Replaces references to items and files by the items and files themselves. Throws as `resolveReferences` and `withFilesById` do. */
+export async function resolveInput(
+  ctx: Context,
+  services: CallServices,
+  sent: ParsedResponses,
+): Promise<ParsedResponses> {
+  const parsed = await resolveReferences(ctx, services, sent);
+  const { request, rest } = parsed;
+  if (typeof request.input === 'string') return parsed;
+  const input = await withFilesById(ctx, services, request.input, 'input');
+  if (input === request.input) return parsed;
+  const whole = { ...request, input };
+  return { ...parsed, request: whole, body: toChat(whole, rest) };
+}
+
 /** A short reference may stand for a long item. */
 const REFERENCED_CHARS_MAX = 16 * 1024 * 1024;
 
 /** Replaces item references by the items. Throws 404 `item_not_found` that names the first unknown one. */
-export async function resolveReferences(
+async function resolveReferences(
   ctx: Context,
   { db }: CallServices,
   parsed: ParsedResponses,

@@ -92,11 +92,11 @@ function assistantPart(part: ResponsePart, place: string): TextPart | RefusalPar
 
 function userPart(part: ResponsePart, place: string): ChatPart {
   if (part.type === 'input_image') {
-    const image_url = { url: part.image_url, ...(part.detail ? { detail: part.detail } : {}) };
+    const image_url = { url: part.image_url!, ...(part.detail ? { detail: part.detail } : {}) };
     return { type: 'image_url', image_url, ...breakpointOf(part) };
   }
   if (part.type === 'input_file') {
-    const file = { file_data: part.file_data, ...(part.filename ? { filename: part.filename } : {}) };
+    const file = { file_data: part.file_data!, ...(part.filename ? { filename: part.filename } : {}) };
     return { type: 'file', file, ...breakpointOf(part) };
   }
   return textPart(part, place);

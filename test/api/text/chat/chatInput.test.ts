@@ -3,7 +3,8 @@ import { parseChat } from '../../../../api/text/chat/chatInput.ts';
 import { refusalOf } from '../parameters/refusals.ts';
 
 const body = { model: 'swift', messages: [{ role: 'user', content: 'Hello' }] };
-const storedFile = { type: 'file', file: { file_id: 'file-1' } };
+const twice = { type: 'file', file: { file_id: 'file_1', file_data: 'data:application/pdf;base64,AA==' } };
+const nowhere = { type: 'file', file: { file_id: null } };
 const earlierSound = { role: 'assistant', audio: { id: 'audio_1' } };
 const withContent = (content: unknown) => ({ model: 'swift', messages: [{ role: 'user', content }] });
 
@@ -120,7 +121,8 @@ describe('an invalid chat request is refused with', () => {
     ['a number as content', withContent(3), 'invalid_type', 'messages[0].content'],
     ['an unknown part', withContent([{ type: 'smell' }]), 'invalid_value', 'messages[0].content[0].type'],
     ['an empty part', withContent([{ type: 'text' }]), 'missing_required_parameter', 'messages[0].content[0].text'],
-    ['a stored file', withContent([storedFile]), 'unsupported_parameter', 'messages[0].content[0].file.file_id'],
+    ['a file twice', withContent([twice]), 'invalid_value', 'messages[0].content[0].file.file_id'],
+    ['a file nowhere', withContent([nowhere]), 'missing_required_parameter', 'messages[0].content[0].file.file_data'],
     ['an earlier sound', { ...body, messages: [earlierSound] }, 'unsupported_parameter', 'messages[0].audio'],
     ['temperature 2.1', { ...body, temperature: 2.1 }, 'decimal_above_max_value', 'temperature'],
     ['a text as temperature', { ...body, temperature: '1' }, 'invalid_type', 'temperature'],

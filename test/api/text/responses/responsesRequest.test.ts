@@ -99,9 +99,9 @@ describe('an invalid responses request is refused with', () => {
       'input[0].id',
     ],
     [
-      'a stored image',
-      withPart({ type: 'input_image', file_id: 'f', image_url: null, detail: 'auto' }),
-      'unsupported_parameter',
+      'an image twice',
+      withPart({ type: 'input_image', file_id: 'f', image_url: 'data:image/png;base64,AA==', detail: 'auto' }),
+      'invalid_value',
       'input[0].content[0].file_id',
     ],
     [
