@@ -85,6 +85,16 @@ export function createResponseItems({
       em.find(ResponseItem, { id: ids, ...unexpired() }),
     );
 
+  /** Deletes items of the workspace by their ids, also those that are not written yet. */
+  async function remove(workspaceId: string, ids: string[]): Promise<void> {
+    for (const id of ids) {
+      const kept = pending.get(id);
+      if (kept?.workspaceId === workspaceId && pending.delete(id)) pendingChars -= kept.item.length;
+    }
+    await flushing;
+    await pool.query('delete from response_items where workspace_id = $1 and id = any($2)', [workspaceId, ids]);
+  }
+
   /** Writes all pending items. */
   async function close(): Promise<void> {
     await flushing;
@@ -92,7 +102,7 @@ export function createResponseItems({
     await write([...pending.values()]).catch(onError);
   }
 
-  return { keep, find, close };
+  return { keep, find, remove, close };
 }
 
 /** Deletes items that have expired. Returns how many. */

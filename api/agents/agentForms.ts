@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { identify } from '../text/call/presenter.ts';
 import { createChatPresenter, presentChat, withFiles } from '../text/chat/chat.ts';
 import type { ParsedText } from '../text/parameters/parameters.ts';
-import type { OutputItem } from '../text/responses/outputItems.ts';
+import { keeperOf } from '../text/responses/keptResponses.ts';
 import { presentResponse } from '../text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../text/responses/responsesPresenter.ts';
 import { resolveInput, type ParsedResponses } from '../text/responses/responsesRequest.ts';
@@ -32,11 +32,9 @@ export function chatForm(services: Services): AgentForm {
 /** Agents as models of `POST /responses`. */
 export function responsesForm(services: Services): AgentForm {
   const answerOf = (ctx: Context) => {
-    const { echo } = ctx.state.input as ParsedResponses;
-    const onOutput = (items: OutputItem[]) => {
-      if (echo.store) services.db.responseItems.keep(ctx.state.key.workspaceId, items);
-    };
-    return { ...identityOf(ctx), echo, onOutput };
+    const parsed = ctx.state.input as ParsedResponses;
+    const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
+    return { ...identityOf(ctx), echo: parsed.echo, onEnd };
   };
   return {
     async read(ctx) {
@@ -46,9 +44,9 @@ export function responsesForm(services: Services): AgentForm {
     },
     presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
     whole(ctx, reply, usage) {
-      const { onOutput, ...answer } = answerOf(ctx);
+      const { onEnd, ...answer } = answerOf(ctx);
       const response = presentResponse({ ...reply }, { ...answer, usage });
-      onOutput(response.output);
+      onEnd(response);
       ctx.body = response;
     },
   };

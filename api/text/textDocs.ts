@@ -1,10 +1,13 @@
+import { ITEM_HOURS } from '../../db/responseItems.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { DeletedAnswer } from '../files/presentFile.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';
 import { ModelAnswer, ModelListAnswer } from './presentModel.ts';
 import { Embeddings, EmbeddingsInput } from './embeddings.ts';
 import { ChatInput, CHAT_REFUSED } from './chat/chatInput.ts';
 import { CompletionsInput } from './chat/completionsInput.ts';
+import { InputItemList, InputItemsQuery, InputTokens, RetrieveQuery } from './responses/keptResponses.ts';
 import { RESPONSES_REFUSED } from './responses/responsesRequest.ts';
 import { ResponsesInput } from './responses/responsesInput.ts';
 
@@ -55,6 +58,41 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       answer: { id: 'Response', schema: ResponseAnswer },
       stream: { when: IN_EVENTS, event: { id: 'ResponseEvent', schema: ResponseEvent } },
       isPaid: true,
+    },
+    inputTokens: {
+      tag: 'Text',
+      summary: "Count a request's input tokens",
+      description: 'Calls no model, and costs nothing.',
+      input: {
+        id: 'ResponseRequest',
+        schema: ResponsesInput,
+        example: { model: modelId, input: 'What is the capital of France?' },
+      },
+      answer: { id: 'ResponseInputTokens', schema: InputTokens },
+      errors: [404],
+    },
+    retrieveResponse: {
+      tag: 'Text',
+      summary: 'Read a response',
+      description: `Responses are kept for ${ITEM_HOURS} hours, unless \`store\` is false.`,
+      query: RetrieveQuery,
+      answer: { id: 'Response', schema: ResponseAnswer },
+      errors: [404],
+    },
+    deleteResponse: {
+      tag: 'Text',
+      summary: 'Delete a response',
+      description: 'Deletes what is kept of it: the response, its input and its output items.',
+      answer: { id: 'Deleted', schema: DeletedAnswer },
+      errors: [404],
+    },
+    inputItems: {
+      tag: 'Text',
+      summary: "List a response's input",
+      description: 'The items as they were sent, the last one first.',
+      query: InputItemsQuery,
+      answer: { id: 'ResponseInputItems', schema: InputItemList },
+      errors: [404],
     },
     embeddings: {
       tag: 'Text',

@@ -1,8 +1,9 @@
 import { chatForm, responsesForm } from '../agents/agentForms.ts';
 import { orAgent } from '../agents/agentModel.ts';
 import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
+import { query } from '../body/parseWith.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';
-import { get, post, type Route } from '../http/router.ts';
+import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
 import { retryable, type AnswerForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
@@ -19,6 +20,14 @@ import { createCompletion } from './chat/completions.ts';
 import { parseCompletions } from './chat/completionsInput.ts';
 import { createEmbeddings, parseEmbeddings } from './embeddings.ts';
 import { listModels, retrieveModel } from './models.ts';
+import {
+  countInputTokens,
+  deleteResponse,
+  InputItemsQuery,
+  listInputItems,
+  retrieveResponse,
+  RetrieveQuery,
+} from './responses/keptResponses.ts';
 import { createResponse } from './responses/responses.ts';
 import { parseResponses } from './responses/responsesRequest.ts';
 import { textDocs } from './textDocs.ts';
@@ -27,6 +36,7 @@ import { textDocs } from './textDocs.ts';
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
   const free = keyed();
+  const reads = (schema: Parameters<typeof query>[0]) => keyed(scope('llm'), query(schema));
   const again = (handler: Handler, form?: AnswerForm) => retryable(services, handler, form);
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
@@ -44,6 +54,20 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
       about.completions,
     ),
     post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), respond, about.responses),
+    post(
+      `${prefix}/responses/input_tokens`,
+      llm(parseResponses, MEDIA_BODY),
+      countInputTokens(services),
+      about.inputTokens,
+    ),
+    get(`${prefix}/responses/:response_id`, reads(RetrieveQuery), retrieveResponse(services), about.retrieveResponse),
+    remove(`${prefix}/responses/:response_id`, keyed(scope('llm')), deleteResponse(services), about.deleteResponse),
+    get(
+      `${prefix}/responses/:response_id/input_items`,
+      reads(InputItemsQuery),
+      listInputItems(services),
+      about.inputItems,
+    ),
     post(
       `${prefix}/embeddings`,
       llm(parseEmbeddings, TOKENS_BODY),

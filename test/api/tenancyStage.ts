@@ -52,6 +52,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     model: 'ledgerline-text-1',
     messages: [{ role: 'user', content: canary }],
   });
+  const response = await made('/v1/responses', { model: 'ledgerline-text-1', input: canary });
   const key = await made('/platform/v1/keys/derive', { name: canary });
   const agent = await made('/v1/publisher/agents', { namespace: canary.toLowerCase(), slug: 'own', ...configuration });
   const deployed = `/v1/publisher/agents/${agent.body.id}/deploy-private`;
@@ -67,6 +68,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     key_id: key.body.id!,
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
+    response_id: response.body.id!,
     request_id: chat.headers.get('x-request-id')!,
     explained_id: chat.headers.get('x-request-id')!,
     // No day has a signed root yet.

@@ -7,6 +7,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Response, CustomTool, FunctionTool, ResponseTextConfig } from 'openai/resources/responses/responses';
 import { newId } from '../../../db/ids.ts';
+import { ITEM_HOURS } from '../../../db/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { type AnswerIdentity, type BilledUsage, costOf } from '../call/presenter.ts';
@@ -24,7 +25,10 @@ import {
 import type { ResponsesRequest } from './responsesInput.ts';
 
 type Answer = z.infer<typeof ResponseAnswer>;
-type OwnMembers = Pick<Answer, 'completed_at' | 'status' | 'incomplete_details' | 'store' | 'usage' | 'service_tier'>;
+type OwnMembers = Pick<
+  Answer,
+  'completed_at' | 'expires_at' | 'status' | 'incomplete_details' | 'store' | 'usage' | 'service_tier'
+>;
 
 /** A response as it is sent: `output_text` is added by the clients themselves, `usage` is null until it is known. */
 export type PresentedResponse = Omit<Response, 'output_text' | 'output' | keyof OwnMembers> &
@@ -65,6 +69,7 @@ export function responseSkeleton({
     output: [],
     usage: null,
     ...echo,
+    expires_at: echo.store ? created + ITEM_HOURS * 3_600 : null,
     access_programs: null,
     background: false,
     previous_response_id: null,

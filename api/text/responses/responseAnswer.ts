@@ -79,7 +79,10 @@ export const ResponseAnswer = z.looseObject({
   tools: z.array(z.looseObject({ type: z.string() })),
   store: z
     .boolean()
-    .describe(`Whether the output items are kept for ${ITEM_HOURS} hours, for requests that refer to them.`),
+    .describe(
+      `Whether the response and its items are kept for ${ITEM_HOURS} hours, for reading and for requests that refer to them.`,
+    ),
+  expires_at: z.int().nullable().describe('Until when it is kept; null when `store` is false.'),
 });
 
 /** One event of a response stream, named by its type in the `event:` line too. */

@@ -7,7 +7,7 @@ import { identify } from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import { type ParsedResponses, resolveInput, truncated } from './responsesRequest.ts';
-import type { OutputItem } from './outputItems.ts';
+import { keeperOf } from './keptResponses.ts';
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
@@ -24,17 +24,15 @@ export function createResponse(services: CallServices): Handler {
     const input = await truncated(await resolveInput(ctx, services, parsed), model);
     const call = callOf(ctx, input, model, 'chat/completions');
     const answer = { ...identify(ctx, model), echo: input.echo };
-    const onOutput = (items: OutputItem[]) => {
-      if (input.echo.store) services.db.responseItems.keep(ctx.state.key.workspaceId, items);
-    };
+    const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
     try {
       if (input.stream) {
         const obfuscates = input.request.stream_options?.include_obfuscation === true;
-        return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onOutput }));
+        return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onEnd }));
       }
       await answerOnce(ctx, services, call, ({ reply, usage }) => {
         const response = presentResponse(reply, { ...answer, usage });
-        onOutput(response.output);
+        onEnd(response);
         ctx.body = response;
       });
     } catch (error) {

@@ -14,7 +14,14 @@ import {
 } from './streamedItems.ts';
 import { logprobsOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
-import { completion, endingOf, responseSkeleton, responseUsage, type ResponseEcho } from './presentResponse.ts';
+import {
+  completion,
+  endingOf,
+  responseSkeleton,
+  responseUsage,
+  type PresentedResponse,
+  type ResponseEcho,
+} from './presentResponse.ts';
 
 type Choice = ChatCompletionChunk.Choice;
 /** The client's types leave out custom tools, whose calls are streamed too. */
@@ -24,8 +31,8 @@ interface StreamedResponse extends AnswerIdentity {
   echo: ResponseEcho;
   /** Whether deltas are padded, so that their sizes reveal nothing of their content. */
   obfuscates?: boolean;
-  /** Called with the whole output of a response that ended. */
-  onOutput?: (items: OutputItem[]) => void;
+  /** Called with the whole response once it has ended and is billed. */
+  onEnd?: (response: PresentedResponse) => void;
 }
 
 /**
@@ -35,7 +42,7 @@ interface StreamedResponse extends AnswerIdentity {
  */
 export function createResponsesPresenter({
   obfuscates = false,
-  onOutput = () => undefined,
+  onEnd = () => undefined,
   ...answer
 }: StreamedResponse): StreamPresenter {
   const log = createEventLog({ obfuscates });
@@ -101,13 +108,13 @@ export function createResponsesPresenter({
       const ending = endingOf(cutShort ? 'length' : finishReason);
       if (items.isEmpty()) items.message().addText('', []);
       items.close(ending.status);
-      onOutput(response.output);
       const whole = {
         ...response,
         ...ending,
         ...completion(ending.status, serviceTier, answer.aheadMs),
         usage: responseUsage(usage),
       };
+      onEnd(whole);
       log.add({ type: `response.${ending.status}`, response: whole });
       return log.take();
     },

@@ -119,8 +119,8 @@ async function resolveReferences(
 ): Promise<ParsedResponses> {
   const { input } = parsed.request;
   if (typeof input === 'string') return parsed;
-  const ids = input.flatMap((item) => (item.type === 'item_reference' ? [item.id] : []));
-  if (ids.length === 0) return parsed;
+  const ids = input.flatMap((item) => (item.type === 'item_reference' && isItemId(item.id) ? [item.id] : []));
+  if (!input.some(({ type }) => type === 'item_reference')) return parsed;
   const found = await db.responseItems.find(ctx.state.key.workspaceId, ids);
   let characters = 0;
   const resolved = input.map((item, index): ResponseItem => {
@@ -136,6 +136,9 @@ async function resolveReferences(
   const request = { ...parsed.request, input: resolved };
   return { ...parsed, request, body: toChat(request, parsed.rest) };
 }
+
+// Whole responses are kept beside their items.
+const isItemId = (id: string) => !id.startsWith('resp_');
 
 const itemNotFound = (id: string, index: number) =>
   new ApiError({

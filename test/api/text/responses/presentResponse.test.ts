@@ -20,6 +20,7 @@ describe('a response', () => {
       status: 'completed',
       model: 'swift',
       error: null,
+      expires_at: 1700086400,
       incomplete_details: null,
       instructions: null,
       metadata: {},
