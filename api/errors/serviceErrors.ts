@@ -79,6 +79,8 @@ export const internalError = (requestId: string, cause: unknown) =>
 
 const STATUSES: Record<StorageRefusal, number> = {
   file_not_found: 404,
+  upload_not_found: 404,
+  upload_ended: 409,
   session_not_found: 404,
   entry_not_found: 404,
   not_a_directory: 409,

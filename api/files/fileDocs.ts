@@ -4,6 +4,7 @@ import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/f
 import { BATCH_FILE_DAYS } from './newFile.ts';
 import * as headers from '../docs/headers.ts';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import { CompleteInput, PART_BYTES_MAX, PartAnswer, PartForm, UploadAnswer, UploadInput } from './partedUploads.ts';
 import { AnyFile, DeletedAnswer, FileList, OpenAiFile, OpenAiFileList } from './presentFile.ts';
 
 const DELETED = { id: 'Deleted', schema: DeletedAnswer };
@@ -58,6 +59,48 @@ export function fileDocs({
     },
   } satisfies Record<string, RouteDoc>;
 }
+
+const UPLOAD = { id: 'Upload', schema: UploadAnswer };
+
+/** Documentation of uploads in parts. */
+export const uploadDocs = {
+  create: {
+    tag: 'Files',
+    summary: 'Begin an upload in parts',
+    description:
+      'For large files and unsteady connections. The parts may arrive at once and in any order, within an hour.',
+    input: {
+      id: 'UploadRequest',
+      schema: UploadInput,
+      example: { filename: 'calls.jsonl', purpose: 'batch', bytes: 104857600, mime_type: 'application/jsonl' },
+    },
+    answer: UPLOAD,
+    errors: [403, 413],
+  },
+  addPart: {
+    tag: 'Files',
+    summary: 'Send a part of a file',
+    description: `Up to ${sizeText(PART_BYTES_MAX)}.`,
+    form: { id: 'UploadPartForm', schema: PartForm, example: { data: '@part-1' } },
+    answer: { id: 'UploadPart', schema: PartAnswer },
+    errors: [404, 409],
+  },
+  complete: {
+    tag: 'Files',
+    summary: 'Make the file of its parts',
+    description: 'With the parts in their order. Their sizes must sum up to the announced one.',
+    input: { id: 'UploadCompletion', schema: CompleteInput, example: { part_ids: ['part_...', 'part_...'] } },
+    answer: UPLOAD,
+    errors: [404, 409, 413, 415],
+  },
+  cancel: {
+    tag: 'Files',
+    summary: 'Cancel an upload in parts',
+    description: 'Its parts are deleted.',
+    answer: UPLOAD,
+    errors: [404, 409],
+  },
+} satisfies Record<string, RouteDoc>;
 
 /** Answers with the bytes of a file. */
 export const FILE_CONTENT = {

@@ -1,5 +1,6 @@
-import { fileDocs } from './fileDocs.ts';
+import { fileDocs, uploadDocs } from './fileDocs.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { textBody } from '../body/body.ts';
 import { query } from '../body/parseWith.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -7,6 +8,7 @@ import { retrieveFileContent } from './fileContent.ts';
 import { agentFiles, openAiFiles } from './presentFile.ts';
 import { createFile, deleteFile, FileListQuery, listFiles, retrieveFile } from './files.ts';
 import { FileForm } from './newFile.ts';
+import { addPart, cancelUpload, completeUpload, createUpload, parseComplete, parseUpload } from './partedUploads.ts';
 import { FILE_SCOPES } from './purposeScope.ts';
 
 /**
@@ -29,5 +31,19 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed
     get(`${prefix}/files/:file_id`, free, retrieveFile(services, family), about.retrieve),
     get(`${prefix}/files/:file_id/content`, free, retrieveFileContent(services), about.content),
     remove(`${prefix}/files/:file_id`, free, deleteFile(services), about.remove),
+    post(
+      `${prefix}/uploads`,
+      keyed(scope(...FILE_SCOPES), textBody(parseUpload)),
+      createUpload(services),
+      uploadDocs.create,
+    ),
+    post(`${prefix}/uploads/:upload_id/parts`, free, addPart(services), uploadDocs.addPart),
+    post(
+      `${prefix}/uploads/:upload_id/complete`,
+      keyed(scope(...FILE_SCOPES), textBody(parseComplete)),
+      completeUpload(services),
+      uploadDocs.complete,
+    ),
+    post(`${prefix}/uploads/:upload_id/cancel`, free, cancelUpload(services), uploadDocs.cancel),
   ];
 }

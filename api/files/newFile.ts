@@ -24,7 +24,8 @@ export interface FileRequest {
   expiresInSeconds: number | null;
 }
 
-const BYTES_MAX = {
+/** The size limit of a file of each purpose. */
+export const BYTES_MAX = {
   agent_input: FILE_BYTES_MAX,
   agent_icon: ICON_BYTES_MAX,
   batch: BATCH_FILE_BYTES_MAX,
@@ -32,7 +33,7 @@ const BYTES_MAX = {
 } as const;
 
 /** The purposes for which files can be uploaded. */
-type Purpose = keyof typeof BYTES_MAX;
+export type Purpose = keyof typeof BYTES_MAX;
 
 /** The form as documented; its parts are validated later, with the errors of the address's family. */
 export const FileForm = z.object({
@@ -45,10 +46,10 @@ export const FileForm = z.object({
 const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
-const SECONDS_MIN = 3_600;
-/** OpenAI's limits: the default lifetime of a batch's file, and the longest that a caller may set. */
+/** OpenAI's limits: the shortest lifetime, the default one of a batch's file, and the longest that a caller may set. */
+export const SECONDS_MIN = 3_600;
 export const BATCH_FILE_DAYS = 30;
-const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
+export const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
 
 /** The size limit of a file, by the fields that precede it. Throws 403 when the key has no scope for its purpose. */
 export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
@@ -89,7 +90,8 @@ function checkedName(filename: string, family: FileFamily): string {
   }
 }
 
-function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
+/** The media type of a file, from its bytes. Throws 415 for one that its purpose does not take. */
+export function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
   const type = readableTypeOf({ filename, head });
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
   if (purpose === 'agent_icon' && !ICON_TYPES.has(type))

@@ -59,6 +59,34 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       stream: { when: IN_EVENTS, event: { id: 'ResponseEvent', schema: ResponseEvent } },
       isPaid: true,
     },
+    ...keptResponseDocs(modelId),
+    embeddings: {
+      tag: 'Text',
+      summary: 'Embed texts',
+      input: {
+        id: 'EmbeddingsRequest',
+        schema: EmbeddingsInput,
+        example: { model: embeddingModelId, input: 'The quick brown fox' },
+      },
+      answer: { id: 'Embeddings', schema: Embeddings },
+      isPaid: true,
+    },
+    listModels: {
+      tag: 'Models',
+      summary: 'List the models',
+      answer: { id: 'ModelList', schema: ModelListAnswer },
+    },
+    retrieveModel: {
+      tag: 'Models',
+      summary: 'Read a model',
+      description: 'Percent-encode a slash in an id, as the official clients do.',
+      answer: { id: 'Model', schema: ModelAnswer },
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function keptResponseDocs(modelId: string) {
+  return {
     inputTokens: {
       tag: 'Text',
       summary: "Count a request's input tokens",
@@ -93,28 +121,6 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       query: InputItemsQuery,
       answer: { id: 'ResponseInputItems', schema: InputItemList },
       errors: [404],
-    },
-    embeddings: {
-      tag: 'Text',
-      summary: 'Embed texts',
-      input: {
-        id: 'EmbeddingsRequest',
-        schema: EmbeddingsInput,
-        example: { model: embeddingModelId, input: 'The quick brown fox' },
-      },
-      answer: { id: 'Embeddings', schema: Embeddings },
-      isPaid: true,
-    },
-    listModels: {
-      tag: 'Models',
-      summary: 'List the models',
-      answer: { id: 'ModelList', schema: ModelListAnswer },
-    },
-    retrieveModel: {
-      tag: 'Models',
-      summary: 'Read a model',
-      description: 'Percent-encode a slash in an id, as the official clients do.',
-      answer: { id: 'Model', schema: ModelAnswer },
     },
   } satisfies Record<string, RouteDoc>;
 }

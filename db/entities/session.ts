@@ -158,6 +158,25 @@ export const File = defineEntity({
   },
 });
 
+/** A file that arrives in parts, within an hour. Each part is a file of the purpose `upload_part`, named after the upload. */
+export const FileUpload = defineEntity({
+  name: 'FileUpload',
+  tableName: 'file_uploads',
+  checks: [{ name: 'file_uploads_status_check', expression: "status in ('pending', 'completed', 'cancelled')" }],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text().index(),
+    purpose: p.text(),
+    filename: p.text(),
+    sizeBytes: p.bigint('number'),
+    expiresInSeconds: p.integer().strictNullable(),
+    status: p.text().$type<'pending' | 'completed' | 'cancelled'>().default('pending'),
+    fileId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime().index(),
+  },
+});
+
 /** A part of a file's bytes that is in a store of objects, under `key`. All parts but the last have the same size. */
 export const FileObject = defineEntity({
   name: 'FileObject',

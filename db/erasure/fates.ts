@@ -49,6 +49,7 @@ export const FATES: Record<string, Fate> = {
   answer_parts: kept('ten minutes, then the table is emptied'),
   idempotency_keys: erased,
   response_items: erased,
+  file_uploads: erased,
   run_steps: ofRuns,
   run_events: ofRuns,
   run_feedback: ofRuns,

@@ -20,6 +20,8 @@ export const DIRECTORY_DEPTH_MAX = 16;
 
 export type StorageRefusal =
   | 'file_not_found'
+  | 'upload_not_found'
+  | 'upload_ended'
   | 'session_not_found'
   | 'entry_not_found'
   | 'not_a_directory'

@@ -34,6 +34,8 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     return { body: (await response.json()) as Record<string, string>, headers: response.headers };
   };
   const file = await upload(stage, owner, 'agent_input');
+  const announced = { filename: canary, purpose: 'user_data', bytes: 4, mime_type: 'text/plain' };
+  const uploading = await made('/v1/uploads', announced);
   const batch = await made('/v1/batches', {
     input_file_id: await upload(stage, owner, 'batch'),
     endpoint: '/v1/chat/completions',
@@ -68,6 +70,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     key_id: key.body.id!,
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
+    upload_id: uploading.body.id!,
     response_id: response.body.id!,
     request_id: chat.headers.get('x-request-id')!,
     explained_id: chat.headers.get('x-request-id')!,

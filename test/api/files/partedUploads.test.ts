@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import OpenAI, { toFile } from 'openai';
+import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+
+let stage: FileStage;
+let mine: OpenAI;
+let other: OpenAI;
+beforeAll(async () => {
+  stage = await setFileStage();
+  [mine, other] = [stage.mine, stage.other].map(
+    ({ secret }) => new OpenAI({ apiKey: secret, baseURL: `${stage.api.url}/textapi/v1`, maxRetries: 0 }),
+  ) as [OpenAI, OpenAI];
+});
+afterAll(() => stage?.close());
+
+// Larger than a chunk of the database, and readable as text.
+const content = Buffer.from(randomBytes(400_000).toString('hex'));
+const pieces = [content.subarray(0, 300_000), content.subarray(300_000, 300_001), content.subarray(300_001)];
+const md5 = createHash('md5').update(content).digest('hex');
+
+const announce = (client = mine, more: Partial<OpenAI.UploadCreateParams> = {}) =>
+  client.uploads.create({
+    filename: 'large.txt',
+    purpose: 'user_data',
+    bytes: content.length,
+    mime_type: 'text/plain',
+    ...more,
+  });
+
+async function send(uploadId: string, parts = pieces, client = mine): Promise<string[]> {
+  const sent = parts.map(async (bytes) => client.uploads.parts.create(uploadId, { data: await toFile(bytes, 'part') }));
+  return (await Promise.all(sent)).map(({ id }) => id);
+}
+
+const partsOf = async (uploadId: string) =>
+  (await stage.db.pool.query(`select id from files where filename = $1 and deleted_at is null`, [uploadId])).rowCount;
+
+describe('a file that is uploaded in parts', () => {
+  test('is the file of its parts in their order, however they arrived', async () => {
+    const upload = await announce();
+    expect(upload).toMatchObject({ object: 'upload', status: 'pending', file: null, bytes: content.length });
+    expect(upload.expires_at - upload.created_at).toBe(3_600);
+    const ids = await send(upload.id);
+    const done = await mine.uploads.complete(upload.id, { part_ids: ids, md5 });
+    expect(done).toMatchObject({ id: upload.id, status: 'completed' });
+    expect(done.file).toMatchObject({
+      object: 'file',
+      filename: 'large.txt',
+      purpose: 'user_data',
+      bytes: content.length,
+    });
+    const read = await mine.files.content(done.file!.id);
+    expect(Buffer.from(await read.arrayBuffer()).equals(content)).toBe(true);
+    expect(await partsOf(upload.id)).toBe(0);
+  });
+
+  test('exists once, although it is completed twice at once', async () => {
+    const upload = await announce();
+    const ids = await send(upload.id);
+    const both = await Promise.allSettled([1, 2].map(() => mine.uploads.complete(upload.id, { part_ids: ids })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const made = await stage.db.pool.query(
+      `select from files where filename = 'large.txt' and deleted_at is null and id <> all($1)`,
+      [ids],
+    );
+    // This one, and that of the test before.
+    expect(made.rowCount).toBe(2);
+  });
+
+  test('is refused by name when parts are missing, unknown, twice, of another size or of another sum', async () => {
+    const upload = await announce();
+    const foreign = await announce();
+    const [theirs] = await send(foreign.id, [pieces[1]!]);
+    const ids = await send(upload.id);
+    const complete = (part_ids: string[], sum?: string) =>
+      expect(mine.uploads.complete(upload.id, { part_ids, ...(sum && { md5: sum }) })).rejects;
+    const invalid = (param: string) => ({ status: 400, code: 'invalid_value', param });
+    await complete(ids.slice(1)).toMatchObject(invalid('part_ids'));
+    await complete([...ids, 'part_unknown']).toMatchObject(invalid('part_ids[3]'));
+    await complete([ids[0]!, ids[0]!]).toMatchObject(invalid('part_ids[1]'));
+    await complete([theirs!, ids[0]!, ids[2]!]).toMatchObject(invalid('part_ids[0]'));
+    await complete(ids, 'd41d8cd98f00b204e9800998ecf8427e').toMatchObject(invalid('md5'));
+    await complete([]).toMatchObject({ status: 400, param: 'part_ids' });
+    expect(await mine.uploads.complete(upload.id, { part_ids: ids, md5 })).toMatchObject({ status: 'completed' });
+  });
+
+  test('is no longer taken once it is cancelled', async () => {
+    const upload = await announce();
+    const ids = await send(upload.id, [pieces[1]!]);
+    expect(await mine.uploads.cancel(upload.id)).toMatchObject({ status: 'cancelled' });
+    expect(await partsOf(upload.id)).toBe(0);
+    const ended = { status: 409, code: 'upload_ended' };
+    await expect(send(upload.id, [pieces[1]!])).rejects.toMatchObject(ended);
+    await expect(mine.uploads.complete(upload.id, { part_ids: ids })).rejects.toMatchObject(ended);
+    await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject(ended);
+  });
+
+  test('is refused where it could not become a file', async () => {
+    await expect(announce(mine, { bytes: 26 * 1024 * 1024 })).rejects.toMatchObject({
+      status: 413,
+      code: 'file_too_large',
+    });
+    await expect(announce(mine, { purpose: 'evals' })).rejects.toMatchObject({ status: 400, param: 'purpose' });
+    await expect(announce(mine, { bytes: 0 })).rejects.toMatchObject({ status: 400, param: 'bytes' });
+    await expect(announce(mine, { filename: '../x' })).rejects.toMatchObject({ status: 400, param: 'filename' });
+  });
+
+  test('belongs to its workspace; its parts are no files', async () => {
+    const upload = await announce();
+    const [part] = await send(upload.id, [pieces[1]!]);
+    const unknown = { status: 404, code: 'upload_not_found' };
+    await expect(send(upload.id, [pieces[1]!], other)).rejects.toMatchObject(unknown);
+    await expect(other.uploads.complete(upload.id, { part_ids: [part!] })).rejects.toMatchObject(unknown);
+    await expect(other.uploads.cancel(upload.id)).rejects.toMatchObject(unknown);
+    await expect(mine.files.retrieve(part!)).rejects.toMatchObject({ status: 403 });
+    const listed = await mine.files.list();
+    expect(listed.data.map(({ id }) => id)).not.toContain(part);
+  });
+});
