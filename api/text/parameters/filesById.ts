@@ -15,7 +15,7 @@ interface FilePlace {
   own: string;
   ownValue: unknown;
   /** The part with the file itself. */
-  withFile(dataUrl: string, filename: string): object;
+  withFile: (dataUrl: string, filename: string) => object;
 }
 
 /** Throws 400 for a part that has no file, or two. */
