@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import type { Context } from '../context.ts';
 import { idempotencyConflict } from '../errors/requestErrors.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
 import { keepAlive, writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 import { followAnswer } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';
+
+// A call that has failed ends its claim a moment later.
+const CLAIM_POLL_MS = 20;
 
 /** A request that may be one of several tries of the same call. */
 export interface Try {
@@ -14,70 +19,100 @@ export interface Try {
   /** How often its client has tried before. */
   retries: number;
   isRetry: boolean;
+  /** Whether all of its tries claim it. A first try without an idempotency key does not: it waits for nothing. */
+  isKeyed: boolean;
 }
 
 /**
  * Answers a retry with the answer of its first try, which ran before or still runs, here or in another process. False: there is none, or it
- * has failed, so the call runs again. Throws 409 `idempotency_conflict` when an idempotency key was used for another request.
+ * has failed, so the call runs again, claimed by this try. Throws 409 `idempotency_conflict` when an idempotency key was used for another
+ * request.
  */
 export async function answerAgain(ctx: Context, services: Services, tried: Try, own: KeptCall): Promise<boolean> {
   const failed = new Set<string>();
   for (;;) {
-    const requestId = await findFirst(services, tried, own, failed);
+    const requestId = await own.ask(() => findFirst(ctx, services, { tried, own, failed }));
     if (requestId === undefined) return false;
-    if (await sendAgain(ctx, services, requestId, tried)) return true;
-    if (ctx.res.destroyed) throw new Error('the client of a retry disconnected');
-    failed.add(requestId);
+    const sent = await sendAgain(ctx, services, requestId, tried);
+    if (sent === 'whole') return true;
+    refuseEnded(ctx, services);
+    if (sent === 'failed') failed.add(requestId);
   }
 }
 
+function refuseEnded({ res }: Context, { shutdown }: Services): void {
+  if (res.destroyed) throw new Error('the client of a retry disconnected');
+  if (shutdown.hasBegun()) throw overloaded(1_000, 'the process ends');
+}
+
+/** The request that has run the call or runs it; undefined: this try does. */
 async function findFirst(
-  { db: { answers } }: Services,
-  { fingerprint, bodyHash, retries }: Try,
-  own: KeptCall,
-  failed: Set<string>,
+  ctx: Context,
+  services: Services,
+  { tried, own, failed }: { tried: Try; own: KeptCall; failed: Set<string> },
 ): Promise<string | undefined> {
-  const { workspaceId, requestId: asker } = own.order;
-  const running = runningBefore(answers.withFingerprint(fingerprint), own).filter(
-    ({ order }) => !failed.has(order.requestId),
-  );
-  const here = running.find(({ isLeft }) => isLeft) ?? running[0];
-  if (here) {
-    if (here.order.bodyHash !== bodyHash) throw idempotencyConflict();
-    return here.order.requestId;
+  const { answers } = services.db;
+  const { workspaceId } = own.order;
+  const { fingerprint, bodyHash, retries, isKeyed } = tried;
+  const find = () => answers.findKept(workspaceId, fingerprint, retries - 1, failed);
+  const findUnclaimed = async () => {
+    const [kept, { requestId, others }] = await Promise.all([find(), answers.ask({ workspaceId, fingerprint })]);
+    if (kept !== undefined || others === 0) return kept;
+    // Once more after the question: a call that ended in between is in no process any more.
+    return requestId === undefined || failed.has(requestId) ? find() : requestId;
+  };
+  for (;;) {
+    const here = await runningHere(answers.withFingerprint(workspaceId, fingerprint), own, failed);
+    if (here?.follows) return here.follows;
+    if (here && here.order.bodyHash !== bodyHash) throw idempotencyConflict();
+    if (here) return here.order.requestId;
+    const holder = await answers.claim(own);
+    // After the claim: a call that has ended since then has stored its answer before it ended its own.
+    // A first try that claims nothing is known to its own process alone.
+    const found = await (holder || isKeyed ? find() : findUnclaimed());
+    if (found !== undefined) {
+      await answers.unclaim(own);
+      return found;
+    }
+    if (!holder) return undefined;
+    if (holder.bodyHash !== bodyHash) throw idempotencyConflict();
+    if (!failed.has(holder.requestId)) return holder.requestId;
+    await sleep(CLAIM_POLL_MS);
+    refuseEnded(ctx, services);
   }
-  const isNew = (found: string | undefined) => (found !== undefined && !failed.has(found) ? found : undefined);
-  const find = async () => isNew(await answers.findKept(workspaceId, fingerprint, retries - 1));
-  // Once more after the question: a call that ended in between is in no process any more.
-  return (await find()) ?? isNew(await answers.ask({ workspaceId, fingerprint, asker })) ?? (await find());
 }
 
-function runningBefore(calls: Iterable<KeptCall>, own: KeptCall): KeptCall[] {
-  const before: KeptCall[] = [];
-  for (const call of calls) {
-    if (call === own) break;
-    if (!call.isGone) before.push(call);
-  }
-  return before;
+/** An earlier try here that runs, or has found what it follows: one whose client has left, if there is one. */
+async function runningHere(calls: KeptCall[], own: KeptCall, failed: Set<string>): Promise<KeptCall | undefined> {
+  const before = calls.slice(0, calls.indexOf(own));
+  for (const call of before) await call.asked();
+  const isFirst = (call: KeptCall) => !call.isGone && !failed.has(call.follows ?? call.order.requestId);
+  const running = before.filter(isFirst);
+  return running.find(({ isLeft }) => isLeft) ?? running[0];
 }
 
-async function sendAgain(ctx: Context, services: Services, requestId: string, { bodyHash }: Try): Promise<boolean> {
+/** `none`: nothing of it is stored, and it runs no more. */
+async function sendAgain(
+  ctx: Context,
+  services: Services,
+  requestId: string,
+  { bodyHash }: Try,
+): Promise<'whole' | 'failed' | 'none'> {
   const { res, state } = ctx;
   const { workspaceId } = state.key;
   const isOver = () => res.destroyed || services.shutdown.hasBegun();
-  const order = { workspaceId, requestId, from: 0, asker: state.requestId, isOver };
   let stop: (() => void) | undefined;
   try {
-    for await (const parts of followAnswer(services, order)) {
+    for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, isOver })) {
       if (!stop) {
-        if (isLost(parts.at(-1)!)) return false;
+        if (isLost(parts.at(-1)!)) return 'failed';
         const { head, rest } = splitHead(parts[0]!.bytes);
         if (head.bodyHash !== bodyHash) throw idempotencyConflict();
         setHead(ctx, head, requestId);
         await services.db.answers.noteReplay(workspaceId, requestId);
         if (parts[0]!.state === 'whole') {
           ctx.body = Buffer.from(rest);
-          return true;
+          return 'whole';
         }
         parts[0] = { ...parts[0]!, bytes: rest };
         stop = begin(ctx, head);
@@ -88,7 +123,7 @@ async function sendAgain(ctx: Context, services: Services, requestId: string, { 
     stop?.();
   }
   if (stop) res.end();
-  return stop !== undefined;
+  return stop ? 'whole' : 'none';
 }
 
 const isLost = ({ state }: StoredPart): boolean => state === 'failed' || state === 'left';

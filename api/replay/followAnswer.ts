@@ -11,12 +11,11 @@ const ASK_MS = 1_000;
 // A process that is busy misses one.
 const UNANSWERED_MAX = 3;
 
-/** Which answer is followed, from which part on, and for which request. */
+/** Which answer is followed, and from which part on. */
 export interface Followed {
   workspaceId: string;
   requestId: string;
   from: number;
-  asker: string;
   /** Whether its reader has gone. */
   isOver: () => boolean;
 }
@@ -27,19 +26,18 @@ export interface Followed {
  */
 export async function* followAnswer(
   { db: { answers } }: Pick<Services, 'db'>,
-  { workspaceId, requestId, from, asker, isOver }: Followed,
+  { workspaceId, requestId, from, isOver }: Followed,
 ): AsyncGenerator<StoredPart[]> {
-  const call = answers.find(requestId);
-  const here = call?.order.workspaceId === workspaceId ? call : undefined;
+  const here = answers.find(workspaceId, requestId);
   const detach = here?.attach();
   if (here) answers.hurry();
-  const isElsewhere = askedRepeatedly(() => answers.ask({ workspaceId, requestId, asker }));
+  const isElsewhere = askedRepeatedly(async () => (await answers.ask({ workspaceId, requestId })).requestId);
   let next = from;
   let isLast = false;
   try {
     while (!isOver()) {
       // Before the read: nothing that is stored in the meantime is missed.
-      const isRunningHere = here !== undefined && answers.find(requestId) === here;
+      const isRunningHere = here !== undefined && answers.find(workspaceId, requestId) === here;
       const more = isRunningHere ? here.stored() : undefined;
       const parts = await answers.readParts(workspaceId, requestId, next);
       next += parts.length;

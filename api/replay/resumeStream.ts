@@ -55,8 +55,9 @@ async function storedParts(ctx: Context, { db }: Services, requestId: string): P
   const { workspaceId } = ctx.state.key;
   const parts = await readAll(answers, workspaceId, requestId);
   if (parts.length > 0) return parts;
-  const isHere = answers.find(requestId)?.order.workspaceId === workspaceId;
-  if (isHere || (await answers.ask({ workspaceId, requestId, asker: ctx.state.requestId })) !== undefined) return [];
+  if (answers.find(workspaceId, requestId)) return [];
+  const elsewhere = await answers.ask({ workspaceId, requestId });
+  if (elsewhere.requestId !== undefined) return [];
   const stored = await readAll(answers, workspaceId, requestId);
   if (stored.length > 0) return stored;
   const ended = await findRequest(db.read(workspaceId), requestId);
@@ -116,7 +117,7 @@ async function send(
   try {
     await write(kept.events);
     if (!kept.isOver && ctx.method !== 'HEAD') {
-      const followed = { workspaceId: state.key.workspaceId, requestId, from, asker: state.requestId, isOver };
+      const followed = { workspaceId: state.key.workspaceId, requestId, from, isOver };
       for await (const parts of followAnswer(services, followed)) {
         await write(parts.flatMap(kept.push));
         ended = parts.at(-1)!.state;

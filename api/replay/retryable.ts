@@ -57,10 +57,18 @@ function tryOf(ctx: Context, bodyHash: string | undefined): Try | undefined {
   const { 'idempotency-key': key, 'x-stainless-retry-count': count } = ctx.req.headers;
   const retries = Number(count ?? 0);
   const place = `${ctx.state.key.keyId} ${ctx.method} ${ctx.path}`;
-  if (key === undefined)
-    return { fingerprint: `${place} ${ctx.search} ${bodyHash}`, bodyHash, retries, isRetry: retries > 0 };
+  if (key === undefined) {
+    const fingerprint = `${place} ${ctx.search} ${bodyHash}`;
+    return { fingerprint, bodyHash, retries, isRetry: retries > 0, isKeyed: false };
+  }
   if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
-  return { fingerprint: `${place} key ${key}`, bodyHash: `${ctx.search} ${bodyHash}`, retries: 1, isRetry: true };
+  return {
+    fingerprint: `${place} key ${key}`,
+    bodyHash: `${ctx.search} ${bodyHash}`,
+    retries: 1,
+    isRetry: true,
+    isKeyed: true,
+  };
 }
 
 const malformedKey = () =>
@@ -85,9 +93,7 @@ async function runKept(
   ctx.res.on('close', () => call.leave());
   try {
     if (tried?.isRetry) {
-      call.isAsking = true;
       if (await answerAgain(ctx, services, tried, call)) return;
-      call.isAsking = false;
     }
     if (tried) ctx.state.bodyHash = tried.bodyHash;
     ctx.state.kept = call;

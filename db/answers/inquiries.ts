@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
+import { RUNS_PROCESS } from '../ledger/runHolds.ts';
 import type { Inquiry, Notices } from '../postgres/notices.ts';
 import type { KeptCall } from './keptCall.ts';
 
@@ -25,8 +26,8 @@ export function createInquiries({
   pool: Pool;
   notices: Pick<Notices, 'listen' | 'send'>;
   processId: () => string;
-  find: (requestId: string) => KeptCall | undefined;
-  withFingerprint: (fingerprint: string) => Iterable<KeptCall>;
+  find: (workspaceId: string, requestId: string) => KeptCall | undefined;
+  withFingerprint: (workspaceId: string, fingerprint: string) => Iterable<KeptCall>;
   hurry: () => void;
   /** Only processes with a lease are counted, and answer. */
   spends: boolean;
@@ -46,15 +47,12 @@ export function createInquiries({
     void notices.send(pool, { kind: 'call-found', id, requestId: call?.order.requestId ?? null }).catch(onError);
   }
 
-  function soughtHere({ requestId, fingerprint, workspaceId, asker }: Inquiry): KeptCall | undefined {
-    const sought = requestId === undefined ? [...withFingerprint(fingerprint!)] : [find(requestId)];
-    return sought.find(
-      (call): call is KeptCall =>
-        call !== undefined &&
-        call.order.workspaceId === workspaceId &&
-        !call.isGone &&
-        (!call.isAsking || call.order.requestId < asker),
-    );
+  // A request that looks for its first try may run; which of two does is decided by their claims.
+  function soughtHere({ requestId, fingerprint, workspaceId }: Inquiry): KeptCall | undefined {
+    if (requestId === undefined)
+      return [...withFingerprint(workspaceId, fingerprint!)].find((call) => call.isRunning && !call.isGone);
+    const call = find(workspaceId, requestId);
+    return call && call.follows === undefined && !call.isGone ? call : undefined;
   }
 
   function attachForAWhile(call: KeptCall): void {
@@ -80,18 +78,21 @@ export function createInquiries({
     if (requestId !== null || asked.left <= 0) asked.resolve(requestId ?? undefined);
   }
 
-  /** The running call of another process; undefined when none has one. The owner keeps it running for a moment. */
-  async function ask(inquiry: Inquiry): Promise<string | undefined> {
-    const { rows } = await pool.query<{ others: number }>(OTHERS, [processId()]);
+  /**
+   * The running call of another process; undefined when none has one. The owner keeps it running for a moment. `others`: how many processes
+   * were asked.
+   */
+  async function ask(inquiry: Inquiry): Promise<{ requestId: string | undefined; others: number }> {
+    const { rows } = await pool.query<{ others: number }>({ name: 'others', text: OTHERS, values: [processId()] });
     const { others } = rows[0]!;
-    if (others === 0) return undefined;
+    if (others === 0) return { requestId: undefined, others };
     const id = newId('ask');
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     open.set(id, { left: others, resolve });
     const timer = setTimeout(resolve, WAIT_MS, undefined);
     try {
       await notices.send(pool, { kind: 'call-sought', id, process: processId(), inquiry });
-      return await promise;
+      return { requestId: await promise, others };
     } finally {
       clearTimeout(timer);
       open.delete(id);
@@ -107,4 +108,4 @@ export function createInquiries({
 
 const OTHERS = `
 select count(*)::int as others from processes
-where id <> $1 and reaped_at is null and lease_until > clock_timestamp()`;
+where id <> $1 and id <> '${RUNS_PROCESS}' and reaped_at is null and lease_until > clock_timestamp()`;

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
 import type { Notices } from '../postgres/notices.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { KEPT_MINUTES, forgetOldParts, storeParts, type AnswerPart } from './answerPart.ts';
+import { createClaims, type ClaimHolder } from './claims.ts';
 import { createInquiries } from './inquiries.ts';
 import { KeptCall, type CallOrder } from './keptCall.ts';
 import { createPartReader } from './readParts.ts';
@@ -47,10 +49,20 @@ export function createKeptAnswers({
   let flushing: Promise<void> = Promise.resolve();
   let isSoon = false;
 
-  const withFingerprint = (fingerprint: string): Iterable<KeptCall> => byFingerprint.get(fingerprint) ?? [];
-  const find = (requestId: string): KeptCall | undefined => live.get(requestId);
+  const claims = createClaims({ pool, processId, onError });
+  const forgetOld = () => Promise.all([forgetOldParts(pool), claims.forgetDead()]);
+
+  /** The calls of a workspace with this fingerprint that run or are asked for here, the oldest first. */
+  const withFingerprint = (workspaceId: string, fingerprint: string): KeptCall[] =>
+    [...(byFingerprint.get(fingerprint) ?? [])].filter(({ order }) => order.workspaceId === workspaceId);
+
+  function find(workspaceId: string, requestId: string): KeptCall | undefined {
+    const call = live.get(requestId);
+    return call?.order.workspaceId === workspaceId ? call : undefined;
+  }
+
   const inquiries = createInquiries({ pool, notices, processId, find, withFingerprint, hurry, spends, onError });
-  const forgetting = setInterval(() => void forgetOldParts(pool).catch(onError), FORGET_MS).unref();
+  const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
   /** A call begins whose answer is to be kept. Call `end` when it is over. */
   function begin(order: CallOrder): KeptCall {
@@ -72,6 +84,22 @@ export function createKeptAnswers({
     else forget(call);
   }
 
+  /** Claims a call for this try. Returns who has claimed it before; undefined: this try runs it. */
+  async function claim(call: KeptCall): Promise<ClaimHolder | undefined> {
+    // Until the answer: a statement whose answer is lost may have claimed it.
+    call.isClaimed = true;
+    const holder = await claims.claim(claimableOf(call));
+    call.isClaimed = holder === undefined;
+    return holder;
+  }
+
+  /** This try runs no call, because it has found the answer. */
+  async function unclaim(call: KeptCall): Promise<void> {
+    if (!call.isClaimed) return;
+    call.isClaimed = false;
+    await claims.release(claimableOf(call));
+  }
+
   function forget(call: KeptCall): void {
     const { requestId, fingerprint, workspaceId } = call.order;
     if (!live.delete(requestId)) return;
@@ -79,6 +107,7 @@ export function createKeptAnswers({
     const same = fingerprint === null ? undefined : byFingerprint.get(fingerprint);
     if (same?.delete(call) && same.size === 0) byFingerprint.delete(fingerprint!);
     call.settle();
+    void unclaim(call);
   }
 
   /** A stream has produced something. */
@@ -141,10 +170,13 @@ export function createKeptAnswers({
     inquiries.close();
     await flush();
     clearTimeout(timer);
+    await claims.close();
   }
 
   return {
     begin,
+    claim,
+    unclaim,
     end,
     find,
     withFingerprint,
@@ -155,6 +187,12 @@ export function createKeptAnswers({
     ask: inquiries.ask,
     close,
   };
+}
+
+function claimableOf({ order }: KeptCall): CallOrder & { fingerprint: string } {
+  const { fingerprint } = order;
+  assert(fingerprint !== null, 'only a call that may be tried again is claimed');
+  return { ...order, fingerprint };
 }
 
 /** What may still be kept, counted in periods of ten minutes. */

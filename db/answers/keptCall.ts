@@ -24,8 +24,10 @@ const GRACE_MS_MAX = 9_000;
  */
 export class KeptCall {
   readonly order: CallOrder;
-  /** A retry that still looks for its first try. */
-  isAsking = false;
+  /** The request whose answer this try gets instead of running. */
+  follows: string | undefined;
+  /** It runs, and its claim is in the database. */
+  isClaimed = false;
   /** Its bill is on disk, and its answer complete. */
   isWhole = false;
   hasEnded = false;
@@ -42,6 +44,7 @@ export class KeptCall {
   #timer: NodeJS.Timeout | undefined;
   #back: PromiseWithResolvers<void> | undefined;
   #stored: PromiseWithResolvers<void> | undefined;
+  #asking: PromiseWithResolvers<void> | undefined;
   #pieces: (string | Uint8Array)[] = [];
   #partCount = 0;
   #unstored: AnswerPart[] = [];
@@ -125,6 +128,27 @@ export class KeptCall {
   settle(): void {
     this.#stored?.resolve();
     this.#back?.resolve();
+  }
+
+  /** While this try looks for the one before it. Returns what `search` has found: the request whose answer it gets. */
+  async ask(search: () => Promise<string | undefined>): Promise<string | undefined> {
+    this.follows = undefined;
+    this.#asking = Promise.withResolvers();
+    try {
+      return (this.follows = await search());
+    } finally {
+      this.#asking.resolve();
+      this.#asking = undefined;
+    }
+  }
+
+  /** Resolves when this try has found the one before it, or runs. Undefined: it does. */
+  asked(): Promise<void> | undefined {
+    return this.#asking?.promise;
+  }
+
+  get isRunning(): boolean {
+    return this.#asking === undefined && this.follows === undefined;
   }
 
   get isRead(): boolean {

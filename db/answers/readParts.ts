@@ -24,13 +24,23 @@ const KEPT = `${KEPT_MINUTES} minutes`;
 export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool: Pool }) {
   /**
    * The request whose answer a retry with this fingerprint gets: of several with the same text, the one that was replayed just so often as
-   * this client has tried again, and of those the most recent.
+   * this client has tried again, and of those the most recent; not one that has `failed`.
    */
-  async function findKept(workspaceId: string, fingerprint: string, replays: number): Promise<string | undefined> {
+  async function findKept(
+    workspaceId: string,
+    fingerprint: string,
+    replays: number,
+    failed: Iterable<string> = [],
+  ): Promise<string | undefined> {
     const rows = await read(workspaceId).statement(({ em, AnswerPart, sql }) =>
       em.find(
         AnswerPart,
-        { workspaceId, fingerprint, createdAt: { $gt: sql`now() - ${KEPT}::interval` } },
+        {
+          workspaceId,
+          fingerprint,
+          createdAt: { $gt: sql`now() - ${KEPT}::interval` },
+          requestId: { $nin: [...failed] },
+        },
         { fields: ['requestId', 'replays'], orderBy: { createdAt: 'desc' }, limit: SAME_MAX },
       ),
     );

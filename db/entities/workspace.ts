@@ -172,6 +172,21 @@ export const AnswerPart = defineEntity({
   },
 });
 
+/** Which of several equal tries of a call runs. Deleted when it has ended: see `db/answers/claims.ts`. */
+export const CallClaim = defineEntity({
+  name: 'CallClaim',
+  tableName: 'call_claims',
+  properties: {
+    workspaceId: p.text().primary(),
+    /** What its tries have in common. */
+    fingerprint: p.text().primary(),
+    requestId: p.text(),
+    bodyHash: p.text().strictNullable(),
+    processId: p.text(),
+    claimedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+
 /** How many retries of a call were answered with its answer, and so cost nothing. Without a row: none. */
 export const RequestRetries = defineEntity({
   name: 'RequestRetries',

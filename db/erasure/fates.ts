@@ -47,6 +47,7 @@ const bareConfiguration = (
  */
 export const FATES: Record<string, Fate> = {
   answer_parts: kept('ten minutes, then the table is emptied'),
+  call_claims: erased,
   idempotency_keys: erased,
   response_items: erased,
   file_uploads: erased,

@@ -1,3 +1,4 @@
+import { KEPT_MINUTES } from '../answers/answerPart.ts';
 import { isTestSql } from '../testMode.ts';
 
 /** A rule of the ledger as a query for its violations: each row's `detail` identifies one. */
@@ -157,6 +158,9 @@ const totalsOf = (house: string) => `
 const worthOf = (house: string, nanos: string) => `
   select ledger_house('${house}', workspace_id) as account, sum(${nanos}) as total from requests group by 1`;
 
+const isWhole = (part: string) =>
+  `exists (select from answer_parts w where w.request_id = ${part}.request_id and w.state = 'whole')`;
+
 /** The bill of each call: once, equal to its row, and none when it failed. */
 export const REQUEST_RULES: Rule[] = [
   {
@@ -199,6 +203,13 @@ export const REQUEST_RULES: Rule[] = [
     sql: `select 'request ' || e.id || ' of workspace ' || coalesce(e.workspace, '') || ' costs ' || coalesce(e.cost, 0) || ', written '
         || to_char(b.written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ': ' || b.refusal as detail
       from settlement_batches b, unnest(b.settlements::ledger_settlement[]) e where b.refusal is not null`,
+  },
+  {
+    rule: 'a call runs once under its idempotency key',
+    sql: `select 'requests ' || a.request_id || ' and ' || b.request_id || ' of workspace ' || a.workspace_id as detail
+      from answer_parts a join answer_parts b on b.workspace_id = a.workspace_id and b.fingerprint = a.fingerprint and b.part = 0
+        and b.request_id <> a.request_id and b.created_at between a.created_at and a.created_at + interval '${KEPT_MINUTES} minutes'
+      where a.part = 0 and a.fingerprint like '% key %' and ${isWhole('a')} and ${isWhole('b')}`,
   },
 ];
 

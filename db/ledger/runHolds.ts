@@ -6,7 +6,7 @@ import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './hold.t
 import { closeHolds, extendHold, shrinkHold, splitHold, takeHold, type HoldOutcome } from './holdRows.ts';
 
 /** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */
-const RUNS_PROCESS = 'runs';
+export const RUNS_PROCESS = 'runs';
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 // Concurrent transactions of one account: each takes a connection, and would wait for the account's lock with it.

@@ -21,8 +21,6 @@ export interface Inquiry {
   workspaceId: string;
   requestId?: string;
   fingerprint?: string;
-  /** The request that asks: of two retries that ask about each other, the older one runs. */
-  asker: string;
 }
 
 export type Notices = ReturnType<typeof createNotices>;

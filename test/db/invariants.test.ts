@@ -139,6 +139,8 @@ const corruptions: Record<string, string> = {
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
     select 'refused_req_a', 'proc_a',
       array[json_populate_record(null::ledger_settlement, '{"id":"req_a","workspace":"ws_a","cost":5}')]::text, 'a reason'`,
+  'a call runs once under its idempotency key': `insert into answer_parts (slot, request_id, part, workspace_id, fingerprint, state, bytes)
+    select 0, id, 0, 'ws_a', 'key_a POST /v1/chat/completions key b', 'whole', '' from unnest(array['req_a', 'req_b']) id`,
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,

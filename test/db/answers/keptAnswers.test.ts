@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { forgetOldParts } from '../../../db/answers/answerPart.ts';
-import type { KeptCall } from '../../../db/answers/keptCall.ts';
+import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
@@ -12,7 +12,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
+  db = await openTestDatabase({ url: database.url });
 });
 beforeEach(() => db.pool.query('truncate answer_parts'));
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const begin = (more: { fingerprint?: string; graceMs?: number } = {}): KeptCall =>
+const begin = (more: Partial<CallOrder> = {}): KeptCall =>
   db.answers.begin({ requestId: newId('req'), workspaceId, fingerprint: null, bodyHash: null, graceMs: 0, ...more });
 
 const textOf = async ({ order }: KeptCall) =>
@@ -109,9 +109,48 @@ describe('a call without its client', () => {
     call.begin('{}');
     call.isWhole = true;
     db.answers.end(call, false);
-    expect([...db.answers.withFingerprint('found')]).toEqual([call]);
-    await until(() => db.answers.find(call.order.requestId) === undefined);
-    expect([...db.answers.withFingerprint('found')]).toEqual([]);
+    expect([...db.answers.withFingerprint(workspaceId, 'found')]).toEqual([call]);
+    await until(() => db.answers.find(workspaceId, call.order.requestId) === undefined);
+    expect([...db.answers.withFingerprint(workspaceId, 'found')]).toEqual([]);
     expect(await textOf(call)).toBe('{}\n');
   });
+});
+
+describe('a claim', () => {
+  test('is that of the try which the database saw first, whatever its id says', async () => {
+    const first = begin({ fingerprint: 'claimed', requestId: 'req_z' });
+    const second = begin({ fingerprint: 'claimed', requestId: 'req_a' });
+    expect(await db.answers.claim(first)).toBeUndefined();
+    expect(await db.answers.claim(second)).toEqual({ requestId: 'req_z', bodyHash: null });
+    expect(await db.answers.claim(begin({ fingerprint: 'claimed', workspaceId: 'ws_2' }))).toBeUndefined();
+  });
+
+  test('ends with its call', async () => {
+    const first = begin({ fingerprint: 'ended' });
+    await db.answers.claim(first);
+    db.answers.end(first, false);
+    await until(async () => (await db.answers.claim(begin({ fingerprint: 'ended' }))) === undefined);
+  });
+
+  test('of a process that was reaped goes to the next try', async () => {
+    const first = begin({ fingerprint: 'reaped' });
+    await db.answers.claim(first);
+    await db.pool.query(`insert into processes (id, lease_until, reaped_at) values ('dead', now(), now())`);
+    await db.pool.query(`update call_claims set process_id = 'dead' where fingerprint = 'reaped'`);
+    const next = begin({ fingerprint: 'reaped' });
+    expect(await db.answers.claim(next)).toBeUndefined();
+    // The end of a call that a reaped process still ran.
+    await db.answers.unclaim(first);
+    const holder = { requestId: next.order.requestId, bodyHash: null };
+    expect(await db.answers.claim(begin({ fingerprint: 'reaped' }))).toEqual(holder);
+  });
+});
+
+test('a call is found by its own workspace alone', () => {
+  const call = begin({ fingerprint: 'shared' });
+  const { requestId } = call.order;
+  expect([db.answers.find(workspaceId, requestId), db.answers.find('ws_2', requestId)]).toEqual([call, undefined]);
+  expect(db.answers.withFingerprint(workspaceId, 'shared')).toEqual([call]);
+  expect(db.answers.withFingerprint('ws_2', 'shared')).toEqual([]);
+  db.answers.end(call, false);
 });
