@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
@@ -16,6 +16,7 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 const WHOLE_GRACE_MS = 10_000;
 // Both OpenAI clients wait half a second, then twice as long each time: two retries in a row may be lost on their way.
 const RETRY_GRACE_FACTOR = 4;
+const FINGERPRINT_LENGTH_MAX = 1_000;
 
 /** How an answer is produced: at once, as a stream of events, or as bytes while they are produced. */
 export type AnswerForm = 'text' | 'bytes';
@@ -58,18 +59,22 @@ function tryOf(ctx: Context, bodyHash: string | undefined): Try | undefined {
   const retries = Number(count ?? 0);
   const place = `${ctx.state.key.keyId} ${ctx.method} ${ctx.path}`;
   if (key === undefined) {
-    const fingerprint = `${place} ${ctx.search} ${bodyHash}`;
+    const fingerprint = short(`${place} ${ctx.search} ${bodyHash}`);
     return { fingerprint, bodyHash, retries, isRetry: retries > 0, isKeyed: false };
   }
   if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
   return {
-    fingerprint: `${place} key ${key}`,
+    fingerprint: short(`${place} key ${key}`),
     bodyHash: `${ctx.search} ${bodyHash}`,
     retries: 1,
     isRetry: true,
     isKeyed: true,
   };
 }
+
+// A query may be longer than an entry of an index can be: the statement that stores the answer would fail, with the bills beside it.
+const short = (fingerprint: string): string =>
+  fingerprint.length <= FINGERPRINT_LENGTH_MAX ? fingerprint : hash('sha256', fingerprint, 'base64url');
 
 const malformedKey = () =>
   validationError([
