@@ -88,15 +88,38 @@ export async function driveUntilGone(url: string, request: Buffer, perSecond: nu
 /** The model of every call, as in the measured catalogue. */
 export const BENCH_MODEL = 'bench-text';
 
+interface ChatOrder {
+  key: string;
+  stream: boolean;
+  content?: string;
+  headers?: Record<string, string>;
+}
+
 /** A chat call as bytes, to be sent repeatedly: about 110 bytes of body. */
-export function chatRequest({ key, stream }: { key: string; stream: boolean }): Buffer {
-  const messages = [{ role: 'user', content: 'Say the sentence that you always say.' }];
+export function chatRequest({
+  key,
+  stream,
+  content = 'Say the sentence that you always say.',
+  headers,
+}: ChatOrder): Buffer {
+  const messages = [{ role: 'user', content }];
   const streaming = stream ? { stream: true, stream_options: { include_usage: true } } : {};
-  return postRequest({ path: '/v1/chat/completions', key, body: { model: BENCH_MODEL, messages, ...streaming } });
+  const body = { model: BENCH_MODEL, messages, ...streaming };
+  return postRequest({ path: '/v1/chat/completions', key, body, headers });
 }
 
 /** A POST of a JSON body as bytes, to be sent repeatedly. */
-export function postRequest({ path, key, body }: { path: string; key: string; body: object }): Buffer {
+export function postRequest({
+  path,
+  key,
+  body,
+  headers = {},
+}: {
+  path: string;
+  key: string;
+  body: object;
+  headers?: Record<string, string> | undefined;
+}): Buffer {
   const text = JSON.stringify(body);
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -104,6 +127,7 @@ export function postRequest({ path, key, body }: { path: string; key: string; bo
     `authorization: Bearer ${key}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

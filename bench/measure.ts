@@ -1,5 +1,6 @@
 import { measureColdStart, measureMemory, type Memory } from './footprint.ts';
 import type { Installation } from './installation.ts';
+import { measureKeyed, type KeyedFigures } from './keyed.ts';
 import { type Killed, measureKilled } from './killed.ts';
 import { type LedgerRates, measureLedger } from './ledger.ts';
 import { chatRequest } from './load.ts';
@@ -14,6 +15,7 @@ export interface Plan extends Rounds {
   memoryRequests: number;
   coldStarts: number;
   killAfterMs: number;
+  keyedPairs: number;
   runs: RunPlan;
 }
 
@@ -25,6 +27,7 @@ export const FULL_PLAN: Plan = {
   memoryRequests: 50_000,
   coldStarts: 5,
   killAfterMs: 3_000,
+  keyedPairs: 500,
   runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
 };
 export const QUICK_PLAN: Plan = {
@@ -35,6 +38,7 @@ export const QUICK_PLAN: Plan = {
   memoryRequests: 5_000,
   coldStarts: 2,
   killAfterMs: 1_500,
+  keyedPairs: 100,
   runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
 };
 
@@ -50,6 +54,7 @@ export interface Measured {
   runs: RunFigures;
   speech: SpeechFigures;
   killed: Killed;
+  keyed: KeyedFigures;
 }
 
 // Chunks at a model's pace, and staggered starts of streams: this measures the first token's latency, not a queue for the processor.
@@ -77,7 +82,9 @@ export async function measureAll(
   const coldStartMs = await measureStarts(installation, plan);
   onProgress('killed under load');
   const killed = await measureKilled(installation, wholeOf(installation), plan.killAfterMs);
-  return { ...fast, firstText, coldStartMs, ledger, runs, speech, killed };
+  onProgress('calls with an idempotency key');
+  const keyed = await measureKeyed(installation, plan.keyedPairs);
+  return { ...fast, firstText, coldStartMs, ledger, runs, speech, killed, keyed };
 }
 
 const wholeOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: false });

@@ -1,3 +1,4 @@
+import type { KeyedFigures } from './keyed.ts';
 import type { Measured } from './measure.ts';
 import { type Figure, medianAt, type Point, ratioAt, surplusAt, medianOf, percentileOf } from './point.ts';
 import type { Delivered } from './runs/readers.ts';
@@ -16,6 +17,7 @@ export function rowsOf({
   runs,
   speech,
   killed,
+  keyed,
 }: Measured): Row[] {
   return [
     ratioRow('chat req/s, 64 connections', chat.c64, 'requestsPerSecond', { min: 0.7 }),
@@ -34,6 +36,7 @@ export function rowsOf({
     ...rowsOfRuns(runs),
     ...rowsOfSpeech(speech),
     ...killedRows(killed),
+    ...keyedRows(keyed),
   ];
 }
 
@@ -153,6 +156,21 @@ function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: M
       ours: String(holdsLeftAfterSweep),
       ...goalOf(holdsLeftAfterSweep, { max: 0 }),
     },
+  ];
+}
+
+function keyedRows({ alone, twoNodes }: KeyedFigures): Row[] {
+  const row = (figure: string, addedMs: number, max: number) => ({
+    ...none,
+    figure: `added ms p50, ${figure}`,
+    ours: short(addedMs),
+    ...goalOf(addedMs, { max }),
+  });
+  return [
+    row('idempotency key, one API', alone.keyedMs, 2),
+    row('idempotency key, two APIs', twoNodes.keyedMs, 10),
+    row('retry without a first try, one API', alone.retryMs, 2),
+    row('retry without a first try, two APIs', twoNodes.retryMs, 10),
   ];
 }
 
