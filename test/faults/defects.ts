@@ -176,4 +176,40 @@ export const defects: Defect[] = [
     ],
     tests: ['test/flow/steppedClock.test.ts'],
   },
+  {
+    name: 'a retry gets the answer of any key of its workspace',
+    breaks: 'I10',
+    edits: [
+      edit(
+        'api/replay/retryable.ts',
+        'const place = `${ctx.state.key.keyId} ${ctx.method} ${ctx.path}`;',
+        'const place = `${ctx.method} ${ctx.path}`;',
+      ),
+    ],
+    tests: ['test/api/replay/tries.test.ts'],
+  },
+  {
+    name: 'a running call is found by any workspace',
+    breaks: 'I10',
+    edits: [
+      edit(
+        'db/answers/keptAnswers.ts',
+        '.filter(({ order }) => order.workspaceId === workspaceId);',
+        '.filter(({ order }) => order.workspaceId !== null || workspaceId);',
+      ),
+    ],
+    tests: ['test/db/answers/keptAnswers.test.ts'],
+  },
+  {
+    name: 'of two equal tries the one with the older id runs',
+    breaks: 'I7',
+    edits: [
+      edit(
+        'db/answers/claims.ts',
+        'where ${IS_DEAD}`;\nconst READ',
+        'where ${IS_DEAD} or excluded.request_id < c.request_id`;\nconst READ',
+      ),
+    ],
+    tests: ['test/db/answers/keptAnswers.test.ts'],
+  },
 ];
