@@ -11,6 +11,7 @@ import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
+import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
@@ -161,7 +162,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
-  const metrics = config.metrics && (await openMetrics(poolGauges(db)));
+  const metrics = config.metrics && (await openMetrics([...poolGauges(db), implausibleUsageGauge]));
   const services = {
     config,
     log,

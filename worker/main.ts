@@ -10,6 +10,7 @@ import { traceFields, tracing } from '../base/tracing.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
 import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
+import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -99,7 +100,7 @@ process.exit(0);
 async function listenForOperators() {
   if (!config.metrics) return undefined;
   let reported: LedgerlineWorker | undefined;
-  const metrics = await openMetrics([...poolGauges(database), ...platformGauges(database)]);
+  const metrics = await openMetrics([...poolGauges(database), ...platformGauges(database), implausibleUsageGauge]);
   const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);
   const listener = await openListener(config.metrics, { metrics, findFaults });
   logger.info({ event: 'metrics', port: listener.port }, 'metrics are read here');

@@ -6,6 +6,8 @@ import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { BegunStep } from '../../db/runs/steps.ts';
 import type { ModelResult } from '../../db/runs/stepRecords.ts';
+import { coveredPart } from '../../providers/metering/coveredPart.ts';
+import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { reasoningIn } from '../../providers/metering/producedText.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
@@ -68,7 +70,12 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
     countPrompt: () => Promise.resolve(inputTokens),
     bounds: { inputTokensMax: Math.max(model.contextTokens, inputTokens * 4), outputTokensMax: model.outputTokensMax },
     limitTokens: affordableTokens,
+    onImplausible: () => noteImplausibleUsage(model.id),
   });
+  const limit = {
+    isCovered: () => meter.atMost().outputTokens <= affordableTokens,
+    outputTokensMax: () => affordableTokens,
+  };
   let isStopped = false;
   const cut = new AbortController();
   const writer = createAnswerWriter({
@@ -80,11 +87,13 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
   const signal = AbortSignal.any([watch.signal, cut.signal]);
   try {
     const request = requestOf(body, affordableTokens);
+    await meter.count();
     for await (const chunks of await textProviders.of(held, model).stream('chat/completions', request, signal)) {
-      writer.add(answer.push(chunks));
       meter.observe(chunks);
-      // An answer that has already ended is not stopped, whatever its usage.
-      isStopped = answer.finishReason() === null && (await meter.isPastLimit());
+      const covered = (await meter.isPastLimit()) ? await coveredPart(meter, chunks, limit) : chunks;
+      // An answer of which only the usage is more is whole.
+      isStopped = covered !== chunks;
+      writer.add(answer.push(covered));
       produced.outputTokens = meter.soFar().outputTokens;
       if (!isStopped) continue;
       cut.abort('limit');

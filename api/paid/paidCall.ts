@@ -133,6 +133,7 @@ async function endWhole(running: Running, quantities: Quantities): Promise<void>
   if (keepAnswer) return endKept(running, quantities);
   const isUnsent = !hasBegun(ctx);
   const bill = billOf(running, quantities, 200);
+  if (bill.costNanos > held.amountNanos) await growTo(held, bill.costNanos);
   if (kept && isUnsent) {
     await kept.pause();
     if (kept.isGone) return endLeft(running);
@@ -150,6 +151,12 @@ async function endWhole(running: Running, quantities: Quantities): Promise<void>
   }
   if (kept) kept.isWhole = true;
   await call.present(chargedNanos);
+}
+
+/** An answer may cost more than it was held for, as where its upstream counts otherwise: money that is free pays for that too. */
+async function growTo(held: Hold, costNanos: bigint): Promise<void> {
+  // Without the ledger, or without money, the rest is written off.
+  await held.grow(costNanos - held.amountNanos).catch(() => 0n);
 }
 
 /** What is kept of a stream and not stored yet. */
@@ -188,6 +195,7 @@ async function endKept(running: Running, quantities: Quantities): Promise<void> 
   const { ctx, services, call, held } = running;
   const { ledger } = services.db;
   const bill = billOf(running, quantities, 200);
+  if (bill.costNanos > held.amountNanos) await growTo(held, bill.costNanos);
   const chargedNanos = chargeNanosOf(held, bill);
   await call.present(chargedNanos);
   let isKept = false;
@@ -223,6 +231,7 @@ async function endLeft(running: Running): Promise<void> {
   const { ctx, services, call, held } = running;
   ctx.state.log.cancelled = true;
   const bill = { ...billOf(running, await call.consumed(), CLIENT_CLOSED_STATUS), cancelled: true };
+  if (bill.costNanos > held.amountNanos) await growTo(held, bill.costNanos);
   const settled = services.db.ledger.settle(held, bill).then((nanos) => (ctx.state.log.costNanos = nanos));
   // Written as soon as the database can; the handler of a disconnected client need not wait for that.
   await waitAtMost(SETTLE_WAIT_MS, settled);

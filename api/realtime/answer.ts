@@ -7,7 +7,7 @@ import type { ErrorBody } from '../errors/apiError.ts';
 import type { PaidCall } from '../paid/paidCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { meterCall, openUpstream, readMetered, type MeteredCall } from '../text/call/meteredCall.ts';
+import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../text/call/meteredCall.ts';
 import { costOf } from '../text/call/presenter.ts';
 import { firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../text/call/textCall.ts';
 import type { Conversation } from './conversation.ts';
@@ -117,7 +117,7 @@ export class Answer implements PaidCall {
       if (writing.upstream !== null) abort.attempted(writing.upstream);
       await spoken?.close();
     }
-    this.#usage = await metered.meter.final();
+    this.#usage = await finalUsage(metered);
     this.isOutOfMoney = metered.isOutOfMoney || spoken?.isOutOfMoney === true;
   }
 
@@ -151,7 +151,7 @@ export class Answer implements PaidCall {
   }
 
   async consumed(): Promise<Quantities> {
-    if (this.#metered) this.#usage = await this.#metered.meter.final();
+    if (this.#metered) this.#usage = await finalUsage(this.#metered);
     return this.whole();
   }
 

@@ -149,7 +149,7 @@ export const HOLD_RULES: Rule[] = [
   },
 ];
 
-// A hold covers at least the prompt and the first token, so the uncovered part is at most one network read of the upstream.
+// Nothing is sent before its money is held, so the uncovered part is what the upstream counts more than we do, or what a large prompt does.
 const OVERRUN_MAX_NANOS = 10_000_000;
 
 // A house account and the one of test workspaces, by what their entries sum to, and by what their requests say.

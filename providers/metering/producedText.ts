@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import type { Json } from '../provider.ts';
 
 /** Everything a model wrote in one message, delta or completion choice: text, reasoning, refusals and calls count as output. */
 export function producedTextOf(choice: unknown): string {
@@ -7,6 +8,30 @@ export function producedTextOf(choice: unknown): string {
   let text = textIn(part.content) + textIn(part.text) + reasoningIn(part) + textIn(part.refusal);
   if (Array.isArray(part.tool_calls)) for (const call of part.tool_calls) text += calledIn(call);
   return text;
+}
+
+/**
+ * A chunk's choice with only the beginning of its text; null where that leaves nothing. Of other members, none: they may repeat the text, and
+ * a part of a tool call cannot be carried out.
+ */
+export function shortenChoice(choice: Json, beginning: string): Json | null {
+  const part = isObject(choice.delta) ? choice.delta : choice;
+  const texts = {
+    content: part.content,
+    text: part.text,
+    [reasoningNameIn(part)]: reasoningIn(part),
+    refusal: part.refusal,
+  };
+  const shortened: Json = part.role === undefined ? {} : { role: part.role };
+  let left = beginning.length;
+  for (const [name, text] of Object.entries(texts)) {
+    if (typeof text !== 'string' || text === '' || left === 0) continue;
+    shortened[name] = text.slice(0, left);
+    left = Math.max(0, left - text.length);
+  }
+  if (left === beginning.length) return null;
+  const rest = { index: choice.index, logprobs: null, finish_reason: null };
+  return part === choice ? { ...shortened, ...rest } : { delta: shortened, ...rest };
 }
 
 /** The upstream's reason why a choice ended; null while none has. Of several choices the first one that has ended counts. */
@@ -25,6 +50,9 @@ const FINISH_REASON_MAX = 64;
 export function reasoningIn({ reasoning_content, reasoning }: Record<string, unknown>): string {
   return textIn(reasoning_content ?? reasoning);
 }
+
+const reasoningNameIn = ({ reasoning_content }: Json) =>
+  (reasoning_content ?? null) === null ? 'reasoning' : 'reasoning_content';
 
 function calledIn(call: unknown): string {
   if (!isObject(call)) return '';

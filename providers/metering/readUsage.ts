@@ -1,5 +1,11 @@
 import type { Usage } from '../provider.ts';
 import { isObject } from '../../base/json.ts';
+import { countTokens } from './tokens.ts';
+
+/** How many times the count here an upstream's may be, or the reverse: tokenizers differ. */
+export const TOLERANCE = 4;
+// Text in any common language has at least so many bytes a token: where a report allows for that, nothing is counted.
+const BYTES_A_TOKEN = 3;
 
 /** The greatest possible usage of a call: a larger one is implausible. */
 export interface UsageBounds {
@@ -26,6 +32,18 @@ export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undef
   );
   if (outputTokens > bounds.outputTokensMax) return undefined;
   return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(reported.prompt_tokens_details, inputTokens) };
+}
+
+/** Whether texts of so many bytes may be too much for the output that an upstream reports: they have to be counted. */
+export const mayBeTooLittle = (outputTokens: number, bytes: number): boolean =>
+  bytes > outputTokens * TOLERANCE * BYTES_A_TOKEN;
+
+/** Whether an upstream reports so much less output than these texts that its report is wrong. */
+export async function isTooLittle(outputTokens: number, texts: string[]): Promise<boolean> {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (!mayBeTooLittle(outputTokens, bytes)) return false;
+  const counts = await Promise.all(texts.map(countTokens));
+  return counts.reduce((sum, tokens) => sum + tokens, 0) > outputTokens * TOLERANCE;
 }
 
 /** The parts of the prompt that were read from a cache and written to one. */

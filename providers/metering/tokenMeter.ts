@@ -1,11 +1,13 @@
 import type { Json, Usage } from '../provider.ts';
-import { countTokens } from './tokens.ts';
+import { countTokens, loadCounter } from './tokens.ts';
 import { finishReasonIn, producedTextOf } from './producedText.ts';
-import { readUsage, type UsageBounds } from './readUsage.ts';
+import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds } from './readUsage.ts';
 
 // Most upstreams send one token per chunk; a longer piece counts by its length until a better count exists.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
+// A character beyond ASCII is often several tokens.
+const BYTES_PER_TOKEN = 2;
 
 export type TokenMeter = ReturnType<typeof createTokenMeter>;
 
@@ -18,48 +20,95 @@ export interface MeteredRequest {
   bounds: UsageBounds;
   /** The requested output limit. */
   limitTokens: number;
+  /** Called when the upstream's last report is implausible, and its tokens are counted here instead. */
+  onImplausible?: () => void;
+}
+
+/** What was observed of a stream. Tokens are those since the upstream last reported usage: at least, and at most so many. */
+interface Observed {
+  reported: Usage | undefined;
+  estimatedTokens: number;
+  tokensAtMost: number;
+  finishReason: string | null;
+  /** Each choice's text, and how much of it the last report includes. */
+  texts: Map<unknown, { text: string; reported: number }>;
+  bytes: number;
+  /** The last report was unreadable or beyond the bounds. */
+  isImplausible: boolean;
+  /** A report of so little that the text has to be counted, and the size of the text by then. */
+  doubted: { usage: Usage; bytes: number } | undefined;
 }
 
 /**
  * Meters the output of a stream: by the usage in its chunks where the upstream reports it, by counting otherwise. Some upstreams report
  * usage with the prompt and again at the end: output after the last report is counted on top of it.
  */
-export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, limitTokens }: MeteredRequest) {
-  let reported: Usage | undefined;
-  // Since the upstream last reported usage.
-  let estimatedTokens = 0;
-  const texts = new Map<unknown, string>();
+export function createTokenMeter(request: MeteredRequest) {
+  const { estimatedPromptTokens, countPrompt, bounds, limitTokens, onImplausible } = request;
+  let now: Observed = {
+    reported: undefined,
+    estimatedTokens: 0,
+    tokensAtMost: 0,
+    finishReason: null,
+    texts: new Map(),
+    bytes: 0,
+    isImplausible: false,
+    doubted: undefined,
+  };
+  let before = now;
   let promptTokens: number | undefined;
   let countingPrompt: Promise<number> | undefined;
-  let finishReason: string | null = null;
+  let mostTokensOf = estimateMost;
+  let isNoted = false;
 
   function observe(chunks: Json[]): void {
+    before = now;
+    now = { ...now, texts: new Map(now.texts) };
     for (const chunk of chunks) {
       const choices = (chunk.choices ?? []) as Json[];
       for (const choice of choices) addText(choice.index, producedTextOf(choice));
-      finishReason = finishReasonIn(choices) ?? finishReason;
+      now.finishReason = finishReasonIn(choices) ?? now.finishReason;
       if (chunk.usage) recordUsage(readUsage(chunk.usage, bounds));
     }
   }
 
+  /** Forgets the chunks that were observed last, because they are not delivered. */
+  function takeBack(): void {
+    now = before;
+  }
+
   // It includes its own chunk.
   function recordUsage(usage: Usage | undefined): void {
-    if (!usage) return;
-    reported = usage;
-    estimatedTokens = 0;
-    texts.clear();
+    now.isImplausible = usage === undefined;
+    const isDoubted = usage !== undefined && mayBeTooLittle(usage.outputTokens, now.bytes);
+    now.doubted = isDoubted ? { usage, bytes: now.bytes } : undefined;
+    if (!usage || isDoubted) return;
+    now.reported = usage;
+    now.estimatedTokens = 0;
+    now.tokensAtMost = 0;
+    for (const [choice, { text }] of now.texts) now.texts.set(choice, { text, reported: text.length });
   }
 
   // Choices are interleaved: each is counted by itself.
   function addText(choice: unknown, produced: string): void {
     if (produced === '') return;
-    texts.set(choice, (texts.get(choice) ?? '') + produced);
-    estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
+    const { text, reported } = now.texts.get(choice) ?? { text: '', reported: 0 };
+    now.texts.set(choice, { text: text + produced, reported });
+    now.bytes += Buffer.byteLength(produced);
+    now.estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
+    now.tokensAtMost += mostTokensOf(produced);
   }
 
-  /** The output so far, at once: reported, or estimated. For holds. */
-  function soFar(): Usage {
-    return soFarAfter(promptTokens ?? estimatedPromptTokens);
+  /** The output so far, at once: reported, or estimated. */
+  const soFar = (): Usage => plus(promptTokens ?? estimatedPromptTokens, now.estimatedTokens);
+
+  /** The same by a high estimate. */
+  const atMost = (): Usage => plus(promptTokens ?? estimatedPromptTokens, now.tokensAtMost);
+
+  /** What is due at most, for holds: an answer never costs more than its limit, because it is cut there. */
+  function dueAtMost(): Usage {
+    const left = Math.max(now.estimatedTokens, limitTokens - (now.reported?.outputTokens ?? 0));
+    return plus(promptTokens ?? estimatedPromptTokens, Math.min(now.tokensAtMost, left));
   }
 
   /**
@@ -68,41 +117,82 @@ export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, l
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
-    return soFarAfter(promptTokens ?? 0);
+    return plus(promptTokens ?? 0, now.estimatedTokens);
   }
 
-  function soFarAfter(inputTokens: number): Usage {
-    if (!reported) return { inputTokens, outputTokens: estimatedTokens };
-    return estimatedTokens === 0 ? reported : { ...reported, outputTokens: reported.outputTokens + estimatedTokens };
+  function plus(inputTokens: number, tokens: number): Usage {
+    const { reported } = now;
+    if (!reported) return { inputTokens, outputTokens: tokens };
+    return tokens === 0 ? reported : { ...reported, outputTokens: reported.outputTokens + tokens };
   }
 
   /** Counts the prompt, once, if the certain bill needs it. */
   async function countCertain(): Promise<void> {
-    if (!reported && estimatedTokens > 0) await countPromptOnce();
+    if (!now.reported && now.estimatedTokens > 0) await countPromptOnce();
   }
 
   const countPromptOnce = async () => (promptTokens = await (countingPrompt ??= countPrompt()));
 
-  /** The total usage: reported, or counted from the prompt and the text. */
+  /** Counts everything so far in place of its estimates; from now on each chunk is counted as it arrives. */
+  async function count(): Promise<void> {
+    if (!now.reported) await countPromptOnce();
+    mostTokensOf = await loadCounter();
+    const tokens = (await countOutput()) - (now.reported?.outputTokens ?? 0);
+    now.estimatedTokens = tokens;
+    now.tokensAtMost = tokens;
+  }
+
+  /** The total usage: reported, or counted from the prompt and the text where no report is plausible. */
   async function final(): Promise<Usage> {
-    if (reported && texts.size === 0) return reported;
+    const { reported, doubted, isImplausible } = now;
+    if (doubted?.bytes === now.bytes && !(await isTooLittle(doubted.usage.outputTokens, texts()))) return doubted.usage;
+    if (doubted || isImplausible) noteImplausible();
+    if (reported && texts('since').length === 0) return reported;
     const [inputTokens, outputTokens] = await Promise.all([reported?.inputTokens ?? countPromptOnce(), countOutput()]);
     return { ...reported, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
+  function noteImplausible(): void {
+    if (!isNoted) onImplausible?.();
+    isNoted = true;
+  }
+
   /** Whether the output exceeds its limit, because the upstream does not stop by itself. The count replaces its estimate. */
   async function isPastLimit(): Promise<boolean> {
-    if (soFar().outputTokens <= limitTokens) return false;
-    const before = soFar().outputTokens;
-    const counted = await countOutput();
-    estimatedTokens += counted - before;
-    return counted > limitTokens;
+    const { outputTokens } = mostTokensOf === estimateMost ? soFar() : atMost();
+    if (outputTokens <= limitTokens) return false;
+    await count();
+    return soFar().outputTokens > limitTokens;
+  }
+
+  /** The texts that were written, or what of them followed the last report. */
+  function texts(part: 'all' | 'since' = 'all'): string[] {
+    const parts = [...now.texts.values()].map(({ text, reported }) => (part === 'all' ? text : text.slice(reported)));
+    return parts.filter((text) => text !== '');
   }
 
   async function countOutput(): Promise<number> {
-    const counts = await Promise.all([...texts.values()].map(countTokens));
-    return counts.reduce((sum, tokens) => sum + tokens, reported?.outputTokens ?? 0);
+    const counts = await Promise.all(texts('since').map(countTokens));
+    return counts.reduce((sum, tokens) => sum + tokens, now.reported?.outputTokens ?? 0);
   }
 
-  return { observe, soFar, certain, countCertain, final, isPastLimit, finishReason: () => finishReason };
+  return {
+    observe,
+    takeBack,
+    soFar,
+    atMost,
+    dueAtMost,
+    certain,
+    countCertain,
+    count,
+    final,
+    isPastLimit,
+    finishReason: () => now.finishReason,
+  };
+}
+
+/** A high estimate of a piece's tokens: a piece is one at least. */
+function estimateMost(piece: string): number {
+  const bytes = Buffer.byteLength(piece);
+  return Math.ceil(bytes / (bytes === piece.length ? CHARS_PER_TOKEN : BYTES_PER_TOKEN));
 }

@@ -22,15 +22,16 @@ export function loadEncoding(): Promise<Encoding> {
   return loading;
 }
 
+const AS_PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
+
 /** Tokens of a text in o200k_base; names of special tokens count as plain text. */
 export async function countTokens(text: string): Promise<number> {
   const encoding = await loadEncoding();
-  const asPlainText = { disallowedSpecial: new Set<string>() };
   let tokens = 0;
   let turnChars = 0;
   for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
-    tokens += encoding.countTokens(text.slice(start, end), asPlainText);
+    tokens += encoding.countTokens(text.slice(start, end), AS_PLAIN_TEXT);
     turnChars += end - start;
     start = end;
     if (turnChars < TURN_CHARS_MAX) continue;
@@ -38,6 +39,35 @@ export async function countTokens(text: string): Promise<number> {
     await nextTurn();
   }
   return tokens;
+}
+
+/** Counts the tokens of short texts at once; a long one counts by its bytes, of which each token has at least one. */
+export async function loadCounter(): Promise<(text: string) => number> {
+  const encoding = await loadEncoding();
+  return (text) =>
+    text.length <= PIECE_CHARS_MAX ? encoding.countTokens(text, AS_PLAIN_TEXT) : Buffer.byteLength(text);
+}
+
+/** The longest beginning of a text that has at most so many tokens. */
+export async function beginningOf(text: string, tokensMax: number): Promise<string> {
+  const encoding = await loadEncoding();
+  let left = tokensMax;
+  for (let start = 0; start < text.length;) {
+    const end = endOfPiece(text, start);
+    const piece = text.slice(start, end);
+    const tokens = encoding.encode(piece, AS_PLAIN_TEXT);
+    if (tokens.length > left) return text.slice(0, start) + commonStart(piece, encoding.decode(tokens.slice(0, left)));
+    left -= tokens.length;
+    start = end;
+  }
+  return text;
+}
+
+// A character may be made of several tokens: without the last of them it is not there.
+function commonStart(text: string, decoded: string): string {
+  let length = decoded.length;
+  while (!text.startsWith(decoded.slice(0, length))) length -= 1;
+  return decoded.slice(0, length);
 }
 
 /**

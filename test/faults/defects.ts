@@ -31,6 +31,18 @@ export const defects: Defect[] = [
     tests: ['test/db/ledger/lastCent.test.ts', 'test/db/ledger/holds.test.ts'],
   },
   {
+    name: 'a stream is sent before its money is held',
+    breaks: 'I2',
+    edits: [
+      edit(
+        'api/text/call/meteredCall.ts',
+        'return coveredPart(meter, read, { isCovered, outputTokensMax });',
+        'return (await coveredPart(meter, read, { isCovered, outputTokensMax })) && (meter.observe(read), [...read]);',
+      ),
+    ],
+    tests: ['test/flow/coveredStreams.test.ts'],
+  },
+  {
     name: 'a settlement does not look whether its hold is open',
     breaks: 'I4',
     edits: [edit('db/ledger/sql/settle.sql', 'where h.id = s.id and h.ended_at is null', 'where h.id = s.id')],

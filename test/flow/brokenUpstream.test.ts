@@ -102,6 +102,13 @@ describe.each([false, true])('when the upstream behaves unusually, the bill is e
     ['it sends byte by byte', { fault: 'byByte' }],
     ['it leaves its usage out', { usage: null }],
     ['its usage is not numeric', { usage: { prompt_tokens: -5, completion_tokens: '12', total_tokens: 1e300 } }],
+    ['its usage is next to nothing', { usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 } }],
+    ['its usage is nothing', { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }],
+    [
+      'its usage is nothing, on each chunk',
+      { usage: { prompt_tokens: 0, completion_tokens: 0 }, continuousUsage: true },
+    ],
+    ['its usage has a prompt that was not sent', { usage: { prompt_tokens: 7_000, completion_tokens: 20 } }],
     ['its usage is more than can be', { usage: { prompt_tokens: 10, completion_tokens: 1e9, total_tokens: 1e9 } }],
   ];
   test.each(oddities)('%s', async (_, script) => {

@@ -31,6 +31,7 @@ export async function setMoneyStage<Api extends RunningApi = RunningApi>({
   voiceUrl?: string;
   voiceProtocol?: 'openai' | 'elevenlabs';
   realtime?: ApiSetting['realtime'];
+  catalog?: ApiSetting['catalog'];
 } = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });

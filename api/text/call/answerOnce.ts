@@ -8,7 +8,7 @@ import { runPaidCall } from '../../paid/paidCall.ts';
 import type { Reserved } from '../../paid/reserve.ts';
 import type { CallServices } from '../../services.ts';
 import { gatherReply } from './assembleAnswer.ts';
-import { countUsage, meterCall, reportedUsage, textsOf, type WholeReply } from './meteredCall.ts';
+import { countUsage, meterCall, usageOfReply, type WholeReply } from './meteredCall.ts';
 import type { BilledUsage } from './presenter.ts';
 import { TextAnswer, worstCaseNanos, type TextCall } from './textCall.ts';
 
@@ -51,7 +51,7 @@ class WholeAnswer extends TextAnswer {
     const provider = this.#services.textProviders.of(held, call.model);
     if (held.amountNanos >= this.price.wholeNanos) {
       const reply = await provider.answer(call.path, call.body, abort);
-      this.#answer = { reply, usage: reportedUsage(reply, call) ?? (await countUsage(call, textsOf(reply))) };
+      this.#answer = { reply, usage: await usageOfReply(reply, call) };
     } else {
       // When the money does not cover the worst case, the answer is metered while it is produced, and its hold grows with its cost.
       const metered = meterCall(call, held, abort);

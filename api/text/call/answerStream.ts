@@ -6,7 +6,7 @@ import { EventStream, keepAlive } from '../../http/sse.ts';
 import { runPaidCall } from '../../paid/paidCall.ts';
 import type { Reserved } from '../../paid/reserve.ts';
 import type { CallServices } from '../../services.ts';
-import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
+import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
 
@@ -54,7 +54,7 @@ class StreamedAnswer extends TextAnswer {
         pause: () => kept?.pause(),
         take: (read) => stream.send(presenter.push(read)),
       });
-      this.usage = await metered.meter.final();
+      this.usage = await finalUsage(metered);
       this.finishReason = abort.aborted ? 'length' : metered.meter.finishReason();
     } finally {
       stopKeepAlive();
@@ -75,7 +75,7 @@ class StreamedAnswer extends TextAnswer {
   }
 
   async consumed(): Promise<Quantities> {
-    this.usage = await this.#metered!.meter.final();
+    this.usage = await finalUsage(this.#metered!);
     return this.whole();
   }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import type { Json, TextProvider } from '../../../providers/provider.ts';
-import { openUpstream, readMetered, type MeteredCall, type WholeReply } from './meteredCall.ts';
+import { finalUsage, openUpstream, readMetered, type MeteredCall, type WholeReply } from './meteredCall.ts';
 import type { TextCall } from './textCall.ts';
 
 // Texts that are complete in every chunk that has them. Other texts arrive in pieces.
@@ -19,7 +19,7 @@ export async function gatherReply(metered: MeteredCall, provider: TextProvider):
     return undefined;
   };
   await readMetered(metered, chunks, { take });
-  const usage = await metered.meter.final();
+  const usage = await finalUsage(metered);
   return { reply: assembler.whole({ cutShort: metered.abort.reason === 'cut' }), usage };
 }
 

@@ -1,12 +1,15 @@
 import type { Hold } from '../../../db/ledger.ts';
 import { costNanosOf } from '../../../db/money.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
+import { coveredPart } from '../../../providers/metering/coveredPart.ts';
+import { mediaIn } from '../../../providers/metering/media.ts';
+import { noteImplausibleUsage } from '../../../providers/metering/implausibleUsage.ts';
 import { producedTextOf } from '../../../providers/metering/producedText.ts';
-import { readUsage, type UsageBounds } from '../../../providers/metering/readUsage.ts';
+import { isTooLittle, readUsage, TOLERANCE, type UsageBounds } from '../../../providers/metering/readUsage.ts';
 import { createTokenMeter, type TokenMeter } from '../../../providers/metering/tokenMeter.ts';
 import type { Json, TextProvider, Usage } from '../../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
-import { capTokensOf, coveredUsageOf, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { capTokensOf, coveredUsageOf, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
 // What a chat template may add to a prompt beyond the bytes that the caller sent.
 const TEMPLATE_TOKENS = 1_000;
@@ -21,7 +24,7 @@ export interface MeteredCall {
   readonly meter: TokenMeter;
   /** Aborted when the client disconnects, when its key ends, or to cut the answer: its hold cannot grow, or the model does not stop. */
   readonly abort: CallAbort;
-  /** The usage that the hold covered at the last check. */
+  /** The usage that the hold surely covers. */
   coveredUsage: Usage;
   /** Whether the call has waited for money that other calls hold: it waits only once. */
   hasWaited: boolean;
@@ -35,7 +38,8 @@ export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): 
     estimatedPromptTokens: call.estimatedPromptTokens,
     countPrompt: () => countPrompt(call),
     bounds: usageBoundsOf(call),
-    limitTokens: capTokensOf(call) * call.choices,
+    limitTokens: limitOf(call),
+    onImplausible: () => noteImplausibleUsage(call.model.id),
   });
   const { inputTokens } = meter.soFar();
   const spareNanos = nextStepNanos(call, hold.amountNanos, inputTokens) / 4n;
@@ -54,27 +58,32 @@ export function openUpstream({ call, abort }: MeteredCall, provider: TextProvide
 interface StreamReader {
   /** While the stream has no reader: what was produced since then counts only when it has one again. */
   pause?(): Promise<void> | undefined;
-  /** Gets each network read, and may delay the next one. */
+  /** Gets each network read that is paid for, and may delay the next one. */
   take(read: Json[]): Promise<void> | undefined;
 }
 
 /**
- * Reads an answer to its end, or cuts it (`abort`, reason `cut`) where its hold or its limit ends. Throws what ended the call early.
+ * Reads an answer to its end, or cuts it (`abort`, reason `cut`) at the last token that its hold and its limit cover: nothing is taken
+ * before its money is held. Throws what ended the call early.
  */
 export async function readMetered(
   metered: MeteredCall,
   chunks: AsyncIterable<Json[]>,
   reader: StreamReader,
 ): Promise<void> {
-  const { meter, abort } = metered;
+  const { call, hold, meter, abort } = metered;
+  // Near the last cent an estimate could be too low.
+  if (hold.amountNanos < firstStepNanos(call)) await meter.count();
   for await (const read of chunks) {
     const paused = reader.pause?.();
     if (paused) await paused;
     if (abort.aborted) break;
     meter.observe(read);
-    const full = reader.take(read);
+    const covered = isWithin(metered) ? read : await coveredOf(metered, read);
+    if (abort.aborted) break;
+    const full = covered.length > 0 ? reader.take(covered) : undefined;
     if (full) await full;
-    if (isWithin(metered) || ((await covers(metered)) && !(await meter.isPastLimit()))) continue;
+    if (covered === read) continue;
     abort.abort('cut');
     return;
   }
@@ -83,37 +92,68 @@ export async function readMetered(
 
 // Most reads need only this comparison: no price, no wait.
 function isWithin({ meter, coveredUsage }: MeteredCall): boolean {
-  const { inputTokens, outputTokens } = meter.soFar();
-  return inputTokens <= coveredUsage.inputTokens && outputTokens < coveredUsage.outputTokens;
+  const { inputTokens, outputTokens } = meter.dueAtMost();
+  return inputTokens <= coveredUsage.inputTokens && outputTokens <= coveredUsage.outputTokens;
+}
+
+/** What of a read the hold covers, grown where it can, and the limit: the read itself where that is all of it. */
+async function coveredOf(metered: MeteredCall, read: Json[]): Promise<Json[]> {
+  const { call, hold, meter } = metered;
+  if ((await covers(metered)) && !(await meter.isPastLimit())) return read;
+  metered.isOutOfMoney = !isPaid(metered);
+  const isCovered = () => isPaid(metered) && meter.atMost().outputTokens <= limitOf(call);
+  const outputTokensMax = () => coveredUsageOf(call, hold.amountNanos, meter.soFar().inputTokens, 0n).outputTokens;
+  return coveredPart(meter, read, { isCovered, outputTokensMax });
 }
 
 // The hold grows ahead of need: when less than a quarter of a step is left.
 async function covers(metered: MeteredCall): Promise<boolean> {
   const { call, hold, meter } = metered;
-  const priceOf = (usage: Usage) => costNanosOf(quantitiesOf(call.model, usage), call.model.rates);
-  const soFar = meter.soFar();
-  const accruedNanos = priceOf(soFar);
+  const soFar = meter.dueAtMost();
+  const accruedNanos = priceOf(call, soFar);
   const stepNanos = nextStepNanos(call, hold.amountNanos, soFar.inputTokens);
   if (accruedNanos + stepNanos / 4n < hold.amountNanos) return true;
-  const isAtEnd = accruedNanos >= hold.amountNanos;
-  // One read may bring more than a step.
-  const moreNanos = isAtEnd ? accruedNanos - hold.amountNanos + stepNanos : stepNanos;
-  const addedNanos = await hold.grow(moreNanos, isAtEnd && !metered.hasWaited);
-  metered.hasWaited ||= isAtEnd && addedNanos === 0n;
-  // A hold that could not grow in full is used up before it grows again.
-  const spareNanos = addedNanos < moreNanos ? 0n : nextStepNanos(call, hold.amountNanos, soFar.inputTokens) / 4n;
-  metered.coveredUsage = coveredUsageOf(call, hold.amountNanos, soFar.inputTokens, spareNanos);
+  const worstNanos = priceOf(call, { ...soFar, outputTokens: Math.max(limitOf(call), soFar.outputTokens) });
+  const isShort = worstNanos > hold.amountNanos && !(await growTo(metered, accruedNanos, stepNanos));
+  // A hold that could not grow in full is used up before it grows again, and one that covers the worst case needs no reserve.
+  const isWhole = isShort || worstNanos <= hold.amountNanos;
+  const spareNanos = isWhole ? 0n : nextStepNanos(call, hold.amountNanos, soFar.inputTokens) / 4n;
+  metered.coveredUsage = coveredUsageOf(call, hold.amountNanos, meter.soFar().inputTokens, spareNanos);
+  return isPaid(metered);
+}
+
+/** Grows the hold to what has accrued and a step; one read may bring more than a step. False: not in full. */
+async function growTo(metered: MeteredCall, accruedNanos: bigint, stepNanos: bigint): Promise<boolean> {
+  const { call, hold, meter } = metered;
+  const missingNanos = (nanos: bigint) => (nanos > hold.amountNanos ? nanos - hold.amountNanos : 0n);
+  const moreNanos = missingNanos(accruedNanos) + stepNanos;
+  if ((await hold.grow(moreNanos)) === moreNanos) return true;
   // An estimate grows a hold; only a count ends a stream.
-  if (accruedNanos < hold.amountNanos || priceOf(await meter.final()) < hold.amountNanos) return true;
-  metered.isOutOfMoney = true;
+  await meter.count();
+  if (isPaid(metered) || metered.hasWaited) return false;
+  const addedNanos = await hold.grow(missingNanos(priceOf(call, meter.soFar())) + stepNanos, true);
+  metered.hasWaited = addedNanos === 0n;
   return false;
 }
 
+const priceOf = ({ model }: TextCall, usage: Usage): bigint => costNanosOf(quantitiesOf(model, usage), model.rates);
+
+const limitOf = (call: TextCall): number => capTokensOf(call) * call.choices;
+
+const isPaid = ({ call, hold, meter }: MeteredCall): boolean => priceOf(call, meter.dueAtMost()) <= hold.amountNanos;
+
 const countPrompt = ({ body, model }: TextCall): Promise<number> => countPromptTokens(body, model.mediaTokens);
 
-function usageBoundsOf({ bodyBytes, choices, model }: TextCall): UsageBounds {
-  const inputTokensMax = Math.max(bodyBytes + TEMPLATE_TOKENS, model.contextTokens);
+// No prompt has more tokens than bytes, and none that was estimated high has many times as many as that.
+function usageBoundsOf({ bodyBytes, choices, model, estimatedPromptTokens }: TextCall): UsageBounds {
+  const sizeTokens = Math.max(bodyBytes + TEMPLATE_TOKENS, model.contextTokens);
+  const inputTokensMax = Math.min(sizeTokens, TOLERANCE * (estimatedPromptTokens + TEMPLATE_TOKENS));
   return { inputTokensMax, outputTokensMax: model.outputTokensMax * choices };
+}
+
+/** What a metered answer has consumed, and is billed for. */
+export async function finalUsage({ call, meter }: MeteredCall): Promise<Usage> {
+  return withPrompt(call, await meter.final());
 }
 
 /** A model's whole reply, and what it consumed. */
@@ -122,17 +162,37 @@ export interface WholeReply {
   usage: Usage;
 }
 
-/** The texts that a reply is made of. */
-export const textsOf = (reply: Json) => ((reply.choices ?? []) as Json[]).map(producedTextOf);
+/** The usage of a whole reply: as the upstream reports it, or counted here where that is missing or implausible. */
+export async function usageOfReply(reply: Json, call: TextCall): Promise<Usage> {
+  const texts = ((reply.choices ?? []) as Json[]).map(producedTextOf);
+  const reported = reportedUsage(reply, call);
+  if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported);
+  if (reply.usage) noteImplausibleUsage(call.model.id);
+  return countUsage(call, texts);
+}
 
-/** The usage that the upstream reported for a whole reply, or undefined when it is missing or implausible. */
-export function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {
+function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {
   if (!usage) return undefined;
   const bounds = usageBoundsOf(call);
   if (call.path !== 'embeddings') return readUsage(usage, bounds);
   // Vectors are not output. A reply without token counts is not free: its tokens are counted here.
   const { prompt_tokens } = usage as Json;
   return readUsage({ prompt_tokens, completion_tokens: 0 }, { ...bounds, outputTokensMax: 0 });
+}
+
+/** A usage whose prompt is counted here where the upstream reports far less than was sent. */
+async function withPrompt(call: TextCall, usage: Usage): Promise<Usage> {
+  const { estimatedPromptTokens: most } = call;
+  if (usage.inputTokens > 0 && most <= TOLERANCE * usage.inputTokens + TEMPLATE_TOKENS) return usage;
+  // What an image counts differs more between models.
+  if (mediaIn(call.body).tokens > 0) return usage;
+  const counted = await countPrompt(call);
+  // An upstream may read no more of a prompt than its context.
+  const { contextTokens } = call.model;
+  const inputs = Array.isArray(call.body.input) ? call.body.input.length : 1;
+  if (Math.min(counted, contextTokens * inputs || Infinity) <= TOLERANCE * usage.inputTokens) return usage;
+  noteImplausibleUsage(call.model.id);
+  return { inputTokens: counted, outputTokens: usage.outputTokens };
 }
 
 /** Counts what an upstream did not report: the prompt as sent, and the produced texts. */

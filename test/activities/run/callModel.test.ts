@@ -26,10 +26,10 @@ const run = {
   rate_card: { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 0 },
 } as unknown as RunRow;
 
-const replyOf = (script: Script) => {
+const replyOf = (script: Script, held = run.held_nanos) => {
   upstream.script(script);
   const call: ModelCall = {
-    run,
+    run: { ...run, held_nanos: held },
     model: agent.model,
     body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
     begun: { runId: 'run_a', step: 1, id: 'step_a', attempt: 1, kind: 'model', name: 'test' },
@@ -65,6 +65,24 @@ test('a custom tool call is output of the run where the upstream reports no usag
     raw: { choices: [{ delta: { tool_calls: [custom] } }] },
   });
   expect(quantities.model_output_tokens).toBe((await countTokens(`query${input}`)) * 1000);
+});
+
+test.each([1, 3, 40])(
+  'a model that does not stop is cut at the last token that is held, of %i pieces',
+  async (chunks) => {
+    // 10,000 nano-USD a token.
+    const script: Script = { fault: 'endless', usage: null, text: ' word'.repeat(80), chunks };
+    const { text, outcome, quantities } = await replyOf(script, '1000000');
+    expect(outcome).toBe('limit');
+    expect(quantities.model_output_tokens).toBe(100_000);
+    expect(await countTokens(text)).toBe(100);
+  },
+);
+
+test('a usage of next to nothing is not believed: the tokens are counted', async () => {
+  const text = 'word '.repeat(3_000);
+  const { quantities } = await replyOf({ text, usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 } });
+  expect(quantities.model_output_tokens).toBe((await countTokens(text)) * 1000);
 });
 
 test('a tool call with an invalid index ends the call and leaves every list unchanged', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createTokenMeter } from '../../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
@@ -49,4 +49,38 @@ test('output above the limit is detected although an early usage was small', asy
   meter.observe([said('', usage(9, 0)), ...words.map((word) => said(word))]);
   expect(await meter.isPastLimit()).toBe(true);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 3 });
+});
+
+describe('a usage of far less than was written', () => {
+  const long = ' word'.repeat(80);
+
+  test.each([
+    ['at the end', [said(long), { choices: [], usage: usage(9, 1) }]],
+    ['on each chunk', [said(long, usage(9, 1)), said(long, usage(9, 2))]],
+  ])('%s is not believed, and reported once', async (_, chunks: Json[]) => {
+    let reports = 0;
+    const meter = createTokenMeter({ ...request, limitTokens: 1_000, onImplausible: () => (reports += 1) });
+    for (const chunk of chunks) meter.observe([chunk]);
+    const tokens = 80 * chunks.filter(({ choices }) => (choices as Json[]).length > 0).length;
+    expect(meter.dueAtMost().outputTokens).toBeGreaterThanOrEqual(tokens);
+    expect(await meter.final()).toMatchObject({ outputTokens: tokens });
+    await meter.final();
+    expect(reports).toBe(1);
+  });
+
+  test('is believed where it is more than a quarter of it', async () => {
+    const meter = createTokenMeter({ ...request, limitTokens: 1_000, onImplausible: () => expect(true).toBe(false) });
+    meter.observe([said('a b c d e f g h i j'.repeat(8)), { choices: [], usage: usage(9, 21) }]);
+    expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 21 });
+  });
+});
+
+test('chunks that are taken back were never observed', async () => {
+  const meter = createTokenMeter(request);
+  meter.observe([said(' one')]);
+  meter.observe([said(' two', usage(9, 70)), { choices: [{ finish_reason: 'stop' }] }]);
+  meter.takeBack();
+  expect(meter.soFar()).toEqual({ inputTokens: 280, outputTokens: 1 });
+  expect(meter.finishReason()).toBeNull();
+  expect(await meter.final()).toMatchObject({ outputTokens: 1 });
 });
