@@ -1,5 +1,6 @@
 import { readUpstreamHealth } from '../db/accounting/upstreamHealth.ts';
 import { readWorkload, type Workload } from '../db/accounting/workload.ts';
+import { readWrittenOff } from '../db/accounting/writtenOff.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from './metrics.ts';
 
@@ -42,6 +43,13 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
       of('backlog', 'count'),
     ),
     gauge('backlog_age_seconds', 'Age of the oldest of it', of('backlog', 'ageSeconds')),
+    {
+      name: 'ledgerline_written_off_usd',
+      help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',
+      labels: ['workspace'],
+      read: async () =>
+        (await readWrittenOff(everywhere)).map(({ workspace, usd }) => ({ labels: { workspace }, value: usd })),
+    },
     {
       name: 'ledgerline_upstream_requests',
       help: 'Calls of the last hour by upstream and outcome',

@@ -175,6 +175,10 @@ export const Request = defineEntity({
       name: 'requests_unbilled_index',
       expression: 'create index requests_unbilled_index on requests (settled_at) where cost_nanos = 0',
     },
+    {
+      name: 'requests_written_off_index',
+      expression: 'create index requests_written_off_index on requests (settled_at) where written_off_nanos > 0',
+    },
   ],
   properties: {
     id: p.text().primary(),

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { readWrittenOff } from '../../../db/accounting/writtenOff.ts';
+import { waitPastMidnight } from '../../support/clock.ts';
+import { billOf, makeSpender, openLedger } from '../../support/ledger.ts';
+
+const { db } = await openLedger();
+
+/** A call that costs more than it was held for, by so much. */
+async function writeOff(options: Parameters<typeof makeSpender>[1], beyondNanos: bigint): Promise<string> {
+  const { spender } = await makeSpender(db, options);
+  const held = await db.ledger.hold(spender, 1_000n);
+  await db.ledger.settle(held, billOf(spender, held.amountNanos + beyondNanos));
+  return spender.workspaceId;
+}
+
+test('what was written off today is summed for each workspace, without test money', async () => {
+  await waitPastMidnight();
+  const less = await writeOff({}, 1_000_000n);
+  const most = await writeOff({}, 3_000_000n);
+  await writeOff({}, 0n);
+  await writeOff({ isTest: true }, 5_000_000n);
+  await db.ledger.posted();
+  expect(await readWrittenOff(db.everywhere)).toEqual([
+    { workspace: 'all', usd: 0.004 },
+    { workspace: most, usd: 0.003 },
+    { workspace: less, usd: 0.001 },
+  ]);
+});
