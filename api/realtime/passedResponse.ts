@@ -4,7 +4,9 @@ import { costNanosOf, divideUp, usdOf, type Quantities } from '../../db/money.ts
 import { isObject } from '../../base/json.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
-import { ProviderError, type Json } from '../../providers/provider.ts';
+import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
+import { readUsage, TOLERANCE } from '../../providers/metering/readUsage.ts';
+import { ProviderError, type Json, type Usage } from '../../providers/provider.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import type { PaidCall } from '../paid/paidCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';
@@ -25,6 +27,13 @@ const PICOS_PER_NANO = 1_000n;
 
 type Step = typeof STEP;
 
+/** What has passed of a response. */
+interface Passed {
+  readonly textCharacters: number;
+  readonly spokenCharacters: number;
+  readonly soundMs: number;
+}
+
 /** Where a response comes from, and goes to. */
 interface PassedOrder {
   model: Model;
@@ -33,7 +42,14 @@ interface PassedOrder {
   emit: Emit;
   /** Asks the upstream to end it. */
   cancelAtUpstream: () => void;
+  /** A high estimate. */
+  promptTokens: number;
 }
+
+// What a prompt holds beside what was sent: instructions that the upstream writes itself, tools.
+export const PROMPT_RESERVE_TOKENS = 1_000;
+// What a model may write that does not pass: reasoning.
+const HIDDEN_TOKENS = 1_000;
 
 /** What a response of a model reserves, with a prompt of so many tokens. */
 export function priceOfPassed({ rates }: Model, promptTokens: number): Price {
@@ -67,11 +83,11 @@ export class PassedResponse implements PaidCall {
   readonly #begunAtMs = performance.now();
   readonly #done = Promise.withResolvers<void>();
   #response: Json;
-  #reported: { inputTokens: number; outputTokens: number; cachedTokens: number } | undefined;
-  #textCharacters = 0;
-  #spokenCharacters = 0;
-  #soundMs = 0;
+  #reported: Usage | undefined;
+  #passed: Passed = { textCharacters: 0, spokenCharacters: 0, soundMs: 0 };
   #held: Hold | undefined;
+  /** The hold could not grow in full: it is used up before it grows again. */
+  #isShort = false;
 
   /** `response` is the upstream's, as it was created. */
   constructor(order: PassedOrder, price: Price, response: Json) {
@@ -94,19 +110,26 @@ export class PassedResponse implements PaidCall {
     await this.#cover(0n);
   }
 
-  /** Takes one of its events, and sends it on. Resolves when there is room for more. */
+  /** Takes one of its events, and sends it on once it is paid for. Resolves when there is room for more. */
   async take(event: Json): Promise<void> {
-    if (typeof event.delta === 'string') await this.#count(String(event.type), event.delta);
-    await this.#emit(String(event.type), event);
+    const type = String(event.type);
+    if (typeof event.delta === 'string') await this.#count(type, event.delta);
+    // The upstream may go on, or repeat in its last events what could not be paid.
+    if (!this.isOutOfMoney) await this.#emit(type, event);
   }
 
   /** The upstream's last event of it; it is sent when the bill is on disk. */
   end(response: Json): void {
     this.#response = response;
     const { usage, status } = response;
-    if (isObject(usage)) this.#reported = readUsage(usage);
+    if (usage !== null && usage !== undefined) this.#reported = this.#plausible(usage);
     if (status === 'failed') this.#done.reject(new ProviderError('failed', 'the upstream reported a failed response'));
     else this.#done.resolve();
+  }
+
+  /** The tokens that its conversation has now, as the upstream reports them. */
+  get contextTokens(): number | undefined {
+    return this.#reported && this.#reported.inputTokens + this.#reported.outputTokens;
   }
 
   /** The upstream has gone. */
@@ -114,42 +137,72 @@ export class PassedResponse implements PaidCall {
     this.#done.reject(error);
   }
 
+  /** What the upstream reports, unless that cannot be: beyond the model's limits, or far from what has passed. */
+  #plausible(reported: unknown): Usage | undefined {
+    const { promptTokens } = this.#order;
+    const { contextTokens, outputTokensMax } = this.model;
+    const passedTokens = tokensOf(this.#passed);
+    const usage = readUsage(reported, {
+      inputTokensMax: Math.min(contextTokens || Infinity, TOLERANCE * promptTokens),
+      outputTokensMax: Math.min(outputTokensMax || Infinity, TOLERANCE * passedTokens + HIDDEN_TOKENS),
+    });
+    if (usage && passedTokens <= TOLERANCE * usage.outputTokens) return usage;
+    noteImplausibleUsage(this.model.id);
+    return undefined;
+  }
+
   async #count(type: string, delta: string): Promise<void> {
-    if (type === 'response.output_audio.delta') this.#soundMs += delta.length / BASE64_CHARACTERS_A_MS;
-    else {
-      const characters = Array.from(delta).length;
-      this.#textCharacters += characters;
-      if (type === 'response.output_audio_transcript.delta') this.#spokenCharacters += characters;
+    if (this.isOutOfMoney) return;
+    const before = this.#passed;
+    this.#passed = plus(before, type, delta);
+    if (await this.#cover(this.price.wholeNanos / RESERVE_PART)) {
+      this.sent.firstByteMs ??= Math.round(performance.now() - this.#begunAtMs);
+      this.sent.bytes += delta.length;
+      return;
     }
-    this.sent.firstByteMs ??= Math.round(performance.now() - this.#begunAtMs);
-    this.sent.bytes += delta.length;
-    if (await this.#cover(this.price.wholeNanos / RESERVE_PART)) return;
-    if (!this.isOutOfMoney) this.#order.cancelAtUpstream();
+    this.#passed = before;
     this.isOutOfMoney = true;
+    this.#order.cancelAtUpstream();
+    void waitAtMost(
+      CANCEL_WAIT_MS,
+      this.#done.promise.catch(() => {}),
+    ).then(() => this.#done.resolve());
   }
 
   /** Whether the hold covers what was produced; grows it where less than `spareNanos` remain. */
   async #cover(spareNanos: bigint): Promise<boolean> {
     const held = this.#held;
     if (!held || this.isOutOfMoney) return !this.isOutOfMoney;
-    const costNanos = costNanosOf(this.whole(), this.model.rates);
-    if (costNanos + spareNanos <= held.amountNanos) return true;
+    const costNanos = costNanosOf(this.#dueAtMost(), this.model.rates);
+    if (costNanos + (this.#isShort ? 0n : spareNanos) <= held.amountNanos) return true;
     const missingNanos = costNanos > held.amountNanos ? costNanos - held.amountNanos : 0n;
-    await held.grow(missingNanos + (spareNanos > 0n ? this.price.wholeNanos : 0n), missingNanos > 0n);
+    const moreNanos = missingNanos + (spareNanos > 0n ? this.price.wholeNanos : 0n);
+    this.#isShort = (await held.grow(moreNanos, missingNanos > 0n)) < moreNanos;
     return costNanos <= held.amountNanos;
   }
 
   whole(): Quantities {
-    const { inputTokens, outputTokens } = this.#reported ?? this.#estimated();
-    const quantities: Quantities = { output_tokens: outputTokens };
-    if (this.model.rates.input_tokens !== undefined) quantities.input_tokens = inputTokens;
-    if (this.#spokenCharacters > 0) quantities.output_characters = this.#spokenCharacters;
+    return this.#billed(this.#reported);
+  }
+
+  #billed(reported: Usage | undefined): Quantities {
+    const passedTokens = tokensOf(this.#passed);
+    const { outputTokens } = reported ?? { outputTokens: passedTokens };
+    const quantities: Quantities = {
+      // What was cut when the money ended was not delivered.
+      output_tokens: this.isOutOfMoney ? Math.min(outputTokens, passedTokens) : outputTokens,
+    };
+    const { promptTokens } = this.#order;
+    const sentTokens = Math.max(0, promptTokens - PROMPT_RESERVE_TOKENS);
+    if (this.model.rates.input_tokens !== undefined) quantities.input_tokens = reported?.inputTokens ?? sentTokens;
+    if (this.#passed.spokenCharacters > 0) quantities.output_characters = this.#passed.spokenCharacters;
     return quantities;
   }
 
-  #estimated() {
-    const ofText = Math.ceil(this.#textCharacters / CHARACTERS_A_TOKEN);
-    return { inputTokens: 0, outputTokens: ofText + Math.floor(this.#soundMs / SOUND_MS_A_TOKEN), cachedTokens: 0 };
+  /** For holds: with a high estimate of the prompt until the upstream reports it. */
+  #dueAtMost(): Quantities {
+    const reported = this.#reported;
+    return this.#billed(reported ?? { inputTokens: this.#order.promptTokens, outputTokens: tokensOf(this.#passed) });
   }
 
   certain(): Quantities {
@@ -180,11 +233,13 @@ export class PassedResponse implements PaidCall {
     const ended = status === 'in_progress' ? { status: 'cancelled', status_details: null } : {};
     this.details = {
       finishReason: status === 'completed' ? 'stop' : 'length',
-      cachedTokens: this.#reported?.cachedTokens ?? 0,
+      cachedTokens: this.#reported?.cachedInputTokens ?? 0,
       reasoningTokens: 0,
     };
-    const counted = { output_characters: this.#spokenCharacters, cost: usdOf(chargedNanos) };
-    const shown = { ...this.#response, ...ended, usage: { ...(isObject(usage) ? usage : {}), ...counted } };
+    // The upstream's own account of it repeats what could not be paid.
+    const paid = this.isOutOfMoney ? { output: [] } : {};
+    const counted = { output_characters: this.#passed.spokenCharacters, cost: usdOf(chargedNanos) };
+    const shown = { ...this.#response, ...ended, ...paid, usage: { ...(isObject(usage) ? usage : {}), ...counted } };
     void this.#emit('response.done', { response: shown });
   }
 
@@ -199,12 +254,14 @@ export class PassedResponse implements PaidCall {
   }
 }
 
-function readUsage(usage: Json) {
-  const count = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0);
-  const details = isObject(usage.input_token_details) ? usage.input_token_details : {};
-  return {
-    inputTokens: count(usage.input_tokens),
-    outputTokens: count(usage.output_tokens),
-    cachedTokens: count(details.cached_tokens),
-  };
+function plus({ textCharacters, spokenCharacters, soundMs }: Passed, type: string, delta: string): Passed {
+  if (type === 'response.output_audio.delta')
+    return { textCharacters, spokenCharacters, soundMs: soundMs + delta.length / BASE64_CHARACTERS_A_MS };
+  const characters = Array.from(delta).length;
+  const spoken = type === 'response.output_audio_transcript.delta' ? characters : 0;
+  return { textCharacters: textCharacters + characters, spokenCharacters: spokenCharacters + spoken, soundMs };
 }
+
+/** What a model needs for it, by an estimate. */
+const tokensOf = ({ textCharacters, soundMs }: Passed): number =>
+  Math.ceil(textCharacters / CHARACTERS_A_TOKEN) + Math.floor(soundMs / SOUND_MS_A_TOKEN);

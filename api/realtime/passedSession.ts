@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { CLOSE } from '../sockets/socket.ts';
 import { LiveSession, type SessionStart } from './liveSession.ts';
 import { soundMsIn, toUpstream, withBound } from './passedEvents.ts';
-import { PassedResponse, priceOfPassed } from './passedResponse.ts';
+import { PassedResponse, priceOfPassed, PROMPT_RESERVE_TOKENS } from './passedResponse.ts';
 import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
 import type { SessionInput } from './sessionConfig.ts';
 import { limitReached } from './sessionErrors.ts';
@@ -20,8 +20,6 @@ import { rateLimitsOf } from './turns.ts';
 
 // Responses out of band beside the one of the conversation.
 const AT_ONCE_MAX = 4;
-// What a prompt holds beside what was sent: instructions that the upstream writes itself, tools.
-const PROMPT_TOKENS = 1_000;
 const BYTES_A_TOKEN = 3;
 const SOUND_MS_A_TOKEN = 100;
 
@@ -66,7 +64,7 @@ export class PassedSession extends LiveSession {
   /** Money for responses that have not begun. */
   readonly #reserved: { price: Price; reserved: Reserved }[] = [];
   #session: Json;
-  #promptTokens = PROMPT_TOKENS;
+  #promptTokens = PROMPT_RESERVE_TOKENS;
   #isSpeaking = false;
   /** Sound of the turn that is not committed yet. */
   #turnMs = 0;
@@ -198,6 +196,8 @@ export class PassedSession extends LiveSession {
         return;
       default:
         if (typeof id === 'string') return this.#running.get(id)?.response.take(event);
+        // The conversation may repeat what could not be paid.
+        if ([...this.#running.values()].some(({ response: { isOutOfMoney } }) => isOutOfMoney)) return;
         await this.emit(type, event);
     }
   }
@@ -210,9 +210,12 @@ export class PassedSession extends LiveSession {
     try {
       const { price, reserved } = this.#reserved.shift() ?? (await this.#reserveOne());
       const emit = (type: string, members: object) => this.emit(type, members);
-      const order = { model, upstream: this.#upstream.name, emit, cancelAtUpstream };
+      const order = { model, upstream: this.#upstream.name, emit, cancelAtUpstream, promptTokens: this.#promptTokens };
       const response = new PassedResponse(order, price, created);
       const settled = runSocketCall(ctx, services, response, this.nextRequestId(), reserved)
+        .then(async () => {
+          if (response.isOutOfMoney) throw await limitReached(ctx, services);
+        })
         .catch((error: unknown) => void this.refuse(error, null))
         .finally(() => this.#running.delete(id));
       this.#running.set(id, { response, settled });
@@ -226,13 +229,10 @@ export class PassedSession extends LiveSession {
   async #finish(done: Json): Promise<void> {
     const running = this.#running.get(String(done.id));
     if (!running) return;
-    const { ctx, services } = this.start;
     running.response.end(done);
     await running.settled;
-    const { usage } = done;
-    if (isObject(usage) && typeof usage.total_tokens === 'number')
-      this.#promptTokens = PROMPT_TOKENS + usage.total_tokens;
-    if (running.response.isOutOfMoney) throw await limitReached(ctx, services);
+    const { contextTokens } = running.response;
+    if (contextTokens !== undefined) this.#promptTokens = PROMPT_RESERVE_TOKENS + contextTokens;
   }
 
   async #refused(event: Json): Promise<void> {
@@ -260,7 +260,13 @@ export class PassedSession extends LiveSession {
   /** Money for a response that never began: its call is recorded as one that its client left before it ran. */
   async #abandon({ price, reserved }: { price: Price; reserved: Reserved }): Promise<void> {
     const { ctx, services, model } = this.start;
-    const order = { model, upstream: this.#upstream.name, emit: () => undefined, cancelAtUpstream: () => {} };
+    const order = {
+      model,
+      upstream: this.#upstream.name,
+      emit: () => undefined,
+      cancelAtUpstream: () => {},
+      promptTokens: 0,
+    };
     const call = new PassedResponse(order, price, {});
     await runSocketCall(ctx, services, call, this.nextRequestId(), reserved).catch(() => {});
   }

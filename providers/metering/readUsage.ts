@@ -14,15 +14,19 @@ export interface UsageBounds {
 }
 
 /**
- * The `usage` member of an upstream's answer or chunk. Undefined when it is missing or implausible (not counts, negative, beyond the
- * bounds): then the tokens are counted here. Output is the total without the prompt: some upstreams count reasoning beside
- * `completion_tokens`, and reasoning is billed as output.
+ * The `usage` member of an upstream's answer, chunk or event, by either of OpenAI's names. Undefined when it is missing or implausible (not
+ * counts, negative, beyond the bounds): then the tokens are counted here. Output is the total without the prompt: some upstreams count
+ * reasoning beside `completion_tokens`, and reasoning is billed as output.
  */
 export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undefined {
   if (!isObject(reported)) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens: completionTokens, total_tokens: totalTokens } = reported;
+  const { total_tokens: totalTokens } = reported;
+  const inputTokens = reported.prompt_tokens ?? reported.input_tokens;
+  const completionTokens = reported.completion_tokens ?? reported.output_tokens;
   if (!isCount(inputTokens, bounds.inputTokensMax) || !isCount(completionTokens)) return undefined;
-  const { reasoning_tokens: reasoning } = objectIn(reported.completion_tokens_details);
+  const { reasoning_tokens: reasoning } = objectIn(
+    reported.completion_tokens_details ?? reported.output_token_details ?? reported.output_tokens_details,
+  );
   const reasoningTokens = isCount(reasoning, bounds.outputTokensMax) ? reasoning : undefined;
   const outputTokens = Math.max(
     completionTokens,
@@ -31,7 +35,8 @@ export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undef
     reasoningTokens !== undefined && reasoningTokens > completionTokens ? completionTokens + reasoningTokens : 0,
   );
   if (outputTokens > bounds.outputTokensMax) return undefined;
-  return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(reported.prompt_tokens_details, inputTokens) };
+  const promptDetails = reported.prompt_tokens_details ?? reported.input_token_details ?? reported.input_tokens_details;
+  return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(promptDetails, inputTokens) };
 }
 
 /** Whether texts of so many bytes may be too much for the output that an upstream reports: they have to be counted. */

@@ -15,6 +15,10 @@ export interface RealtimeScript {
   isSilent: boolean;
   /** The status with which it ends. */
   status: string;
+  /** It goes on when a response is cancelled. */
+  isDeaf: boolean;
+  /** Reported in place of what was consumed. */
+  usage: unknown;
 }
 
 const SCRIPT: RealtimeScript = {
@@ -23,6 +27,8 @@ const SCRIPT: RealtimeScript = {
   hangsAfter: Infinity,
   isSilent: false,
   status: 'completed',
+  isDeaf: false,
+  usage: undefined,
 };
 const BYTES_A_MS = 48;
 // The double takes so much sound for a turn.
@@ -112,6 +118,7 @@ function serve(ws: WebSocket, { script, received }: { script: RealtimeScript; re
       case 'response.create':
         return void answer((event.response as Json | undefined) ?? {});
       case 'response.cancel':
+        if (script.isDeaf) return;
         if (cancel) return cancel();
         return refuse(event, 'response_cancel_not_active', 'Cancellation failed: no active response found');
       default:
@@ -128,7 +135,7 @@ function serve(ws: WebSocket, { script, received }: { script: RealtimeScript; re
   }
 
   async function answer({ metadata = null }: Json): Promise<void> {
-    const { text, wordMs, hangsAfter, isSilent, status: wanted } = script;
+    const { text, wordMs, hangsAfter, isSilent, status: wanted, usage: reported } = script;
     const id = `resp_up${++count}`;
     const place = { response_id: id, item_id: `item_${id}`, output_index: 0, content_index: 0 };
     const shown = (status: string, more: Json = {}) => ({
@@ -163,7 +170,8 @@ function serve(ws: WebSocket, { script, received }: { script: RealtimeScript; re
     }
     if (isSilent) return;
     const outputTokens = words * 10;
-    const usage = { total_tokens: 100 + outputTokens, input_tokens: 100, output_tokens: outputTokens };
+    const counted = { total_tokens: 100 + outputTokens, input_tokens: 100, output_tokens: outputTokens };
+    const usage = reported === undefined ? counted : reported;
     const error = { type: 'server_error', code: 'server_error', message: 'on host 10.0.0.1' };
     if (status === 'failed') emit('response.done', shown(status, { status_details: { type: 'failed', error } }));
     else emit('response.done', shown(status, { usage }));
