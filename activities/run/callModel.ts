@@ -16,7 +16,7 @@ import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { createAnswerWriter, type AnswerPiece } from './answerWriter.ts';
 import { coverCall, modelQuantities } from './spending.ts';
-import type { Watch } from './watchActivity.ts';
+import { stopOutcomeOf, type Watch } from './watchActivity.ts';
 
 /**
  * A model's reply, and why it stopped. `limit`: the run's money ran out; `length`: the answer reached the model's or its upstream's length
@@ -45,7 +45,7 @@ export interface ModelCall {
 
 /**
  * Calls the model and streams its reply. Stops it when the run is cancelled, times out or runs out of money. Throws the provider's errors,
- * and the watch's reason when another worker has taken over the step.
+ * and `LeaseLost` when another worker has taken over the step.
  */
 export function callModel(dependencies: ModelDependencies, call: ModelCall): Promise<ModelReply> {
   if (!tracing) return streamReply(dependencies, call);
@@ -100,15 +100,18 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
       break;
     }
   } catch (error) {
-    if (!signal.aborted || watch.stopReason() === 'lost') throw error;
+    if (!signal.aborted) throw error;
   } finally {
     writer.stopProgress();
   }
   const left = await writer.rest();
-  if (produced.outputTokens === 0 && watch.signal.aborted) return emptyReply(outcomeOf(watch));
+  const stopped = watch.signal.aborted ? stopOutcomeOf(watch) : undefined;
+  // An answer with its finish reason is whole, although the run is stopped.
+  const cutBy = answer.finishReason() === null ? stopped : undefined;
+  if (cutBy && produced.outputTokens === 0) return emptyReply(cutBy);
   const usage = await meter.final();
   const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
-  const outcome = watch.signal.aborted ? outcomeOf(watch) : endOf(answer, usage.outputTokens, limits);
+  const outcome = cutBy ?? endOf(answer, usage.outputTokens, limits);
   const calls = outcome === 'tools' ? answer.calls() : [];
   const contextTokens = usage.inputTokens + usage.outputTokens;
   return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
@@ -126,8 +129,6 @@ const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
   quantities: {},
   left: [],
 });
-
-const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
 
 // The money ran out only if the model wrote as many tokens as the run could pay for.
 function endOf(

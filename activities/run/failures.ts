@@ -8,7 +8,7 @@ import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
-import type { Watch } from './watchActivity.ts';
+import { LeaseLost, type Watch } from './watchActivity.ts';
 
 // A step survives this many lost workers and platform errors.
 const TRIES_MAX = 6;
@@ -139,7 +139,8 @@ export async function failStep(
   { pool, retryDelayMaxMs }: { pool: Pool; retryDelayMaxMs: number },
   { begun, watch, error, hasSpoken }: FailedAttempt,
 ): Promise<Error> {
-  if (watch.stopReason() === 'lost') return new CancelledFailure('This worker no longer carries the step.');
+  if (error instanceof LeaseLost || watch.stopReason() === 'lost')
+    return new CancelledFailure('This worker no longer carries the step.');
   if (error instanceof StepLost || error instanceof CancelledFailure) return failureOf(error);
   log.warn('a step failed', { error });
   const fault = faultOf(error, { hasSpoken });

@@ -20,7 +20,7 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
-import { watchActivity, type Watch } from './watchActivity.ts';
+import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
 
 const GRACE_POLL_MS = 500;
 
@@ -64,9 +64,10 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const pictureTypes = models.modelOf(call.configuration)?.inputMediaTypes ?? [];
         const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes });
+        const outcome = watch.signal.aborted ? stopOutcomeOf(watch) : 'done';
         const ended = await finishStep(db.pool, begun, ending);
         const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
-        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...earlierEvents, ...ended.events] };
+        return { outcome, meters: ending.quantities, events: [...earlierEvents, ...ended.events] };
       } catch (error) {
         throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken: false });
       } finally {
@@ -100,11 +101,13 @@ async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes }:
   try {
     result = await toolbox.run(call.name, call.arguments, { files, pictureTypes, signal: watch.signal });
   } catch (error) {
-    if (!watch.signal.aborted || watch.stopReason() === 'lost') throw error;
+    if (!watch.signal.aborted) throw error;
     const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
-    const reason = watch.stopReason() === 'timeout' ? 'timeout' : 'cancelled';
+    const reason = stopOutcomeOf(watch) === 'timeout' ? 'timeout' : 'cancelled';
     return { ...stepEndingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }
+  // Before its files are stored.
+  if (watch.signal.aborted) stopOutcomeOf(watch);
   const save = { sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
   const pictureId = result.picture && (await fileIdOf(result.picture));
   if (written().length === 0) return stepEndingOf(result, [], pictureId);
@@ -137,11 +140,6 @@ function stepEndingOf(
     ],
     output: [...returned, ...files],
   };
-}
-
-function outcomeOf(watch: Watch): ToolStepDone['outcome'] {
-  if (!watch.signal.aborted) return 'done';
-  return watch.stopReason() === 'timeout' ? 'timeout' : 'stopped';
 }
 
 interface WrittenFile {

@@ -2,6 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, CancelledFailure } from '@temporalio/activity';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 
+/** The activity is in other hands: nothing of it may be stored here, since another worker does it again. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor() {
+    super('this worker no longer carries the step');
+  }
+}
+
+/** How the work of a stopped activity ended. Throws `LeaseLost` when another worker carries it on. */
+export function stopOutcomeOf(watch: Pick<Watch, 'stopReason'>): 'timeout' | 'stopped' {
+  const reason = watch.stopReason();
+  if (reason === 'lost') throw new LeaseLost();
+  return reason === 'timeout' ? 'timeout' : 'stopped';
+}
+
 /** Often enough to notice a cancellation within a second. */
 const HEARTBEAT_MS = 250;
 

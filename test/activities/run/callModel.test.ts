@@ -26,18 +26,31 @@ const run = {
   rate_card: { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 0 },
 } as unknown as RunRow;
 
-const replyOf = (script: Script, held = run.held_nanos) => {
+const callOf = (watch: Partial<ModelCall['watch']>, held = run.held_nanos): ModelCall => ({
+  run: { ...run, held_nanos: held },
+  model: agent.model,
+  body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
+  begun: { runId: 'run_a', step: 1, id: 'step_a', attempt: 1, kind: 'model', name: 'test' },
+  watch: watch as ModelCall['watch'],
+  produced: { outputTokens: 0 },
+  write: () => Promise.resolve(),
+});
+
+const replyOf = (script: Script, held?: bigint) => {
   upstream.script(script);
-  const call: ModelCall = {
-    run: { ...run, held_nanos: held },
-    model: agent.model,
-    body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
-    begun: { runId: 'run_a', step: 1, id: 'step_a', attempt: 1, kind: 'model', name: 'test' },
-    watch: { signal: new AbortController().signal, stopReason: () => undefined } as unknown as ModelCall['watch'],
-    produced: { outputTokens: 0 },
-    write: () => Promise.resolve(),
+  return callModel(agent, callOf({ signal: new AbortController().signal, stopReason: () => undefined }, held));
+};
+
+/** The reply of a call that is stopped when it has read these chunks, which are all of its stream. */
+const replyStopped = (reason: 'cancelled' | 'timeout' | 'lost', chunks: object[]) => {
+  const stop = new AbortController();
+  const stream = async function* stream() {
+    yield chunks;
+    stop.abort(reason);
   };
-  return callModel(agent, call);
+  const textProviders = { of: () => ({ stream: async () => stream() }) } as unknown as typeof agent.textProviders;
+  const stopReason = () => (stop.signal.aborted ? reason : undefined);
+  return callModel({ textProviders }, callOf({ signal: stop.signal, stopReason }));
 };
 
 test.each(['reasoning_content', 'reasoning'] as const)(
@@ -90,4 +103,22 @@ test('a tool call with an invalid index ends the call and leaves every list unch
   const reply = replyOf({ raw: { choices: [{ delta: { tool_calls: calls } }] } });
   await expect(reply).rejects.toMatchObject({ name: 'ProviderError', fault: 'failed' });
   expect([]).not.toHaveProperty('arguments');
+});
+
+const said = { choices: [{ index: 0, delta: { content: 'Four.' }, finish_reason: null }] };
+const ended = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+
+test.each([['whole', [said, ended]], ['cut', [said]], ['empty', []]])(
+  'the %s answer of a call that another worker has taken over is an error of its own',
+  async (_kind, chunks) => {
+    await expect(replyStopped('lost', chunks)).rejects.toMatchObject({ name: 'LeaseLost' });
+  },
+);
+
+test.each([
+  ['cancelled', 'stopped'],
+  ['timeout', 'timeout'],
+] as const)('a call that is %s keeps an answer that has ended, and cuts one that has not', async (reason, outcome) => {
+  expect(await replyStopped(reason, [said, ended])).toMatchObject({ text: 'Four.', outcome: 'final' });
+  expect(await replyStopped(reason, [said])).toMatchObject({ text: 'Four.', outcome });
 });
