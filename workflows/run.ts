@@ -48,7 +48,8 @@ export async function run({ runId, waitMs }: RunInput): Promise<RunResult> {
   const answers = { received: 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
   setHandler(runState, () => state);
-  const end = await work({ runId, state, view, answers, deadlineMs: undefined }, waitMs).catch(runEndingOf);
+  const job: Job = { runId, state, view, answers, deadlineMs: undefined };
+  const end = await work(job, waitMs).catch((error: unknown) => runEndingOf(error, job.deadlineMs));
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
   return endLikeRun(result);

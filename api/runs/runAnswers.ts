@@ -66,7 +66,10 @@ export const Run = z.object({
   version: z.string(),
   session_id: z.string(),
   status: z.enum(RUN_STATUSES).describe('The last four are final.'),
-  status_reason: z.string().nullable(),
+  status_reason: z
+    .string()
+    .nullable()
+    .describe('Why it ended so. `waits_for_worker`: it goes on when a worker is free, until its timeout.'),
   input: z.unknown().describe(`As it was sent; null when it was deleted, ${RETENTION_DAYS} days after the end.`),
   response_format: z
     .record(z.string(), z.unknown())

@@ -8,22 +8,27 @@ import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';
 import { presentRun } from './runAnswers.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
+import { WAITS_FOR_WORKER, waitsForWorker } from './workerWait.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 
 const LIST = 'runs';
 
-/** `GET /v1/runs/{run_id}`: the current run. Its ETag is the number of its last event, so a poll with `If-None-Match` is answered 304. */
-export function retrieveRun({ db }: Services): Handler {
+/**
+ * `GET /v1/runs/{run_id}`: the current run, with the reason `waits_for_worker` while no worker takes its work. Its ETag is the number of its
+ * last event and that reason, so a poll with `If-None-Match` is answered 304.
+ */
+export function retrieveRun(services: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const run = await findRun(db.read(ctx.state.key.workspaceId), runId);
+    const run = await findRun(services.db.read(ctx.state.key.workspaceId), runId);
     if (!run) throw runNotFound(runId);
-    const etag = `"${run.last_sequence}"`;
+    const waiting = (await waitsForWorker(services, run)) ? { status_reason: WAITS_FOR_WORKER } : {};
+    const etag = `"${[run.last_sequence, ...Object.values(waiting)].join('-')}"`;
     ctx.set('etag', etag);
     if (isKnown(ctx, etag)) {
       ctx.status = 304;
       ctx.body = null;
-    } else ctx.body = presentRun(run);
+    } else ctx.body = presentRun({ ...run, ...waiting });
   };
 }
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
+import { openSandbox } from '../../sandbox/sandbox.ts';
 import { makeAccount } from '../support/account.ts';
+import { ownerUrlOf } from '../support/database.ts';
 import { ask, told } from '../support/guardStage.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 import { startApi, type RunningApi } from '../support/startApi.ts';
@@ -121,4 +124,39 @@ test('a run in test mode is answered by rules and paid with test money, of which
   expect(sums.balancesNanos.test_network_fee).toBeGreaterThan(0n);
   expect(await earned()).toEqual(before);
   expect(stage.upstream.calls()).toHaveLength(calls);
+});
+
+/** Makes the events of a run a minute older: no role of the platform may. */
+async function age(id: string): Promise<void> {
+  const client = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
+  await client.connect();
+  await client.query(`update run_events set created_at = created_at - interval '1 minute' where run_id = $1`, [id]);
+  await client.end();
+}
+
+// The stage's worker has no sandbox, so it takes no tools.
+test('a run whose tool no worker takes waits for one, shows that, and goes on', async () => {
+  const script = { turns: [{ toolCalls: [{ name: 'list_files', arguments: '{}' }] }, { text: 'None.' }] };
+  const { id } = (await (await call('/v1/runs', order(script, { agent: 'ledgerline/analyst' }))).json()) as RunObject;
+  await stage.untilEvent(id, 'run.step.completed');
+  expect(await getRun(id)).toMatchObject({ status: 'in_progress', status_reason: null });
+  await age(id);
+  await until(async () => (await getRun(id)).status_reason === 'waits_for_worker');
+  const { events } = await stage.client.workflow.getHandle(id).fetchHistory();
+  const limits = events!.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name === 'toolStep'
+      ? [[Number(scheduled.scheduleToStartTimeout?.seconds), Number(scheduled.scheduleToCloseTimeout?.seconds)]]
+      : [],
+  );
+  expect(limits).toEqual([[limits[0]![1], limits[0]![1]]]);
+  expect(limits[0]![1]).toBeGreaterThan(300);
+  const sandbox = await openSandbox({ tier: 'quickjs' });
+  const worker = await stage.startWorker({ sandbox });
+  try {
+    await untilIs(id, 'completed');
+    expect(await getRun(id)).toMatchObject({ status_reason: null, output: [{ type: 'output_text', text: 'None.' }] });
+  } finally {
+    await stage.stopWorker(worker);
+    await sandbox.close();
+  }
 });

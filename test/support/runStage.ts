@@ -79,7 +79,7 @@ export async function setRunStage({
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
-  async function startWorker(): Promise<LedgerlineWorker> {
+  async function startWorker(own: { sandbox?: Sandbox } = {}): Promise<LedgerlineWorker> {
     const worker = await createWorker({
       db,
       models,
@@ -88,7 +88,7 @@ export async function setRunStage({
       openRunsMax: 1000,
       textProviders,
       pluginKeys,
-      sandbox,
+      sandbox: own.sandbox ?? sandbox,
       webhookSending,
       // A run that retries until its deadline retries often in a test.
       payments: null,

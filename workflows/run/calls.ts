@@ -30,12 +30,8 @@ const STEP_OPTIONS = {
 
 const { modelStep } = proxyActivities<Activities>(STEP_OPTIONS);
 
-const { toolStep } = proxyActivities<ToolActivities>({
-  ...STEP_OPTIONS,
-  taskQueue: TOOL_TASK_QUEUE,
-  // After this time no worker with a tested sandbox is available.
-  scheduleToStartTimeout: '2m',
-});
+// While no worker with a tested sandbox is available they wait, until the run's deadline.
+const { toolStep } = proxyActivities<ToolActivities>({ ...STEP_OPTIONS, taskQueue: TOOL_TASK_QUEUE });
 
 // Short transactions, whose results the history keeps as those of steps.
 const { startChildRun, finishChildRun, cancelChildRun } = proxyActivities<Activities>({

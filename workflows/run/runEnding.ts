@@ -56,16 +56,18 @@ const FAILURES: Record<string, Failure> = {
   },
 };
 
-/** The ending of a run whose work threw. A step that was not done by the run's deadline ran out of time. */
-export function runEndingOf(error: unknown): RunEnding {
+/**
+ * The ending of a run whose work threw. A step that was not done by the run's deadline ran out of time, whatever its last attempt waited
+ * for: a worker, or the answer of a lost one.
+ */
+export function runEndingOf(error: unknown, deadlineMs: number | undefined): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
   // The failure of a local activity arrives without that of the activity around it.
   if (error instanceof ApplicationFailure) return failed(error.type ?? 'platform');
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
-  if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') {
-    return { status: 'limit_reached', limit: 'timeout' };
-  }
+  const isOver = deadlineMs !== undefined && Date.now() >= deadlineMs;
+  if (cause instanceof TimeoutFailure && isOver) return { status: 'limit_reached', limit: 'timeout' };
   return failed(cause instanceof ApplicationFailure ? (cause.type ?? 'platform') : 'platform');
 }
 

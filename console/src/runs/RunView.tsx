@@ -16,12 +16,17 @@ import { RunSteps } from './RunSteps.tsx';
 import { RunAction } from './RunAction.tsx';
 import { isLastType, NO_PROGRESS, withEvent, type Progress, type Run, type RunEvent } from './runEvents.ts';
 
+const WAITING_MS = 10_000;
+
 /** Reads a run and follows its events while the component is mounted. */
 export function useRun(id: string) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>(NO_PROGRESS);
-  const run = useAnswer(['runs', id], (signal) =>
-    api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal }),
+  const run = useAnswer(
+    ['runs', id],
+    (signal) => api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal }),
+    // No event says that it waits for a worker.
+    { refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? WAITING_MS : false) },
   );
   const onEvent = useCallback(
     ({ data }: { data: string }) => {
@@ -63,6 +68,7 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
         <dl className="facts" aria-live="polite">
           <Fact name="Status">
             <RunStatus status={data.status} />
+            {data.status_reason === 'waits_for_worker' && <Text size="sm">Waits for a worker</Text>}
             {stream === 'retrying' && <Text size="sm">Reconnecting…</Text>}
           </Fact>
           <Fact name={data.usage.settled ? 'Cost' : 'Cost so far'}>

@@ -48,6 +48,19 @@ export function findEventLog(rows: Rows, runId: string): Promise<EventLog | unde
   });
 }
 
+/** Whether an event of a run is older than this, by the clock of its workspace. */
+export async function isEventOlderThan(
+  rows: Rows,
+  { runId, sequence, seconds }: { runId: string; sequence: number; seconds: number },
+): Promise<boolean> {
+  const query = { name: 'run_event_age', text: IS_OLDER, values: [runId, rows.workspaceId, sequence, seconds] };
+  return (await rows.statement(({ client }) => client.query(query))).rowCount === 1;
+}
+
+const IS_OLDER = `
+select from run_events where run_id = $1 and workspace_id = $2 and sequence = $3
+  and created_at < ledger_now(workspace_id) - $4::int * interval '1 second'`;
+
 /** One event of the workspace by its id, or undefined. Rows of all workspaces need `workspaceId`. */
 export function findEvent(rows: Rows, id: string): Promise<EventObject | undefined>;
 export function findEvent(rows: AnyRows, id: string, workspaceId: string): Promise<EventObject | undefined>;

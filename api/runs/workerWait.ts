@@ -1,0 +1,30 @@
+import { isEventOlderThan } from '../../db/runs/events/readEvents.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Services } from '../services.ts';
+
+/** The reason of a run in progress whose next work no worker has taken. */
+export const WAITS_FOR_WORKER = 'waits_for_worker';
+
+// Longer than a lost worker's lease. A run that moves is not asked about.
+const QUIET_SECONDS = 10;
+
+/** Whether the work of a run lies in a queue of Temporal from which no worker takes it. False when Temporal does not answer. */
+export async function waitsForWorker(
+  { db, temporal }: Pick<Services, 'db' | 'temporal'>,
+  run: RunRow,
+): Promise<boolean> {
+  if (run.status !== 'in_progress' && run.status !== 'cancelling') return false;
+  const last = { runId: run.id, sequence: run.last_sequence, seconds: QUIET_SECONDS };
+  if (!(await isEventOlderThan(db.read(run.workspace_id), last))) return false;
+  const described = await temporal.call((client) => client.workflow.getHandle(run.id).describe()).catch(() => null);
+  if (!described) return false;
+  const { pendingActivities, pendingWorkflowTask } = described.raw;
+  const tasks = [...(pendingActivities ?? []), ...(pendingWorkflowTask ? [pendingWorkflowTask] : [])];
+  // What waits for its next attempt is scheduled for later.
+  return tasks.some(
+    ({ state, scheduledTime }) => state === SCHEDULED && Number(scheduledTime?.seconds ?? 0) * 1_000 <= Date.now(),
+  );
+}
+
+/** Of activities and of workflow tasks, in Temporal's protocol. */
+const SCHEDULED = 1;
