@@ -1,3 +1,4 @@
+import { itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { BegunStep } from '../../db/runs/steps.ts';
 
@@ -15,10 +16,6 @@ export interface AnswerPiece {
   reasoning: string;
 }
 
-/** One id for each attempt, because a retry writes its text from the beginning. */
-export const itemIdOf = ({ id, attempt }: BegunStep): string =>
-  id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);
-
 interface Writing {
   write: (event: NewEvent) => Promise<void>;
   onError: (error: unknown) => void;
@@ -26,19 +23,21 @@ interface Writing {
 
 /**
  * Writes a model's reasoning and text as events while they arrive, and its progress while it produces neither, from five seconds on. A
- * failure stops the writing and is thrown by `rest`.
+ * failure stops the writing and is thrown by `rest`. The text goes on with `cut`, if there is one.
  */
 export function createAnswerWriter({
   begun,
+  cut,
   produced,
   ...writing
-}: Writing & { begun: BegunStep; produced: { outputTokens: number } }) {
+}: Writing & { begun: BegunStep; cut?: CutText | undefined; produced: { outputTokens: number } }) {
   const { id: step_id, attempt } = begun;
-  const item_id = itemIdOf(begun);
-  const text = createPieceWriter(writing, (piece) => ({
-    type: 'run.output_text.delta',
-    data: { item_id, ...piece },
-  }));
+  const item_id = cut?.itemId ?? itemIdOf(begun);
+  const text = createPieceWriter(
+    writing,
+    (piece) => ({ type: 'run.output_text.delta', data: { item_id, ...piece } }),
+    cut?.text.length,
+  );
   const reasoning = createPieceWriter(writing, (piece) => ({
     type: 'run.reasoning.delta',
     data: { step_id, attempt, ...piece },
@@ -87,9 +86,9 @@ export function createAnswerWriter({
 function createPieceWriter(
   { write, onError }: Writing,
   eventOf: (piece: { delta: string; offset: number }) => NewEvent,
+  offset = 0,
 ) {
   let pending = '';
-  let offset = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failure: { error: unknown } | undefined;

@@ -2,6 +2,8 @@ import { storableText } from '../../base/json.ts';
 import { tracing } from '../../base/tracing.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
+import { dataIn } from '../../db/agents/modelSettings.ts';
+import type { CutText } from '../../db/runs/cutText.ts';
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { BegunStep } from '../../db/runs/steps.ts';
@@ -38,6 +40,8 @@ export interface ModelCall {
   model: Model;
   body: Json;
   begun: BegunStep;
+  /** The text that it is to go on with. */
+  cut?: CutText | undefined;
   watch: Watch;
   produced: { outputTokens: number };
   write(event: NewEvent, quantities: ThousandthsByMeter): Promise<void>;
@@ -59,7 +63,7 @@ export function callModel(dependencies: ModelDependencies, call: ModelCall): Pro
 type ModelDependencies = Pick<RunDependencies, 'textProviders'>;
 
 async function streamReply({ textProviders }: ModelDependencies, call: ModelCall): Promise<ModelReply> {
-  const { run, model, body, begun, watch, produced } = call;
+  const { run, model, body, begun, cut, watch, produced } = call;
   const inputTokens = await countPromptTokens(body, model.mediaTokens);
   const covered = coverCall(run, { inputTokens, tokensMax: model.outputTokensMax });
   if (!covered) return emptyReply('limit');
@@ -77,14 +81,15 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
     outputTokensMax: () => affordableTokens,
   };
   let isStopped = false;
-  const cut = new AbortController();
+  const stop = new AbortController();
   const writer = createAnswerWriter({
     begun,
+    cut,
     produced,
     write: (event) => call.write(event, modelQuantities({ inputTokens, ...produced })),
-    onError: (error) => cut.abort(error),
+    onError: (error) => stop.abort(error),
   });
-  const signal = AbortSignal.any([watch.signal, cut.signal]);
+  const signal = AbortSignal.any([watch.signal, stop.signal]);
   try {
     const request = requestOf(body, affordableTokens);
     await meter.count();
@@ -96,7 +101,7 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
       writer.add(answer.push(covered));
       produced.outputTokens = meter.soFar().outputTokens;
       if (!isStopped) continue;
-      cut.abort('limit');
+      stop.abort('limit');
       break;
     }
   } catch (error) {
@@ -112,7 +117,8 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
   const usage = await meter.final();
   const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
   const outcome = cutBy ?? endOf(answer, usage.outputTokens, limits);
-  const calls = outcome === 'tools' ? answer.calls() : [];
+  const isCut = isStopped || answer.finishReason() === 'length';
+  const calls = outcome === 'tools' ? callsOf(answer.calls(), isCut) : [];
   const contextTokens = usage.inputTokens + usage.outputTokens;
   return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
 }
@@ -139,8 +145,17 @@ function endOf(
   const { affordableTokens, outputTokensMax, isStopped } = limits;
   const isForMoney = affordableTokens < outputTokensMax && (isStopped || outputTokens >= affordableTokens);
   if (answer.finishReason() === 'content_filter') return 'filtered';
-  if (isStopped || answer.finishReason() === 'length') return isForMoney ? 'limit' : 'length';
+  const isCut = isStopped || answer.finishReason() === 'length';
+  if (isCut && isForMoney) return 'limit';
+  if (isCut && answer.calls().length === 0) return 'length';
   return answer.calls().length > 0 ? 'tools' : 'final';
+}
+
+/** The calls in an answer. A limit cuts it in the last one, which then cannot be carried out. */
+function callsOf(calls: CalledTool[], isCut: boolean): CalledTool[] {
+  const last = calls.at(-1)!;
+  if (!isCut || dataIn(last.arguments) !== undefined) return calls;
+  return [...calls.slice(0, -1), { ...last, cutAfter: last.arguments.length }];
 }
 
 // Limit on memory for an upstream's nonsense. Far fewer of the calls are run: see CALLS_AT_ONCE_MAX.
@@ -150,6 +165,8 @@ interface CalledTool {
   id: string;
   name: string;
   arguments: string;
+  /** A limit cut the arguments after so many characters. */
+  cutAfter?: number;
 }
 
 /** Assembles a streamed chat answer. */

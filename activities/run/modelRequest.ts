@@ -150,17 +150,18 @@ function messagesOfStep(
     const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
     return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: repair ?? GO_ON }])];
   }
-  const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
+  // Upstreams may refuse arguments that are no JSON, and the cut ones are long.
+  const tool_calls = toolCalls.map(({ id, name, arguments: args, cutAfter }) => ({
     id,
     type: 'function',
-    function: { name, arguments: args },
+    function: { name, arguments: cutAfter === undefined ? args : '{}' },
   }));
   return [
     { role: 'assistant', content: text === '' ? null : text, tool_calls },
-    ...toolCalls.map(({ id, step }) => ({
+    ...toolCalls.map(({ id, step, cutAfter }) => ({
       role: 'tool',
       tool_call_id: id,
-      content: repair ?? answerOf(step, steps, pictures),
+      content: repair ?? (cutAfter === undefined ? answerOf(step, steps, pictures) : cutAnswer(cutAfter)),
     })),
     ...shownBy(toolCalls, steps, pictures),
   ];
@@ -178,6 +179,9 @@ const pictureIdOf = (step: RecordedStep | undefined) =>
   step && step.kind !== 'model' ? step.result.pictureId : undefined;
 
 const OVER_LIMIT = `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. Call it again if you still need it.`;
+
+const cutAnswer = (characters: number) =>
+  `Error: The call was not run: one answer is limited, and it was cut after ${characters} characters of its arguments. Write in parts: several calls, each far shorter.`;
 
 function answerOf(number: number | null, steps: RecordedStep[], pictures: ReadonlyMap<string, Json>): string {
   if (number === null) return OVER_LIMIT;

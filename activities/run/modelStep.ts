@@ -4,13 +4,8 @@ import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import type { Model } from '../../db/catalog.ts';
-import {
-  CALLS_AT_ONCE_MAX,
-  readConversation,
-  type Conversation,
-  type ModelResult,
-  readStepRecord,
-} from '../../db/runs/stepRecords.ts';
+import { cutTextIn } from '../../db/runs/cutText.ts';
+import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
@@ -19,7 +14,6 @@ import {
   finishStep,
   reportProgress,
   retriesOf,
-  type BegunStep,
   type StepEnding,
   type StepRef,
 } from '../../db/runs/steps.ts';
@@ -29,8 +23,8 @@ import { afterRunFinished } from './runTransitions.ts';
 import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
-import { itemIdOf } from './answerWriter.ts';
 import { callModel, type ModelReply } from './callModel.ts';
+import { FILTERED_ENDING, isCutCall, resultOf, stepEndingOf } from './modelStepEnding.ts';
 import { nextTurn, turnAfterReused, type RunTurn } from './runTurn.ts';
 import { endOfMisfit, endOfSteps, readOutput, type TypedOutput } from './typedOutput.ts';
 
@@ -136,14 +130,15 @@ async function attempt(
     }
     const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
-    const reply = await callModel(dependencies, { run, model, body, begun, watch, produced, write });
+    const cut = cutTextIn(conversation.steps);
+    const reply = await callModel(dependencies, { run, model, body, begun, cut, watch, produced, write });
     refuseEmptyReply(reply, run, retries);
-    const output = readOutput(conversation.outputSchema, reply);
+    const output = readOutput(conversation.outputSchema, reply, cut?.text);
     const result = resultOf(order.step, reply, output);
-    const ending = stepEndingOf(begun, { reply, output, result });
     const earlierEvents = await earlier();
     const meters = reply.quantities;
     const runEnding = runEndingOf(reply, run, { conversation, model, output });
+    const ending = stepEndingOf(begun, { reply, output, result, cut, isLast: runEnding !== undefined });
     if (runEnding) {
       const finished = await finishLastStep(db, begun, { ...ending, run: runEnding });
       const heads = finished.events.splice(0, finished.events.length - 1);
@@ -196,21 +191,14 @@ function refuseEmptyReply(
   if (isUnanswered && retries.provider_failed) throw new ProviderError('stalled', 'no answer until the time was up');
 }
 
-const FILTERED_ENDING = {
-  status: 'failed',
-  fault: 'caller',
-  code: 'content_policy_violation',
-  message:
-    'The model stopped its answer for its content policy. Nothing was billed. Change the input and run it again.',
-} as const;
-
 function runEndingOf(
-  { outcome, contextTokens }: ModelReply,
+  { outcome, contextTokens, calls }: ModelReply,
   run: RunRow,
   { conversation, model, output }: { conversation: Conversation; model: Model; output: TypedOutput | undefined },
 ): RunEnding | undefined {
   if (output && 'data' in output) return { status: 'completed' };
   if (output) return endOfMisfit(conversation, output.repair) ?? endOfSteps(conversation);
+  const tooLong = { status: 'limit_reached', limit: 'model_output_limit', tokens: model.outputTokensMax } as const;
   switch (outcome) {
     case 'final':
       return { status: 'completed' };
@@ -224,16 +212,20 @@ function runEndingOf(
       const mayGoOn = continuationsIn(conversation) < CONTINUATIONS_MAX;
       const hasRoom = contextTokens + ROOM_TOKENS_MIN <= model.contextTokens;
       if (mayGoOn && hasRoom) return undefined;
-      return { status: 'limit_reached', limit: 'model_output_limit', tokens: model.outputTokensMax };
+      return tooLong;
     }
     case 'filtered':
       return FILTERED_ENDING;
     case 'tools':
-      return endOfSteps(conversation);
+      return calls.some(isCutCall) && hasCutCall(conversation) ? tooLong : endOfSteps(conversation);
     default:
       return outcome satisfies never;
   }
 }
+
+/** Whether the last call of the model was cut in a tool's arguments: it has been asked to write less at a time. */
+const hasCutCall = ({ steps }: Conversation): boolean =>
+  steps.findLast((step) => step.kind === 'model')?.result.toolCalls.some(isCutCall) ?? false;
 
 /** How many outputs already continue the current answer. */
 function continuationsIn({ steps }: Conversation): number {
@@ -249,46 +241,3 @@ const finalTurn = async (dependencies: RunDependencies, runId: string, finished:
   next: 'end',
   result: await afterRunFinished(dependencies, runId, finished),
 });
-
-function resultOf(
-  step: number,
-  { text, calls, outcome: ended }: ModelReply,
-  output: TypedOutput | undefined,
-): ModelResult {
-  const outcome = ended === 'filtered' ? 'stopped' : ended;
-  const toolCalls = calls.map((call, index) => ({
-    ...call,
-    id: call.id || `call_${index}`,
-    step: index < CALLS_AT_ONCE_MAX ? step + 1 + index : null,
-  }));
-  if (!output) return { text, toolCalls, outcome };
-  return 'data' in output
-    ? { text, toolCalls, outcome: 'final' }
-    : { text, toolCalls, outcome: 'misfit', repair: output.repair };
-}
-
-function stepEndingOf(
-  begun: BegunStep,
-  {
-    reply: { text, quantities, left, outcome },
-    output,
-    result,
-  }: { reply: ModelReply; output: TypedOutput | undefined; result: ModelResult },
-): StepEnding {
-  if (outcome === 'filtered') {
-    return { state: 'failed', failure: { reason: FILTERED_ENDING.code }, result: null, quantities, events: left };
-  }
-  const texts = text === '' ? [] : [{ type: 'output_text', text }];
-  const returned = output && 'data' in output ? [{ type: 'output_data', data: output.data }] : [];
-  return {
-    state: 'completed',
-    result,
-    quantities,
-    events: [
-      ...left,
-      ...texts.map(() => ({ type: 'run.output_text.done', data: { item_id: itemIdOf(begun), text } })),
-      ...returned.map((data) => ({ type: 'run.output_data.done', data })),
-    ],
-    output: [...texts, ...returned],
-  };
-}

@@ -82,13 +82,23 @@ export function endOfSteps({ configuration, steps }: Conversation): RunEnding | 
 /** The output in a model's reply to a run with an output schema, or why it does not fit. */
 export type TypedOutput = { data: object } | { repair: string };
 
-/** Reads the output of a run with a schema: undefined when the reply ends nothing, or the run has no schema. */
-export function readOutput(schema: JsonSchema | null, { outcome, text, calls }: ModelReply): TypedOutput | undefined {
+/**
+ * Reads the output of a run with a schema: undefined when the reply ends nothing, or the run has no schema. `before`: the text that the reply
+ * goes on with.
+ */
+export function readOutput(
+  schema: JsonSchema | null,
+  { outcome, text, calls }: ModelReply,
+  before = '',
+): TypedOutput | undefined {
   if (!schema) return undefined;
-  const returned = outcome === 'tools' ? calls.find(({ name }) => name === RETURN_DATA_NAME) : undefined;
+  const isReturn = ({ name, cutAfter }: ModelReply['calls'][number]) =>
+    name === RETURN_DATA_NAME && cutAfter === undefined;
+  const returned = outcome === 'tools' ? calls.find(isReturn) : undefined;
   if (returned) return check(schema, dataIn(returned.arguments), `The call of ${RETURN_DATA_NAME}`);
   if (outcome !== 'final') return undefined;
-  const data = dataIn(text);
+  // A model that must answer in a form may begin anew.
+  const data = dataIn(before + text) ?? dataIn(text);
   if (isObject(data)) return check(schema, data, 'The answer');
   return { repair: `The result is missing. Call ${RETURN_DATA_NAME} with it now.` };
 }

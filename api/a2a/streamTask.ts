@@ -69,7 +69,8 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
     const task = await taskOf(run);
     if (text === '') return task;
     const begun = { artifactId: artifactIdOf(outputs), name: 'text', parts: [textPart(text)] };
-    return { ...task, artifacts: [...(task.artifacts ?? []), begun] };
+    // A part of it may be in the run already.
+    return { ...task, artifacts: [...(task.artifacts ?? []).slice(0, outputs), begun] };
   }
 
   async function itemsOf({ type, data, created_at: timestamp }: RunEvent, isNew: boolean): Promise<object[]> {
@@ -104,13 +105,14 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
     artifactUpdate: { ...place, artifact: value, append, lastChunk },
   });
 
-  // A later attempt of a step writes its text anew: its first piece replaces the artifact.
+  // A later attempt of a step writes its text anew: its first piece replaces the artifact, with what earlier steps have written of it.
   function delta(itemId: unknown, piece: string, offset: number): object {
-    const append = itemId === item && offset > 0;
+    const before = itemId === item ? text.slice(0, offset) : '';
+    const append = before !== '' && before === text;
     item = itemId;
-    text = append ? text + piece : piece;
+    text = before + piece;
     return artifact(
-      { artifactId: artifactIdOf(outputs), name: 'text', parts: [textPart(piece)] },
+      { artifactId: artifactIdOf(outputs), name: 'text', parts: [textPart(append ? piece : text)] },
       { append, lastChunk: false },
     );
   }

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import type { BilledUsage, StreamPresenter } from '../text/call/presenter.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
 import { cancelCall, followCall, needsCaller } from './followCall.ts';
-import { answerTextOf, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
+import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from './sentFiles.ts';
 
 const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
@@ -98,7 +98,7 @@ async function answerWhole(ctx: Context, services: Services, { run, isTyped, for
   const { end, question } = await follow(ctx, services, run, () => undefined);
   const finish_reason = question === undefined ? finishReasonOf(end) : 'stop';
   const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
-  const message = { role: 'assistant', content: texts.join('\n\n') };
+  const message = { role: 'assistant', content: texts.join(BETWEEN) };
   form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageOfRun(end));
   Object.assign(ctx.body as object, { run: runAnswerOf(end) });
 }
@@ -108,16 +108,19 @@ async function answerStreamed(ctx: Context, services: Services, { run, isTyped, 
   let stream: EventStream | undefined;
   const open = () => (stream ??= new EventStream(ctx, presenter.start()));
   const read = createRunReader({ isTyped });
+  let hasSpoken = false;
   const send = (delta: object, finishReason: string | null = null) =>
     open().send(presenter.push([{ choices: [{ index: 0, delta, finish_reason: finishReason }] }]));
   const stopKeepAlive = keepAlive(ctx.res, open);
   try {
     const { end, question } = await follow(ctx, services, run, (events) => {
       const content = events.map(read).join('');
+      hasSpoken ||= content !== '';
       return content === '' ? undefined : send({ content });
     });
     const finishReason = question === undefined ? finishReasonOf(end) : 'stop';
-    await send(question === undefined ? {} : { content: question }, finishReason);
+    const asked = question !== undefined && { content: (hasSpoken && question !== '' ? BETWEEN : '') + question };
+    await send(asked || {}, finishReason);
     stream!.end(presenter.end({ usage: usageOfRun(end), cutShort: false }));
   } catch (error) {
     if (!stream) throw error;

@@ -9,7 +9,7 @@ import type { BilledUsage } from '../text/call/presenter.ts';
 import type { AgentRun } from '../text/chat/chatAnswer.ts';
 
 /** Between the parts of an answer: texts of several steps, data and files. */
-const BETWEEN = '\n\n';
+export const BETWEEN = '\n\n';
 
 interface RunEvent {
   type: string;
@@ -18,9 +18,12 @@ interface RunEvent {
 
 /** Reads a run's events as the text of a chat answer. With `isTyped` the answer is the run's data alone. */
 export function createRunReader({ isTyped }: { isTyped: boolean }) {
-  /** Sent for the current step; `repeated` is what its next attempt has repeated of it. */
-  let stepText = '';
-  let repeated: string | undefined;
+  /** The text that is being written, as far as it was sent; a step may go on with the one before. */
+  let item: unknown;
+  let sent = '';
+  /** Whether the current step has written, and whether its next attempt repeats it under another name. */
+  let hasStepSpoken = false;
+  let isAgain = false;
   let hasSpoken = false;
   let needsBreak = false;
 
@@ -31,18 +34,20 @@ export function createRunReader({ isTyped }: { isTyped: boolean }) {
     return before + text;
   }
 
-  // An attempt that failed may have sent a part of its text, which the next attempt writes from the beginning.
-  function delta(text: string): string {
-    if (repeated === undefined) {
-      stepText += text;
-      return say(text);
+  // An attempt that failed may have sent a part of its text, which the next attempt writes from the step's beginning.
+  function delta({ item_id, delta: text, offset }: { item_id: string; delta: string; offset: number }): string {
+    if (item_id !== item && !isAgain) {
+      sent = '';
+      needsBreak = true;
     }
-    repeated += text;
-    if (stepText.startsWith(repeated)) return '';
-    if (!repeated.startsWith(stepText)) throw interrupted();
-    const more = repeated.slice(stepText.length);
-    stepText = repeated;
-    repeated = undefined;
+    item = item_id;
+    isAgain = false;
+    hasStepSpoken = true;
+    const known = sent.slice(offset);
+    if (known.startsWith(text)) return '';
+    if (!text.startsWith(known)) throw interrupted();
+    const more = text.slice(known.length);
+    sent += more;
     return say(more);
   }
 
@@ -55,12 +60,8 @@ export function createRunReader({ isTyped }: { isTyped: boolean }) {
 
   function startStep({ kind, attempt }: Json): string {
     if (kind !== 'model') return '';
-    const isAgain = (attempt as number) > 1 && stepText !== '';
-    repeated = isAgain ? '' : undefined;
-    if (!isAgain) {
-      stepText = '';
-      needsBreak = true;
-    }
+    isAgain = (attempt as number) > 1 && hasStepSpoken;
+    hasStepSpoken = isAgain;
     return '';
   }
 
@@ -70,7 +71,7 @@ export function createRunReader({ isTyped }: { isTyped: boolean }) {
     if (type === 'run.output_data.done') return part(JSON.stringify(data.data));
     if (isTyped) return '';
     if (type === 'run.step.started') return startStep(data);
-    if (type === 'run.output_text.delta') return delta(data.delta as string);
+    if (type === 'run.output_text.delta') return delta(data as Parameters<typeof delta>[0]);
     return type === 'run.output_file.created' ? part(textOfFile(data)) : '';
   };
 }

@@ -13,7 +13,7 @@ const delta = {
   delta: z.string(),
   offset: z
     .int()
-    .describe('How many characters (UTF-16 units) came before: a reader that has more already drops the repeat.'),
+    .describe('How many characters (UTF-16 units) came before: what a reader already has beyond them is replaced.'),
 };
 
 const names = { ...stepNames, model: z.string().optional().describe('Of a step of the kind `model`.') };
@@ -42,7 +42,12 @@ const action = z.looseObject({
   url: z.string().optional().describe('For what a plugin needs: the page of the console where it is given.'),
 });
 
-const outputItem = z.string().describe('Names the text. A later attempt of the step writes it anew under another id.');
+const outputItem = z
+  .string()
+  .describe(
+    'Names the text. A later attempt of the step writes it anew under another id; a step that goes on with a text that a limit cut keeps ' +
+      'its id, and a later attempt of that step begins again at the `offset` where it went on.',
+  );
 
 const DATA: Record<string, [when: string, data: z.ZodType]> = {
   'run.created': [

@@ -104,7 +104,9 @@ export const WholeStep = z.object({
           step_id: z
             .string()
             .nullable()
-            .describe('Null for a call over the limit of 20 in one answer, which is not run.'),
+            .describe(
+              'Null for a call that is not run: over the limit of 20 in one answer, or cut by the model’s limit.',
+            ),
           id: z.string(),
           name: z.string(),
           arguments: z.string(),
@@ -130,7 +132,7 @@ const NO_CONTENT = { arguments: null, arguments_truncated: false, result_preview
 /** A step with its whole arguments and result. */
 export function presentWholeStep(run: RunRow, row: StepRow, instructions: string | null): z.infer<typeof WholeStep> {
   const { result } = row;
-  const calls = (result?.toolCalls ?? []).map(({ step, ...call }) => ({
+  const calls = (result?.toolCalls ?? []).map(({ step, cutAfter: _cutAfter, ...call }) => ({
     step_id: step === null ? null : stepIdOf(run.id, step),
     ...call,
   }));

@@ -22,7 +22,8 @@ export async function waitsForWorker(
   const tasks = [...(pendingActivities ?? []), ...(pendingWorkflowTask ? [pendingWorkflowTask] : [])];
   // What waits for its next attempt is scheduled for later.
   return tasks.some(
-    ({ state, scheduledTime }) => state === SCHEDULED && Number(scheduledTime?.seconds ?? 0) * 1_000 <= Date.now(),
+    ({ state, scheduledTime }) =>
+      Number(state) === SCHEDULED && Number(scheduledTime?.seconds ?? 0) * 1_000 <= Date.now(),
   );
 }
 

@@ -164,7 +164,8 @@ function runSteps(calls: number): Record<string, string> {
         'stop', 'continue', 'queue', 600, at, 'api', '{"meters": []}', 1000000, 0, hold, 1000000, at + interval '9 seconds',
         ${EVENTS_PER_RUN}, at, at, at + interval '9 seconds', at from filled_runs order by n;
       insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, started_at, ended_at)
-      select id, s, ${numbered('ws', 'w')}, 'step_' || substr(id, 5) || s, 'model', 'call', 'completed', '{"text": "A few words."}', at, at
+      select id, s, ${numbered('ws', 'w')}, 'step_' || substr(id, 5) || s, 'model', 'call', 'completed',
+        case s when 1 then '{"text": ""}'::jsonb else '{"text": "An answer of an agent, with a few words."}' end, at, at
       from filled_runs, generate_series(1, 2) s order by n, s`,
     events: eventsSql,
   };

@@ -12,6 +12,9 @@ const PLATFORM_COST = `
 const KEPT = `interval '${RETENTION_DAYS - 1} days'`;
 const GONE = `interval '${RETENTION_DAYS + 2} days'`;
 
+// What has been read once since its end is not read again: texts are long.
+const LATELY = `interval '1 day'`;
+
 /** The bill, the hold and the events of each run: exactly once, in agreement, and no bill when it failed. */
 export const RUN_RULES: Rule[] = [
   {
@@ -95,6 +98,16 @@ export const RUN_RULES: Rule[] = [
       from runs r join (select parent_run_id, sum(total_nanos + children_nanos) as nanos from runs where parent_run_id is not null group by 1) c
         on c.parent_run_id = r.id
       where r.total_nanos + c.nanos > r.max_cost_nanos`,
+  },
+  {
+    rule: 'the output of a run has what its model wrote, once and in order',
+    sql: `select 'run ' || r.id || ' has ' || length(o.text) || ' characters of output, its steps wrote ' || length(s.text) as detail
+      from runs r,
+        lateral (select coalesce(string_agg(item ->> 'text', '' order by at), '') as text
+          from jsonb_array_elements(r.output) with ordinality o(item, at) where item ->> 'type' = 'output_text') o,
+        lateral (select coalesce(string_agg(s.result ->> 'text', '' order by s.step), '') as text
+          from run_steps s where s.run_id = r.id and s.kind = 'model' and s.state = 'completed') s
+      where r.content_deleted_at is null and coalesce(r.settled_at, now()) > now() - ${LATELY} and o.text <> s.text`,
   },
   {
     rule: 'the events of a run are numbered without a gap',

@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg';
+import { cutTextIn, isCut, itemIdOf, type CutText } from './cutText.ts';
 import { appendEvents, type NewEvent } from './events/appendEvents.ts';
 import { TIMES, type LockedRun } from './runRow.ts';
 import { reusedFacts, type StepKind } from './stepFacts.ts';
-import { CALL_ARGUMENTS } from './stepRecords.ts';
+import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
 import { stepEvent } from './steps.ts';
 
 /** An item of a run's output that a reused step brought. */
@@ -16,7 +17,7 @@ interface ReusedStep {
   name: string;
   attempt: number;
   arguments: string | null;
-  result: { text: string };
+  result: Pick<ModelResult, 'text' | 'outcome' | 'toolCalls'>;
   errorCode: string | null;
   output: ReusedOutput[] | null;
   reusedFrom: string;
@@ -30,21 +31,26 @@ export async function beginRerun(client: ClientBase, runId: string): Promise<Loc
   const { rows } = await client.query<LockedRun>(BEGIN, [runId]);
   if (!rows[0]) return undefined;
   const steps = (await client.query<ReusedStep>(REUSED, [runId])).rows;
-  const events = steps.flatMap((step) => eventsOf(runId, step));
+  const events = steps.flatMap((step, at) => eventsOf(runId, step, cutTextIn(steps.slice(0, at))));
   const { sequence } = await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }, ...events]);
   return { ...rows[0], last_sequence: sequence };
 }
 
-function eventsOf(runId: string, step: ReusedStep): NewEvent[] {
-  const text = step.kind === 'model' && step.result.text !== '' ? [textOf(step)] : [];
+function eventsOf(runId: string, step: ReusedStep, cut: CutText | undefined): NewEvent[] {
+  const text = step.kind === 'model' ? textOf(step, cut) : [];
   const begun = { ...step, runId };
   return [...text, ...(step.output ?? []).map(outputEventOf), stepEvent('run.step.reused', begun, reusedFacts(step))];
 }
 
-const textOf = ({ id, result: { text } }: ReusedStep): NewEvent => ({
-  type: 'run.output_text.done',
-  data: { item_id: id.replace(/^step_/, 'item_'), text },
-});
+// A text that its next step goes on with is not done.
+function textOf(step: ReusedStep, cut: CutText | undefined): NewEvent[] {
+  const { text: delta } = step.result;
+  const { itemId: item_id, text: before } = cut ?? { itemId: itemIdOf(step), text: '' };
+  if (before + delta === '') return [];
+  return isCut(step)
+    ? [{ type: 'run.output_text.delta', data: { item_id, delta, offset: before.length } }]
+    : [{ type: 'run.output_text.done', data: { item_id, text: before + delta } }];
+}
 
 const outputEventOf = (item: ReusedOutput): NewEvent => ({
   type: item.type === 'output_file' ? 'run.output_file.created' : 'run.output_data.done',

@@ -9,6 +9,7 @@ import {
   costOf,
   worthNanosOf,
 } from './cost/runCost.ts';
+import { outputWith, type AddedOutput } from './cutText.ts';
 import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from './events/appendEvents.ts';
 import { runObject } from './runObject.ts';
 import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from './runRow.ts';
@@ -43,7 +44,7 @@ export async function finishRun(
     const run = await lockSessionAndRun(client, runId);
     if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
     run.meters = await sumsOf(client, runId);
-    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [], output: [] });
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [] });
     return { ...books, events: await lifecycleOf(client, runId), next };
   });
 }
@@ -59,11 +60,11 @@ export async function finishLockedRun(
     run,
     ending,
     priorEvents,
-    output,
-  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output: object[] },
+    output = { items: [], replaced: 0 },
+  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output?: AddedOutput },
 ): Promise<FinishedRun> {
   const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
-  ended.output = [...run.output, ...output];
+  ended.output = [...run.output.slice(0, run.output.length - output.replaced), ...output.items];
   ended.last_sequence += priorEvents.length + 1;
   const events = [...priorEvents, { type: `run.${ended.status}`, data: runObject(ended) }];
   const { waiting } = await writeFinishedRun(client, ended, { lines, output, events });
@@ -182,7 +183,7 @@ function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
 async function writeFinishedRun(
   client: ClientBase,
   ended: LockedRun,
-  { lines, output, events }: { lines: CostLine[]; output: object[]; events: NewEvent[] },
+  { lines, output, events }: { lines: CostLine[]; output: AddedOutput; events: NewEvent[] },
 ): Promise<{ waiting: boolean }> {
   const values = [
     ended.id,
@@ -196,11 +197,12 @@ async function writeFinishedRun(
     ended.network_fee_nanos,
     ended.total_nanos,
     ended.absorbed_nanos,
-    jsonOf(output),
+    jsonOf(output.items),
     jsonOf(lines.map(usageRowOf)),
     jsonOf(events),
     ended.platform_cost_nanos,
     ended.subsidy_nanos,
+    output.replaced,
   ];
   const { rows } = await client.query<{ waiting: boolean }>({ name: 'runs_end', text: END, values });
   return rows[0]!;
@@ -215,7 +217,7 @@ function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
 const END = `
 with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
-    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = output || $12::jsonb, required_action = null, waiting = false,
+    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, waiting = false,
     completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id), last_sequence = last_sequence + json_array_length($14)
   where id = $1 returning id, workspace_id, session_id, last_sequence),
 billed as (

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { copySession, missingFiles } from '../sessions/copySession.ts';
+import { goingOn, isCut } from './cutText.ts';
 import { RunRefused } from './runRefused.ts';
 import { isTerminal, type InputItem, type RunRow } from './runRow.ts';
 import { stepIdOf, type ModelResult } from './stepRecords.ts';
@@ -42,7 +43,7 @@ export async function prepareRerun(
   const gone = await missingFiles(client, workspaceId, [...inputFileIds, ...fileIdsIn(reused)]);
   const missing = [...copy.missing, ...gone];
   if (missing.length > 0) throw new RunRefused('content_deleted', { fileId: missing[0]! });
-  return { sessionId: copy.id, output: reused.flatMap(outputOf) };
+  return { sessionId: copy.id, output: outputOfSteps(reused) };
 }
 
 // The lock keeps the content until the copy is committed.
@@ -82,6 +83,14 @@ function timeBefore(run: RunRow, reused: StoredStep[], first: StoredStep | undef
 
 const fileIdsIn = (steps: StoredStep[]): string[] =>
   steps.flatMap(({ output }) => output ?? []).flatMap((item) => ('file_id' in item ? [item.file_id as string] : []));
+
+function outputOfSteps(steps: StoredStep[]): object[] {
+  return steps.reduce<object[]>((before, step, at) => {
+    const { items, replaced } =
+      steps[at - 1] && isCut(steps[at - 1]!) ? goingOn(before, outputOf(step)) : { items: outputOf(step), replaced: 0 };
+    return [...before.slice(0, before.length - replaced), ...items];
+  }, []);
+}
 
 function outputOf({ kind, result, output }: StoredStep): object[] {
   if (kind !== 'model') return output ?? [];

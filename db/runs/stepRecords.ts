@@ -71,10 +71,13 @@ export const CALL_ARGUMENTS = `
 /** Tool calls of one answer that are run. */
 export const CALLS_AT_ONCE_MAX = 20;
 
-/** The result of a model step. Tool calls carry the number of the step that answers them; null for those over the limit, which are not run. */
+/**
+ * The result of a model step. Tool calls carry the number of the step that answers them; null for those that are not run: over the limit,
+ * or cut after so many characters of their arguments.
+ */
 export interface ModelResult {
   text: string;
-  toolCalls: { step: number | null; id: string; name: string; arguments: string }[];
+  toolCalls: { step: number | null; id: string; name: string; arguments: string; cutAfter?: number }[];
   /** `length`: it was cut at the model's own limit. `misfit`: it ended without output that fits the run's schema. */
   outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
   /** Why the output does not fit the run's schema, for the model (`misfit`). */
@@ -89,9 +92,9 @@ export interface ToolStepResult {
   pictureId?: string;
 }
 
-export type RecordedStep =
-  | { step: number; kind: 'model'; result: ModelResult }
-  | { step: number; kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult };
+export type RecordedStep = { step: number; id: string; attempt: number } & (
+  { kind: 'model'; result: ModelResult } | { kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult }
+);
 
 /** A run of the same session that completed before. */
 export interface EarlierRun {
@@ -130,7 +133,7 @@ with recursive line as (
   select o.session_id, o.created_at, line.level + 1 from line join sessions s on s.id = line.session_id join runs o on o.id = s.origin_run_id
   where line.level < ${RERUNS_IN_LINE_MAX})
 select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.configuration -> 'output_schema') as "outputSchema",
-  (select coalesce(json_agg(json_build_object('step', s.step, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
+  (select coalesce(json_agg(json_build_object('step', s.step, 'id', s.id, 'attempt', s.attempt, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id

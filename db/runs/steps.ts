@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
+import { goingOn, type AddedOutput } from './cutText.ts';
 import { appendEvents, type EventHead, type NewEvent } from './events/appendEvents.ts';
 import { finishLockedRun, lifecycleOf, type FinishedRun, type RunEnding } from './finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal } from './runRow.ts';
@@ -46,7 +47,7 @@ export interface StepFailure {
   message?: string;
 }
 
-/** The result of a step. `output` is what it adds to the run's output. */
+/** The result of a step. `output` is what it adds to the run's output; `goesOn`: its text is the rest of the last one there. */
 export interface StepEnding {
   /** A step with a result is `completed` even when the result reports a failure: it is not retried. */
   state: 'completed' | 'failed';
@@ -58,6 +59,7 @@ export interface StepEnding {
   /** Events before the step's own end. */
   events?: NewEvent[];
   output?: object[];
+  goesOn?: boolean;
 }
 
 /**
@@ -73,7 +75,7 @@ export async function finishStep(
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
     const endEvents = await finishLockedStep(client, run, begun, ending);
-    await writeSums(client, run, ending.output ?? []);
+    await writeSums(client, run, addedTo(run, ending));
     const { heads } = await appendEvents(client, begun.runId, endEvents);
     // Last, since it locks the account.
     await within?.(client, run);
@@ -97,12 +99,15 @@ export async function finishLastStep(
       run,
       ending: ending.run,
       priorEvents: endEvents,
-      output: ending.output ?? [],
+      output: addedTo(run, ending),
     });
     // The cancellation wrote its event outside the workflow.
     return run.cancel_requested_at === null ? finished : { ...finished, events: await lifecycleOf(client, run.id) };
   });
 }
+
+const addedTo = (run: LockedRun, { output = [], goesOn = false }: StepEnding): AddedOutput =>
+  goesOn ? goingOn(run.output, output) : { items: output, replaced: 0 };
 
 // The caller writes the row with the step's result and sums.
 async function finishLockedStep(

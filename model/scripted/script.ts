@@ -2,7 +2,10 @@ import type { Json } from '../../providers/provider.ts';
 
 /** The behaviour of the scripted upstream in one call. An empty script is a correct upstream with a fixed sentence. */
 export interface Script {
-  /** Its behaviour in each turn of a conversation, by the number of its answers since the last user message. The last one repeats. */
+  /**
+   * Its behaviour in each turn of a conversation, by the number of its answers since the last user message, which may only have told it to
+   * continue. The last one repeats.
+   */
   turns?: Script[];
   /** The text of the answer. */
   text?: string;
@@ -79,8 +82,17 @@ const NAMED_SCRIPTS: Record<string, Script> = {
 export function scriptOf(body: Json, standing: Script): Script {
   const suffix = String(body.model).split(':').at(-1) ?? '';
   const named = Object.hasOwn(NAMED_SCRIPTS, suffix) ? NAMED_SCRIPTS[suffix] : undefined;
-  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(body)) };
-  return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
+  const asked = withoutGoingOn(body);
+  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(asked)) };
+  return { ...script, ...turns?.[Math.min(answersIn(asked), turns.length - 1)] };
+}
+
+/** Without the messages that ask for the rest of an answer, where the question has a turn for it. */
+function withoutGoingOn(body: Json): Json {
+  if (!Array.isArray(body.messages)) return body;
+  const isGoingOn = ({ role, content }: Json) => role === 'user' && String(content).startsWith('Continue exactly');
+  const asked = { ...body, messages: (body.messages as Json[]).filter((message) => !isGoingOn(message)) };
+  return directiveIn(lastText(asked))?.turns ? asked : body;
 }
 
 /** The number of the model's answers since the last user message. */

@@ -154,6 +154,7 @@ const corruptions: Record<string, string> = {
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
   'a run costs, with the runs that it started, no more than its limit': `update runs set children_nanos = max_cost_nanos, parent_run_id =
     (select id from runs where total_nanos = 0 limit 1) where total_nanos > 0`,
+  'the output of a run has what its model wrote, once and in order': `update runs set output = '[{"type":"output_text","text":"lost"}]'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
   'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,

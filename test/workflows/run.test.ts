@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Script } from '../../model/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
@@ -117,6 +118,54 @@ test('a failed tool becomes a failed step with the reason', async () => {
       },
     },
   ]);
+});
+
+describe('a tool call that the model’s limit cuts', () => {
+  const long = '{"path":"a.md","content":"' + 'word '.repeat(60);
+  const cut: Script = { toolCalls: [{ name: 'write_file', arguments: long }], finishReason: 'length' };
+  const short = { name: 'write_file', arguments: '{"path":"a.md","content":"word"}' };
+  const runCut = (turns: Script[]) => stage.runToEnd({ tools: ['write_file'], script: { turns } });
+  const stepsOf = async (id: string) => (await eventsOfType(id, 'run.step.started')).map(({ data }) => data.name);
+
+  test('goes back to it once as an error of the tool', async () => {
+    stage.upstream.reset();
+    const { id, status, output } = await runCut([cut, { toolCalls: [short] }, { text: 'Written.' }]);
+    expect([status, output.length, (await stepsOf(id)).filter((name) => name === 'write_file').length]).toEqual([
+      'completed',
+      2,
+      1,
+    ]);
+    const { messages } = stage.upstream.calls()[1]!.body as { messages: object[] };
+    expect(messages.slice(-2)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ function: { name: 'write_file', arguments: '{}' } }] },
+      { role: 'tool', content: expect.stringContaining(`cut after ${long.length} characters`) },
+    ]);
+  });
+
+  test('is bought at most twice', async () => {
+    const { id, status, limit } = await runCut([cut]);
+    expect(limit).toMatchObject({ kind: 'model_output_limit', value: 4096 });
+    expect([status, (await stepsOf(id)).length]).toEqual(['limit_reached', 2]);
+  });
+
+  test('keeps the calls before it, which were whole', async () => {
+    const both: Script = { toolCalls: [short, ...cut.toolCalls!], finishReason: 'length' };
+    const { output } = await runCut([both, { text: 'Written.' }]);
+    expect(output).toMatchObject([{ type: 'output_file', filename: 'a.md' }, { text: 'Written.' }]);
+  });
+
+  test('of a typed run goes back too', async () => {
+    const returned = (args: string, more: Script = {}): Script => ({
+      toolCalls: [{ name: 'return_data', arguments: args }],
+      ...more,
+    });
+    const settings = { output_schema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } };
+    const turns = [returned('{"a": [1, 2', { finishReason: 'length' }), returned('{"a": 1}')];
+    const run = await stage.runToEnd({ settings, script: { turns } });
+    expect(run).toMatchObject({ status: 'completed', output: [{ type: 'output_data', data: { a: 1 } }] });
+  });
+
+  test('leaves a valid ledger', () => expectSoundLedger(stage.db));
 });
 
 test.each([

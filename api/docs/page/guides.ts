@@ -121,7 +121,7 @@ curl -sSN "$BASE_URL/v1/runs/$RUN/events" -H "Authorization: Bearer $API_KEY"`,
     {
       code: `curl -sSN "$BASE_URL/v1/runs/$RUN/events" -H "Authorization: Bearer $API_KEY" -H "Last-Event-ID: evt_…"`,
     },
-    'A program that follows a run needs four rules: send `Last-Event-ID` on each reconnection; put a delta at its `offset`; a text is replaced by its `run.output_text.done`, and a retried step (`attempt`) writes under a new `item_id`; stop at one of the last four types, or at 204. In full, without dependencies:',
+    'A program that follows a run needs four rules: send `Last-Event-ID` on each reconnection; put a delta at its `offset`; a text is replaced by its `run.output_text.done`, and a retried step (`attempt`) writes under a new `item_id`, unless it goes on with a text that a limit cut; stop at one of the last four types, or at 204. In full, without dependencies:',
     { code: example('followRun.ts') },
     { code: example('follow_run.py') },
     'All types, which also have schemas in the OpenAPI document (`RunEvent`):',

@@ -135,7 +135,10 @@ function Causes({ run }: { run: Run }) {
 /** Texts as text, files as previews, data as JSON: an agent's output is never rendered as markup. */
 function Output({ run, progress }: { run: Run; progress: Progress }) {
   const texts = run.output.filter((item) => item.type === 'output_text');
-  const shown = texts.length > 0 ? texts.map(({ text }) => text) : progress.texts.map(({ text }) => text);
+  const shown = (texts.length > 0 ? texts : progress.texts).map(({ text }) => text);
+  // A step that goes on with a text extends the last one.
+  const live = progress.texts.at(-1)?.text;
+  if (shown.length > 0 && live?.startsWith(shown.at(-1)!)) shown[shown.length - 1] = live;
   const isEmpty = shown.length === 0 && run.output.length === 0;
   return (
     <Panel title="Output">

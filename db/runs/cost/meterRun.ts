@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { usdOf } from '../../money.ts';
+import { outputWith, type AddedOutput } from '../cutText.ts';
 import type { NewEvent } from '../events/appendEvents.ts';
 import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
@@ -38,9 +39,10 @@ export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
 }
 
 /** Stores what `sumUp` wrote into the row, which the caller has locked, and the new output. */
-export async function writeSums(client: ClientBase, run: LockedRun, output: object[]): Promise<void> {
+export async function writeSums(client: ClientBase, run: LockedRun, added: AddedOutput): Promise<void> {
   const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
-  const values = [id, JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos, JSON.stringify(output)];
+  const sums = [JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos];
+  const values = [id, ...sums, JSON.stringify(added.items), added.replaced];
   await client.query({ name: 'runs_meter', text: WRITE, values });
 }
 
@@ -65,5 +67,5 @@ select r.id, $2, q.meter, r.workspace_id, q.quantity from runs r, unnest($3::tex
 on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths`;
 
 const WRITE = `
-update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = output || $6::jsonb
+update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = ${outputWith('$6', '$7')}
 where id = $1`;

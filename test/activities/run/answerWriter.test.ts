@@ -40,3 +40,17 @@ test('a timer that fires before its time delays no report', () => {
   writer.stopProgress();
   expect(progress()).toHaveLength(1);
 });
+
+test.each([1, 2])(
+  'attempt %d of a step that goes on with a text writes on at its end, under its name',
+  async (attempt) => {
+    const cut = { itemId: 'item_1', text: '{"a": "con' };
+    const begun = { id: 'step_2', attempt } as BegunStep;
+    const write = () => Promise.resolve();
+    const writer = createAnswerWriter({ begun, cut, produced: { outputTokens: 7 }, write, onError: () => {} });
+    writer.add({ text: 'tinues', reasoning: '' });
+    writer.stopProgress();
+    const data = { item_id: 'item_1', delta: 'tinues', offset: 10 };
+    expect(await writer.rest()).toEqual([{ type: 'run.output_text.delta', data }]);
+  },
+);

@@ -108,12 +108,13 @@ test('a tool call with an invalid index ends the call and leaves every list unch
 const said = { choices: [{ index: 0, delta: { content: 'Four.' }, finish_reason: null }] };
 const ended = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 
-test.each([['whole', [said, ended]], ['cut', [said]], ['empty', []]])(
-  'the %s answer of a call that another worker has taken over is an error of its own',
-  async (_kind, chunks) => {
-    await expect(replyStopped('lost', chunks)).rejects.toMatchObject({ name: 'LeaseLost' });
-  },
-);
+test.each([
+  ['whole', [said, ended]],
+  ['cut', [said]],
+  ['empty', []],
+])('the %s answer of a call that another worker has taken over is an error of its own', async (_kind, chunks) => {
+  await expect(replyStopped('lost', chunks)).rejects.toMatchObject({ name: 'LeaseLost' });
+});
 
 test.each([
   ['cancelled', 'stopped'],

@@ -23,7 +23,8 @@ async function doStep(runId: string, step: number, { text = `Result ${step}.`, t
   if (started.state !== 'begun') throw new Error(started.state);
   const result = { text, toolCalls, outcome: 'length' };
   const quantities = { model_output_tokens: 5_000 };
-  await finishStep(stage.db.pool, started.begun, { state: 'completed', result, quantities });
+  const output = [{ type: 'output_text', text }];
+  await finishStep(stage.db.pool, started.begun, { state: 'completed', result, quantities, output, goesOn: step > 1 });
 }
 
 /** A run with two results that failed in its third step. */

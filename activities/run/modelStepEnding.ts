@@ -1,0 +1,69 @@
+import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
+import { CALLS_AT_ONCE_MAX, type ModelResult } from '../../db/runs/stepRecords.ts';
+import type { BegunStep, StepEnding } from '../../db/runs/steps.ts';
+import type { ModelReply } from './callModel.ts';
+import type { TypedOutput } from './typedOutput.ts';
+
+export const FILTERED_ENDING = {
+  status: 'failed',
+  fault: 'caller',
+  code: 'content_policy_violation',
+  message:
+    'The model stopped its answer for its content policy. Nothing was billed. Change the input and run it again.',
+} as const;
+
+/** Whether a limit cut the arguments of a call. */
+export const isCutCall = ({ cutAfter }: { cutAfter?: number }): boolean => cutAfter !== undefined;
+
+/** The result of a model step, as later steps read it. */
+export function resultOf(
+  step: number,
+  { text, calls, outcome: ended }: ModelReply,
+  output: TypedOutput | undefined,
+): ModelResult {
+  const outcome = ended === 'filtered' ? 'stopped' : ended;
+  const toolCalls = calls.map((call, index) => ({
+    ...call,
+    id: call.id || `call_${index}`,
+    step: index < CALLS_AT_ONCE_MAX && !isCutCall(call) ? step + 1 + index : null,
+  }));
+  if (!output) return { text, toolCalls, outcome };
+  return 'data' in output
+    ? { text, toolCalls, outcome: 'final' }
+    : { text, toolCalls, outcome: 'misfit', repair: output.repair };
+}
+
+/** The end of a model step. Its text is done unless the next step goes on with it; `isLast`: there is none. */
+export function stepEndingOf(
+  begun: BegunStep,
+  {
+    reply: { text, quantities, left, outcome },
+    output,
+    result,
+    cut,
+    isLast,
+  }: {
+    reply: ModelReply;
+    output: TypedOutput | undefined;
+    result: ModelResult;
+    cut: CutText | undefined;
+    isLast: boolean;
+  },
+): StepEnding {
+  if (outcome === 'filtered') {
+    return { state: 'failed', failure: { reason: FILTERED_ENDING.code }, result: null, quantities, events: left };
+  }
+  const texts = text === '' ? [] : [{ type: 'output_text', text }];
+  const whole = (cut?.text ?? '') + text;
+  const isDone = whole !== '' && (isLast || !isCut({ kind: begun.kind, result }));
+  const done = { type: 'run.output_text.done', data: { item_id: cut?.itemId ?? itemIdOf(begun), text: whole } };
+  const returned = output && 'data' in output ? [{ type: 'output_data', data: output.data }] : [];
+  return {
+    state: 'completed',
+    result,
+    quantities,
+    events: [...left, ...(isDone ? [done] : []), ...returned.map((data) => ({ type: 'run.output_data.done', data }))],
+    output: [...texts, ...returned],
+    goesOn: cut !== undefined,
+  };
+}
