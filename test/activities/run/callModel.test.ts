@@ -36,7 +36,7 @@ const callOf = (watch: Partial<ModelCall['watch']>, held = run.held_nanos): Mode
   write: () => Promise.resolve(),
 });
 
-const replyOf = (script: Script, held?: bigint) => {
+const replyOf = (script: Script, held?: string) => {
   upstream.script(script);
   return callModel(agent, callOf({ signal: new AbortController().signal, stopReason: () => undefined }, held));
 };
