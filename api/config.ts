@@ -43,6 +43,8 @@ export interface ApiConfig {
   temporal: TemporalSettings & { uiUrl: string | null };
   /** The platform's fee on top of an agent's prices. */
   networkFeePercentage: number;
+  /** How old earnings are before they can be paid out. */
+  earningsMatureDays: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
   /** How many submissions for review the agents of one namespace may make in `SUBMISSION_HOURS`. */
@@ -90,6 +92,7 @@ const NAMES = [
   'SHUTDOWN_GRACE_MS',
   'TEMPORAL_UI_URL',
   'NETWORK_FEE_PERCENTAGE',
+  'EARNINGS_MATURE_DAYS',
   'OPEN_RUNS_MAX',
   'SUBMISSIONS_PER_DAY_MAX',
   'MODEL_CATALOG_FILE',
@@ -127,6 +130,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
       uiUrl: values.TEMPORAL_UI_URL ?? null,
     },
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
+    earningsMatureDays: values.EARNINGS_MATURE_DAYS,
     openRunsMax: values.OPEN_RUNS_MAX,
     submissionsPerDayMax: values.SUBMISSIONS_PER_DAY_MAX,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENT_UPSTREAM } from './agentVariables.ts';
 import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
+import { PAYMENTS } from './paymentVariables.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
 import { TEMPORAL } from './temporalVariables.ts';
 import { TRACES } from './traceVariables.ts';
@@ -97,28 +98,7 @@ export const VARIABLES = {
     about: 'Valkey or Redis server that counts requests for all API processes together',
     unset: 'each process counts alone',
   }),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_(live|test)_\w+$/, 'must be sk_live_, sk_test_, rk_live_ or rk_test_ and what follows')
-    .optional()
-    .meta({ isSecret: true, about: "Stripe's secret key", unset: 'npm start runs a page for test payments' }),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\w+(,\s*whsec_\w+)*$/, 'must be whsec_ and what follows; several have commas between')
-    .optional()
-    .meta({
-      isSecret: true,
-      about: 'What signs the events of Stripe; while it is rotated, the old one follows after a comma',
-    }),
-  STRIPE_API_URL: address('https?', 'http://127.0.0.1:12111')
-    .optional()
-    .meta({ about: "Another address that speaks Stripe's API, for tests", unset: 'Stripe' }),
-  STRIPE_WEBHOOK_URL: address('https?', 'http://127.0.0.1:4000/platform/v1/billing/stripe/webhook')
-    .optional()
-    .meta({ about: 'Where the test payments send their events', unset: 'npm start sets it' }),
-  TEST_PAYMENTS_PORT: wholeNumber(0, 65_535)
-    .default(0)
-    .meta({ about: 'Port of the page for test payments', unset: 'any free one' }),
+  ...PAYMENTS,
   SMTP_URL: address('smtps?', 'smtps://user:password@mail.example:465')
     .optional()
     .meta({ isSecret: true, about: 'Mail server with its login', unset: 'mails are kept on a page marked TEST' }),

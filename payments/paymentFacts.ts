@@ -124,7 +124,7 @@ export function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[
 const DISPUTE_STATES: Record<string, StateAndStage> = {
   warning_needs_response: ['none', 0],
   warning_under_review: ['none', 0],
-  warning_closed: ['none', 0],
+  warning_closed: ['none', 1],
   needs_response: ['taken', 1],
   under_review: ['taken', 1],
   appeal_needs_response: ['taken', 1],

@@ -54,6 +54,14 @@ export const AdjustmentAnswer = z.object({
 export const OperatorPayout = PayoutAnswer.extend({
   workspace_id: z.string(),
   decided_by: z.string().nullable(),
+  balance_usd: usd.describe('Of the workspace’s account, now.'),
+  earned_from: time
+    .nullable()
+    .describe('When the oldest of its earnings was earned. Null for payouts of before earnings matured.'),
+  earned_until: time.nullable().describe('When the newest was.'),
+  sources: z
+    .array(z.object({ workspace_id: z.string(), earned_usd: usd, balance_usd: usd.nullable() }))
+    .describe('In whose runs, with the balance of that caller now; the one with the largest part first.'),
   may_confirm: z
     .boolean()
     .describe('Whether the caller may confirm that it was sent: a person who did not ask for it.'),
@@ -166,7 +174,7 @@ function payoutDocs(inputs: { payouts: z.ZodObject; sent: z.ZodType; rejected: z
       tag: TAG,
       summary: 'Confirm that a transfer was sent',
       description:
-        'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 `payout_ended` when it was sent or rejected before.',
+        'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 `payout_ended` when it was sent or rejected before, and `payout_at_risk` while payments that were taken back since then are not covered by the other earnings.',
       input: { id: 'PayoutSent', schema: inputs.sent, example: { reference: 'SEPA 2026-11-24 0815' } },
       answer,
       errors: [409],

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { approvalRefusal, type Person } from '../../db/adjustments.ts';
-import { endPayout, listPayouts as readPayouts, type PayoutRefusal, type PayoutRow } from '../../db/payouts.ts';
+import { usdOf } from '../../db/money.ts';
+import {
+  endPayout,
+  listPayouts as readPayouts,
+  readPayoutBalances,
+  type PayoutRefusal,
+  type PayoutRow,
+} from '../../db/payouts.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
@@ -27,10 +34,15 @@ export function listAllPayouts({ db, cursors }: Services): Handler {
     const { status, workspace } = ctx.state.input as z.output<typeof PayoutListQuery>;
     const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
     const person = await personOf(db, ctx);
+    let balances: Balances = new Map();
     await answerPage(ctx, cursors, {
       list: `payouts ${status ?? ''} ${workspace ?? ''}`,
-      read: (page) => readPayouts(db.everywhere, filter, page),
-      present: (row) => present(row, person),
+      read: async (page) => {
+        const found = await readPayouts(db.everywhere, filter, page);
+        balances = await readPayoutBalances(db.everywhere, found.rows);
+        return found;
+      },
+      present: (row) => present(row, person, balances),
     });
   };
 }
@@ -46,7 +58,7 @@ export function endTransfer({ db }: Services, status: 'sent' | 'rejected'): Hand
         : { status, ...(ctx.state.input as z.output<typeof RejectedBody>) };
     const ended = await endPayout(db.everywhere, id, { ...ending, by });
     if (typeof ended === 'string') throw refusalOf(ended, id);
-    ctx.body = present(ended, by);
+    ctx.body = present(ended, by, await readPayoutBalances(db.everywhere, [ended]));
   };
 }
 
@@ -56,6 +68,11 @@ function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
       return notFound(`No payout with the id '${id}'.`, 'payout_not_found');
     case 'ended':
       return conflict('payout_ended', 'This payout was paid, sent or rejected before.');
+    case 'at_risk':
+      return conflict(
+        'payout_at_risk',
+        'Since it was requested, payments were taken back that fed these earnings, or the workspace’s own balance: what is left of the earnings does not cover them. Reject it, or wait until the balances are above zero.',
+      );
     case 'same_person':
       return secondPersonRequired('this payout');
     case 'unknown_person':
@@ -65,9 +82,19 @@ function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
   }
 }
 
-const present = (row: PayoutRow, reader: Person): z.infer<typeof OperatorPayout> => ({
+type Balances = Awaited<ReturnType<typeof readPayoutBalances>>;
+
+const present = (row: PayoutRow, reader: Person, balances: Balances): z.infer<typeof OperatorPayout> => ({
   ...presentPayout(row),
   workspace_id: row.workspaceId,
   decided_by: row.decider,
+  balance_usd: usdOf(balances.get(row.workspaceId) ?? 0n),
+  earned_from: row.earnedFrom?.toISOString() ?? null,
+  earned_until: row.earnedUntil?.toISOString() ?? null,
+  sources: (row.sources ?? []).map(({ workspaceId, nanos }) => ({
+    workspace_id: workspaceId,
+    earned_usd: usdOf(BigInt(nanos)),
+    balance_usd: balances.has(workspaceId) ? usdOf(balances.get(workspaceId)!) : null,
+  })),
   may_confirm: row.status === 'requested' && approvalRefusal(row, reader) === undefined,
 });

@@ -18,7 +18,7 @@ export const PayoutBody = z.strictObject({
     .max(AMOUNT_USD_MAX)
     .refine(isWholeNanos, 'must have at most nine decimals')
     .optional()
-    .describe('All earnings that were not paid out yet, when left out.'),
+    .describe('All that may be paid out now, when left out.'),
   to: z.enum(['balance', 'transfer']),
 });
 
@@ -28,14 +28,15 @@ export const PayoutQuery = z.strictObject(pageQuery);
  * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`, and
  * `live_mode_only` in a test workspace; the same `Idempotency-Key` pays once.
  */
-export function createPayout({ db }: Services): Handler {
+export function createPayout({ db, config }: Services): Handler {
   return async (ctx) => {
     requireLive(ctx);
     const { amount_usd: usd, to: destination } = ctx.state.input as z.output<typeof PayoutBody>;
     const amountNanos = usd === undefined ? null : nanosOfUsd(usd);
-    const order = { id: ctx.state.resourceId, amountNanos, destination, by: await personOf(db, ctx) };
+    const by = await personOf(db, ctx);
+    const order = { id: ctx.state.resourceId, amountNanos, destination, by, matureDays: config.earningsMatureDays };
     const made = await requestPayout(db.write(ctx.state.key.workspaceId), order);
-    if (!made) throw earningsTooSmall();
+    if (!made) throw earningsTooSmall(destination);
     ctx.status = 201;
     ctx.body = presentPayout(made);
   };
@@ -51,10 +52,10 @@ export function listPayouts({ db, cursors }: Services): Handler {
     });
 }
 
-const earningsTooSmall = () =>
+const earningsTooSmall = (destination: 'balance' | 'transfer') =>
   conflict(
     'earnings_too_small',
-    'The earnings that were not paid out yet do not cover this. `available_usd` of the statement has them.',
+    `The earnings that can be paid out now do not cover this: \`${destination === 'balance' ? 'available' : 'transferable'}_usd\` of the statement has them, and \`maturing_usd\` what has to wait.`,
   );
 
 /** A payout as its publisher sees it. */

@@ -236,7 +236,16 @@ export const Statement = {
     paid_out_usd: z.number().describe('The sum of `paid_out`.'),
     closing_usd: z.number().describe('Owed at its end: `opening_usd` + `totals.earned_usd` - `paid_out_usd`.'),
     balance_usd: z.number().describe('All earnings so far.'),
-    available_usd: z.number().describe('What of them was neither paid out nor requested as a transfer.'),
+    available_usd: z.number().describe('What of them may be paid out now, to the balance.'),
+    transferable_usd: z
+      .number()
+      .describe('The same as a transfer: without what the balance lacks after payments were taken back.'),
+    maturing_usd: z
+      .number()
+      .describe(
+        'What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its caller’s payment was taken back or is questioned.',
+      ),
+    mature_days: z.int().describe('How old earnings are before they can be paid out.'),
     paid_out: z
       .array(
         z.object({

@@ -222,7 +222,7 @@ function providerDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Pay out earnings',
       description:
-        'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. 409 `earnings_too_small` when they do not cover it, and `live_mode_only` in a test workspace.',
+        'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. Earnings mature for `mature_days` of the statement; a transfer leaves what a negative balance lacks. 409 `earnings_too_small` when what may be paid out now does not cover it, and `live_mode_only` in a test workspace.',
       input: { id: 'PayoutOrder', schema: inputs.payout, example: { amount_usd: 25, to: 'balance' } },
       headers: headers.ONCE,
       answer: { id: 'Payout', schema: PayoutAnswer },

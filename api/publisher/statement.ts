@@ -19,11 +19,12 @@ export const StatementQuery = z.strictObject({
  * `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version, what was paid out of it, and
  * what is owed; as JSON or CSV.
  */
-export function retrieveStatement({ db }: Services): Handler {
+export function retrieveStatement({ db, config }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { month = monthOf(ctx), format } = ctx.state.input as z.output<typeof StatementQuery>;
-    const statement = await readStatement(db.write(workspaceId), month);
+    const matureDays = config.earningsMatureDays;
+    const statement = await readStatement(db.write(workspaceId), month, { matureDays });
     const { lines, paidOut, payouts } = statement;
     if (format === 'csv') {
       ctx.set('content-disposition', `attachment; filename="statement-${month}.csv"`);
@@ -40,7 +41,10 @@ export function retrieveStatement({ db }: Services): Handler {
       paid_out_usd: usdOf(sumOf(paidOut, 'amountNanos')),
       closing_usd: usdOf(statement.closingNanos),
       balance_usd: usdOf(statement.balanceNanos),
-      available_usd: usdOf(statement.availableNanos),
+      available_usd: usdOf(statement.payable.toBalanceNanos),
+      transferable_usd: usdOf(statement.payable.asTransferNanos),
+      maturing_usd: usdOf(statement.maturingNanos),
+      mature_days: matureDays,
       paid_out: paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
         date,
         payout_id: payoutId,

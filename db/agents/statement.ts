@@ -1,3 +1,4 @@
+import { readPayable, type Payable } from '../ledger/earnings.ts';
 import type { PayoutRow } from '../payouts.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isTestSql } from '../testMode.ts';
@@ -38,27 +39,35 @@ export interface PublisherStatement {
   closingNanos: bigint;
   /** All earnings to date. */
   balanceNanos: bigint;
-  /** What of them was neither paid out nor requested as a transfer. */
-  availableNanos: bigint;
+  /** What of them may be paid out now, to the balance and as a transfer. */
+  payable: Payable;
+  /** What of them was neither paid out nor requested as a transfer, and cannot be yet. */
+  maturingNanos: bigint;
 }
 
 /**
  * A publisher's statement of a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of the runs that settled in it, and
  * the payouts to the entries that paid them.
  */
-export async function readStatement(rows: Rows, month: string): Promise<PublisherStatement> {
+export async function readStatement(
+  rows: Rows,
+  month: string,
+  { matureDays }: { matureDays: number },
+): Promise<PublisherStatement> {
   const { workspaceId } = rows;
   return rows.transaction(async ({ client, em, Payout, sql }) => {
     const values = [workspaceId, `${month}-01`];
     const lines = (await client.query(LINES, values)).rows.map(lineOf);
     const paidOut = (await client.query(PAID_OUT, values)).rows.map(paidOutOf);
     const { opening } = (await client.query(OPENING, values)).rows[0];
-    const { total, available } = (await client.query(BALANCE, [workspaceId])).rows[0];
+    const { total, left } = (await client.query(BALANCE, [workspaceId])).rows[0];
+    const payable = await readPayable(client, workspaceId, matureDays);
     const openingNanos = BigInt(opening);
     const closingNanos = openingNanos + sumOf(lines, 'earnedNanos') - sumOf(paidOut, 'amountNanos');
     const inMonth = sql`to_char(created_at at time zone 'utc', 'YYYY-MM') = ${month}`;
     const payouts = await em.find(Payout, { workspaceId, [inMonth]: [] }, { orderBy: { createdAt: 'asc', id: 'asc' } });
-    const sums = { openingNanos, closingNanos, balanceNanos: BigInt(total), availableNanos: BigInt(available) };
+    const maturingNanos = BigInt(left) - payable.toBalanceNanos;
+    const sums = { openingNanos, closingNanos, balanceNanos: BigInt(total), payable, maturingNanos };
     return { lines, paidOut, payouts, ...sums };
   });
 }
@@ -112,4 +121,4 @@ select (select coalesce(sum(e.amount_nanos), 0) from ledger_entries e join runs 
 
 const BALANCE = `
 select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,
-  (select coalesce(sum(amount_nanos), 0) from ledger_entries where account_id = 'payable_' || $1) as available`;
+  (select coalesce(sum(amount_nanos), 0) from ledger_entries where account_id = 'payable_' || $1) as left`;

@@ -175,6 +175,13 @@ export const EventMail = defineEntity({
 /** A payout is `paid` to the balance at once; a transfer is `requested`, then `sent` or `rejected`. */
 export type PayoutStatus = 'paid' | 'requested' | 'sent' | 'rejected';
 
+/** A caller's part of a payout's earnings. */
+export interface PayoutSource {
+  workspaceId: string;
+  /** A decimal number in text, because JSON numbers are not exact. */
+  nanos: string;
+}
+
 /** A payout of what a workspace's agents earned. */
 export const Payout = defineEntity({
   name: 'Payout',
@@ -202,6 +209,12 @@ export const Payout = defineEntity({
     amountNanos: p.bigint(),
     destination: p.text().$type<'balance' | 'transfer'>(),
     status: p.text().$type<PayoutStatus>(),
+    /** It took no earnings from after this; null for payouts from before earnings matured. */
+    maturedBefore: p.datetime().strictNullable(),
+    /** When the oldest and the newest of its earnings were earned, and in whose runs. */
+    earnedFrom: p.datetime().strictNullable(),
+    earnedUntil: p.datetime().strictNullable(),
+    sources: p.json().$type<PayoutSource[]>().strictNullable(),
     /** The bank's or payment service's reference of a transfer that was sent. */
     reference: p.text().strictNullable(),
     /** Why it was rejected. */

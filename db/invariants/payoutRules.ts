@@ -1,5 +1,15 @@
 import type { Rule } from './rules.ts';
 
+// Payouts since earnings mature, with what was taken of the earnings until then, and what it left of them.
+const PAID = `paid as (
+    select p.id as subject, p.workspace_id, p.destination, p.matured_before, e.account_id, e.transaction_id, e.taken, e.left_nanos
+    from payouts p join (
+      select account_id, kind, subject, transaction_id,
+        -sum(amount_nanos) filter (where kind <> 'earning') over so_far as taken, sum(amount_nanos) over so_far as left_nanos
+      from ledger_entries where account_id like 'payable\\_%' window so_far as (partition by account_id order by transaction_id)) e
+      on e.subject = p.id and e.kind in ('payout contra', 'payout_hold')
+    where p.matured_before is not null)`;
+
 /** Payouts of earnings: never more than was earned, each once and as its row says. */
 export const PAYOUT_RULES: Rule[] = [
   {
@@ -16,5 +26,23 @@ export const PAYOUT_RULES: Rule[] = [
         full join (select subject, string_agg(kind, ' ' order by kind) as moves, min(abs(amount_nanos)) as least, max(abs(amount_nanos)) as most
           from ledger_entries where kind in ('payout', 'payout_hold', 'payout_sent', 'payout_returned') group by subject) e on e.subject = p.id
       where p.moves is distinct from e.moves or p.amount_nanos <> e.least or p.amount_nanos <> e.most`,
+  },
+  {
+    rule: 'a payout takes only earnings that had matured',
+    sql: `with ${PAID}, matured as (
+        select subject, sum(nanos) over (partition by account_id order by at) as nanos from (
+          select account_id, null as subject, created_at as at, amount_nanos as nanos from ledger_entries where kind = 'earning'
+          union all select account_id, subject, matured_before, 0 from paid) e)
+      select 'payout ' || p.subject || ': ' || p.taken || ' were taken of ' || m.nanos || ' that had matured' as detail
+      from paid p join matured m on m.subject = p.subject where p.taken > m.nanos`,
+  },
+  {
+    rule: 'a transfer leaves what a negative balance lacks',
+    sql: `with ${PAID}
+      select 'payout ' || p.subject || ' left ' || p.left_nanos || ', the balance was ' || b.balance_after_nanos as detail
+      from paid p join accounts a on a.workspace_id = p.workspace_id, lateral (
+        select e.balance_after_nanos from ledger_entries e where e.account_id = a.id and e.sequence is not null
+          and e.transaction_id < p.transaction_id order by e.sequence desc limit 1) b
+      where p.destination = 'transfer' and p.left_nanos + b.balance_after_nanos < 0`,
   },
 ];

@@ -55,6 +55,7 @@ describe('readApiConfig', () => {
     ['DEFAULT_CONCURRENCY_LIMIT', '1.5'],
     ['LEDGER_LEASE_MS', '1'],
     ['NETWORK_FEE_PERCENTAGE', '101'],
+    ['EARNINGS_MATURE_DAYS', '366'],
     ['OPEN_RUNS_MAX', '0'],
     ['LIMITS_REDIS_URL', 'somewhere'],
     ['DATABASE_URL', ''],

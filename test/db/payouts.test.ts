@@ -47,7 +47,7 @@ const pay = (
   amountNanos: bigint | null,
   destination: 'balance' | 'transfer' = 'balance',
   id = newId('po'),
-) => requestPayout(db.write(workspaceId), { id, amountNanos, destination, by: ada });
+) => requestPayout(db.write(workspaceId), { id, amountNanos, destination, by: ada, matureDays: 0 });
 
 async function earningsOf(workspaceId: string): Promise<bigint> {
   const { rows } = await db.pool.query(
@@ -146,7 +146,7 @@ describe('a transfer', () => {
     ];
     await send(sent.id);
     await reject(rejected.id);
-    const of = (month: string) => readStatement(db.write(workspaceId), month);
+    const of = (month: string) => readStatement(db.write(workspaceId), month, { matureDays: 0 });
     const { rows } = await db.pool.query(`select to_char(now() at time zone 'utc', 'YYYY-MM') as month`);
     const { paidOut, ...month } = await of(rows[0].month);
     expect(paidOut.map(({ destination, reference, amountNanos }) => [destination, reference, amountNanos])).toEqual([
@@ -156,8 +156,9 @@ describe('a transfer', () => {
     const owedNanos = 1_003n + 250_000_007n - 101n - 77_000_013n;
     expect(month).toMatchObject({ openingNanos: 0n, closingNanos: owedNanos, balanceNanos: 250_001_010n });
     expect(month.lines.map(({ runs, earnedNanos }) => [runs, earnedNanos])).toEqual([[2, 250_001_010n]]);
-    expect(month.availableNanos).toBe(await earningsOf(workspaceId));
-    expect(month.availableNanos + requested.amountNanos).toBe(owedNanos);
+    expect(month.payable.toBalanceNanos).toBe(await earningsOf(workspaceId));
+    expect(month.payable.toBalanceNanos + requested.amountNanos).toBe(owedNanos);
+    expect(month.maturingNanos).toBe(0n);
     expect(await of('2020-01')).toMatchObject({ openingNanos: 0n, closingNanos: 0n });
     expect(await of('2999-12')).toMatchObject({ openingNanos: owedNanos, closingNanos: owedNanos, lines: [] });
   });

@@ -30,6 +30,7 @@ export const publishing: Guide = {
       code: `curl -sS "$BASE_URL/v1/publisher/payouts" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: payout-2026-11" -d '{"amount_usd": 25, "to": "balance"}'`,
     },
-    'Without `amount_usd` all of them are paid. A rejected transfer returns its money; the events are `payout.sent` and `payout.rejected`. `GET /v1/publisher/statement` has what was owed at the month’s start, what it earned, what was paid, and what is owed at its end; in its CSV each row has what is owed after it. A transfer is owed until it is sent.',
+    'Earnings mature first: `mature_days` of the statement, 14 by default. They wait longer while the balance of the caller whose run earned them is below zero, or one of its payments is questioned by the card’s bank; and what the publisher’s own balance lacks cannot be transferred. `available_usd` can be paid out to the balance now, `transferable_usd` as a transfer, and `maturing_usd` has to wait.',
+    'Without `amount_usd` all that can be paid out now is paid. A rejected transfer returns its money; the events are `payout.sent` and `payout.rejected`. `GET /v1/publisher/statement` has what was owed at the month’s start, what it earned, what was paid, and what is owed at its end; in its CSV each row has what is owed after it. A transfer is owed until it is sent.',
   ],
 };

@@ -24,6 +24,9 @@ export default function Payouts() {
         { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
         { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
         { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
+        { title: 'Balance', isNumber: true, cell: ({ balance_usd: usd }) => <Money usd={usd} /> },
+        { title: 'Earned', cell: (row) => <Earned payout={row} /> },
+        { title: 'Paid by', cell: (row) => <Sources of={row} /> },
         { title: 'To', cell: ({ to }) => to },
         { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
         { title: 'State', cell: ({ status }) => <span className="status">{status}</span> },
@@ -35,6 +38,35 @@ export default function Payouts() {
         },
       ]}
     />
+  );
+}
+
+/** When its earnings were earned. */
+function Earned({ payout: { earned_from: from, earned_until: until } }: { payout: Payout }) {
+  if (from === null || until === null) return '—';
+  if (from.slice(0, 10) === until.slice(0, 10)) return <DateTime at={until} />;
+  return (
+    <>
+      <DateTime at={from} /> to <DateTime at={until} />
+    </>
+  );
+}
+
+const SOURCES_SHOWN = 3;
+
+/** The callers that its earnings come from. One whose balance is below zero has had a payment taken back. */
+function Sources({ of: { sources } }: { of: Payout }) {
+  if (sources.length === 0) return '—';
+  return (
+    <Stack gap={2}>
+      {sources.slice(0, SOURCES_SHOWN).map(({ workspace_id: id, earned_usd: usd, balance_usd: balance }) => (
+        <Text key={id} size="xs" c={balance !== null && balance < 0 ? 'red' : undefined}>
+          <span className="id">{id}</span>: {usdText(usd)}
+          {balance !== null && `, balance ${usdText(balance)}`}
+        </Text>
+      ))}
+      {sources.length > SOURCES_SHOWN && <Text size="xs">and {sources.length - SOURCES_SHOWN} more</Text>}
+    </Stack>
   );
 }
 

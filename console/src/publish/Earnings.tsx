@@ -52,7 +52,8 @@ export function Earnings() {
             model, sandbox, network fee
           </Figure>
           <Figure label="All earnings so far" isLoading={isLoading} value={<Money usd={statement.data?.balance_usd} />}>
-            <Money usd={statement.data?.available_usd} /> not paid out
+            <Money usd={statement.data?.available_usd} /> can be paid out, <Money usd={statement.data?.maturing_usd} />{' '}
+            mature first
           </Figure>
         </SimpleGrid>
         <DataTable<Line>
@@ -62,7 +63,11 @@ export function Earnings() {
           rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
           empty="No runs in this month."
         />
-        <Payouts availableUsd={statement.data?.available_usd ?? 0} />
+        <Payouts
+          availableUsd={statement.data?.available_usd ?? 0}
+          transferableUsd={statement.data?.transferable_usd ?? 0}
+          matureDays={statement.data?.mature_days}
+        />
       </Stack>
     </Panel>
   );

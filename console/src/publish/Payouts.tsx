@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -11,8 +11,14 @@ import { DateTime, Money, usdText } from '../parts/figures.tsx';
 
 type Payout = components['schemas']['PayoutPage']['data'][number];
 
+/** What may be paid out now: to the balance, and as a transfer. */
+interface Payable {
+  availableUsd: number;
+  transferableUsd: number;
+}
+
 /** The payouts of earnings, and the form that asks for one. */
-export function Payouts({ availableUsd }: { availableUsd: number }) {
+export function Payouts({ matureDays, ...payable }: Payable & { matureDays: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const payouts = usePages<Payout>(['publisher', 'payouts'], (cursor, signal) =>
     api.GET('/v1/publisher/payouts', { params: { query: { cursor } }, signal }),
@@ -20,7 +26,12 @@ export function Payouts({ availableUsd }: { availableUsd: number }) {
   return (
     <Stack gap="sm">
       <Group justify="flex-end">
-        <Button disabled={availableUsd <= 0} onClick={() => setOpen(true)}>
+        {matureDays !== undefined && (
+          <Text size="sm" c="dimmed">
+            Earnings can be paid out after {matureDays} days.
+          </Text>
+        )}
+        <Button disabled={payable.availableUsd <= 0} onClick={() => setOpen(true)}>
           Pay out
         </Button>
       </Group>
@@ -32,13 +43,13 @@ export function Payouts({ availableUsd }: { availableUsd: number }) {
         empty="Nothing was paid out yet."
       />
       <Dialog title="Pay out earnings" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <PayoutForm availableUsd={availableUsd} onDone={() => setOpen(false)} />
+        <PayoutForm {...payable} onDone={() => setOpen(false)} />
       </Dialog>
     </Stack>
   );
 }
 
-function PayoutForm({ availableUsd, onDone }: { availableUsd: number; onDone: () => void }) {
+function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDone: () => void }) {
   const [amount, setAmount] = useState('');
   const [to, setTo] = useState('balance');
   const pay = useChange(
@@ -57,7 +68,7 @@ function PayoutForm({ availableUsd, onDone }: { availableUsd: number; onDone: ()
     >
       <TextInput
         label="Amount in US dollars"
-        description={`Of ${usdText(availableUsd)}. Left empty: all of it.`}
+        description={`Of ${usdText(to === 'balance' ? availableUsd : transferableUsd)}. Left empty: all of it.`}
         inputMode="decimal"
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}

@@ -10,7 +10,7 @@ let publisher: { workspaceId: string; secret: string };
 let operator: string;
 
 beforeAll(async () => {
-  stage = await setRunRouteStage();
+  stage = await setRunRouteStage({ env: { EARNINGS_MATURE_DAYS: '0' } });
   publisher = await stage.account({ scopes: ['llm', 'publisher'] });
   const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
   operator = (await createKey(stage.db.everywhere, { workspaceId, name: 'ops', scopes: ['operator'] })).secret;
@@ -61,6 +61,9 @@ test('a publisher moves earnings to the balance once for one Idempotency-Key, an
     closing_usd: 0.3,
     balance_usd: 0.5,
     available_usd: 0.3,
+    transferable_usd: 0.3,
+    maturing_usd: 0,
+    mature_days: 0,
     paid_out: [{ payout_id: made.id, to: 'balance', reference: null, amount_usd: 0.2 }],
     payouts: [{ id: made.id }],
   });
@@ -101,7 +104,16 @@ test('a transfer is confirmed by an operator with a reference, or rejected with 
     await stage.call('/console/v1/payouts?status=requested', { key: operator }),
     200,
   );
-  expect(open.data).toMatchObject([{ id: first.id, may_confirm: false }]);
+  expect(open.data).toMatchObject([
+    {
+      id: first.id,
+      may_confirm: false,
+      balance_usd: await balance(),
+      earned_from: expect.any(String),
+      earned_until: expect.any(String),
+      sources: [{ workspace_id: stage.mine.workspaceId, earned_usd: 0.1, balance_usd: expect.any(Number) }],
+    },
+  ]);
   const listed = await read<{ data: Payout[] }>(await stage.call(path, { key: publisher.secret }), 200);
   expect(listed.data.map(({ status }) => status)).toEqual(['rejected', 'requested', 'paid']);
 });
