@@ -107,14 +107,17 @@ const spentThisMonth = (
 ) => `(select coalesce(sum(t.amount_nanos), 0) from topups t where t.workspace_id = ${workspace} and t.origin = 'auto'
     and t.status = 'paid' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')`;
 
-// Only settled money counts: held money is returned or spent, and then counted. An open order of 20 hours is abandoned, see ABANDON.
-const DUE = `
+// Only settled money counts: held money is returned or spent, and then counted.
+const wanted = (amountNanos: string) => `
 from payment_customers c join accounts a on a.workspace_id = c.workspace_id
-where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.threshold_nanos and (c.retry_at is null or c.retry_at <= now())
-  and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
-    and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))
+where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.threshold_nanos
   and not exists (select from erasures e where e.workspace_id = c.workspace_id and e.cancelled_at is null)
-  and c.amount_nanos + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
+  and ${amountNanos} + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
+
+// An open order of 20 hours is abandoned, see ABANDON.
+const DUE = `${wanted('c.amount_nanos')} and (c.retry_at is null or c.retry_at <= now())
+  and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
+    and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))`;
 
 /** The workspaces whose balance is below their threshold and whose card may be charged now. */
 export async function findDueTopups(pool: Queryable): Promise<string[]> {
@@ -122,10 +125,12 @@ export async function findDueTopups(pool: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-// Stripe keeps an idempotency key for a day. An older open order may have been paid: then the reconciliation credits it.
+// Stripe keeps an idempotency key for a day. An order that is no longer wanted, as after it was switched off, is not charged either. One
+// that was paid, although the answer was lost, is credited by its event or the reconciliation.
 const ABANDON = `
-update topups set status = 'failed'
-where workspace_id = $1 and origin = 'auto' and status = 'open' and created_at < now() - interval '20 hours'`;
+update topups o set status = 'failed'
+where o.workspace_id = $1 and o.origin = 'auto' and o.status = 'open' and (o.created_at < now() - interval '20 hours'
+  or not exists (select ${wanted('o.amount_nanos')} and c.workspace_id = o.workspace_id))`;
 
 /** A payment by a saved card. */
 export interface CardOrder {
@@ -138,7 +143,7 @@ export interface CardOrder {
 
 /**
  * Orders a payment by a workspace's card when it is still due: one at a time and never above the month's limit, however often this is
- * called. Returns the order, the open one if there is one, or undefined.
+ * called. Returns the order, the open one if there is one that is still wanted, or undefined.
  */
 export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolean): Promise<CardOrder | undefined> {
   return inTransaction(pool, async (client) => {

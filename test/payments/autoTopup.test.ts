@@ -105,6 +105,45 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(11n * USD);
   });
 
+  const settings = { thresholdNanos: 5n * USD, amountNanos: 10n * USD, monthlyCapNanos: 25n * USD };
+  const change = ({ workspaceId, keyId }: Account, changed: Partial<Parameters<typeof saveAutoTopup>[1]>) =>
+    saveAutoTopup(
+      stage.db.write(workspaceId),
+      { isEnabled: true, ...settings, ...changed },
+      { keyId, requestId: newId('req') },
+    );
+
+  test.each([
+    ['was switched off', (account: Account) => change(account, { isEnabled: false })],
+    ['may pay less in a month', (account: Account) => change(account, { monthlyCapNanos: 9n * USD })],
+    ['has enough again', (account: Account) => spend(account, -9n)],
+    [
+      'is being erased',
+      ({ workspaceId }: Account) =>
+        stage.db.pool.query(`insert into erasures (id, workspace_id, due_at) values ($1, $2, now())`, [
+          newId('era'),
+          workspaceId,
+        ]),
+    ],
+  ])('is not charged for an open order of a workspace that %s', async (_name, happens) => {
+    const account = await newAccount(1n);
+    const { topupId } = (await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive))!;
+    await happens(account);
+    expect([await isDue(account), await pay(account), chargesOf(account)]).toEqual([false, 'none', []]);
+    const { rows } = await stage.db.pool.query('select status from topups where id = $1', [topupId]);
+    expect(rows).toEqual([{ status: 'failed' }]);
+  });
+
+  test('is charged once after it was switched off and on again', async () => {
+    const account = await newAccount(1n);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    await change(account, { isEnabled: false });
+    expect(await pay(account)).toBe('none');
+    await change(account, { isEnabled: true });
+    expect([await isDue(account), await pay(account), await pay(account)]).toEqual([true, 'paid', 'none']);
+    expect(chargesOf(account)).toHaveLength(1);
+  });
+
   test('is retried later after each decline, and no more after the fourth', async () => {
     const account = await newAccount(1n, 'save_declining');
     const read = async () => {
@@ -122,9 +161,7 @@ describe('a saved card', () => {
     expect(await pay(account)).toBe('declined');
     expect(await read()).toEqual({ decline_count: 5, hours: null, ended: true });
     expect([await isDue(account), await stage.balance(account)]).toEqual([false, USD]);
-    const settings = { thresholdNanos: 5n * USD, amountNanos: 10n * USD, monthlyCapNanos: 25n * USD };
-    const by = { keyId: account.keyId, requestId: newId('req') };
-    await saveAutoTopup(stage.db.write(account.workspaceId), { isEnabled: true, ...settings }, by);
+    await change(account, { isEnabled: true });
     expect(await isDue(account)).toBe(true);
     await stage.db.pool.query('update payment_customers set threshold_nanos = null where workspace_id = $1', [
       account.workspaceId,
