@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { saveCard } from '../db/payments/customers.ts';
 import { applyFact, type FactOutcome, type PaymentFact } from '../db/payments/topups.ts';
+import { readEvent } from './eventShape.ts';
 import { factsOf, idOf } from './paymentFacts.ts';
 
 /** The result of an event: `ignored` when it does not concern payments of this platform. */
@@ -10,8 +11,10 @@ export type EventOutcome = FactOutcome | 'ignored';
 // When an event has several facts, the result that is first in this list counts.
 const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
 
-/** Applies an event of Stripe, each of its facts in a transaction. Applying it again changes nothing. */
-export async function applyEvent(pool: Pool, event: Stripe.Event): Promise<EventOutcome> {
+/** Applies a signed body of Stripe, each fact of its event in a transaction. Applying it again changes nothing. */
+export async function applyEvent(pool: Pool, body: unknown): Promise<EventOutcome> {
+  const event = readEvent(body);
+  if (typeof event === 'string') return event;
   if (event.type === 'setup_intent.succeeded') return applySavedCard(pool, event.data.object);
   return applyFacts(pool, factsOf(event));
 }

@@ -25,12 +25,11 @@ export const EVENT_TYPES = [
   'setup_intent.succeeded',
 ] as const satisfies Stripe.Event['type'][];
 
-/** The facts about this platform's payments in an event; empty for all other events. */
+/** The facts about this platform's payments in an event of a handled type. */
 export function factsOf(event: Stripe.Event): PaymentFact[] {
   const toldAt = new Date(event.created * 1000);
   const { object } = event.data;
-  // An event's type starts with the type of its object; other object types are ignored.
-  if (!EVENT_TYPES.some((type) => type === event.type)) return [];
+  // An event's type starts with the type of its object.
   if (event.type.startsWith('checkout.session.')) return factsOfSession(object as Stripe.Checkout.Session, event.type);
   if (event.type.startsWith('payment_intent.')) return factsOfIntent(object as Stripe.PaymentIntent);
   if (event.type.startsWith('charge.dispute.')) return factsOfDispute(object as Stripe.Dispute, toldAt);
@@ -64,7 +63,7 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
 
 /** Success or failure of a payment, from its payment intent. */
 export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
-  const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata;
+  const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata ?? {};
   if (topupId === undefined) return [];
   // A page stays open after a declined card: only a payment that was pending has failed.
   if (intent.status === 'requires_payment_method')
@@ -77,7 +76,7 @@ export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
       workspaceId: workspaceId ?? null,
       sessionId: null,
       paymentIntent: intent.id,
-      amountNanos: nanosOf(intent.amount_received),
+      amountNanos: nanosOf(intent.amount_received ?? 0),
       currency: intent.currency,
       livemode: intent.livemode,
     },

@@ -1,7 +1,5 @@
 import type Stripe from 'stripe';
 
-export type StripeEvent = Stripe.Event;
-
 /** The connection to Stripe, and the secrets that verify its events. */
 export interface StripeConfig {
   secretKey: string;
@@ -19,8 +17,8 @@ const TOLERANCE_SECONDS = 300;
 export interface Payments {
   /** Stripe's client. Retries reuse one idempotency key, so a lost answer never orders twice. */
   open(): Promise<Stripe>;
-  /** The event in a webhook's body. Undefined when the signature is invalid or more than five minutes old. */
-  readEvent(body: Buffer, signature: string): Promise<StripeEvent | undefined>;
+  /** Whether a webhook's body was signed by Stripe within the last five minutes. */
+  isSigned(body: Buffer, signature: string): Promise<boolean>;
   /** Whether money moves: objects and events of a test key are never mixed with those of a live key. */
   isLive: boolean;
 }
@@ -35,22 +33,23 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConf
     return new Library(secretKey, { ...place, timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false });
   }
 
-  async function readEvent(body: Buffer, signature: string): Promise<StripeEvent | undefined> {
+  async function isSigned(body: Buffer, signature: string): Promise<boolean> {
     const signedAtSeconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]);
     // The library accepts any future time.
-    if (!(signedAtSeconds <= Date.now() / 1000 + TOLERANCE_SECONDS)) return undefined;
+    if (!(signedAtSeconds <= Date.now() / 1000 + TOLERANCE_SECONDS)) return false;
     const { default: Library } = await import('stripe');
     for (const secret of webhookSecrets) {
       try {
-        return Library.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+        // `constructEvent` throws for the events of Stripe's second API.
+        return Library.webhooks.signature!.verifyHeader(body, signature, secret, TOLERANCE_SECONDS);
       } catch (error) {
         if (!(error instanceof Library.errors.StripeSignatureVerificationError)) throw error;
       }
     }
-    return undefined;
+    return false;
   }
 
-  return { open: () => (opening ??= open()), readEvent, isLive: /^[sr]k_live_/.test(secretKey) };
+  return { open: () => (opening ??= open()), isSigned, isLive: /^[sr]k_live_/.test(secretKey) };
 }
 
 /** Whether Stripe refused a request or was unreachable. */

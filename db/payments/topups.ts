@@ -75,6 +75,8 @@ export interface Receipt {
   url: string;
 }
 
+const UNIQUE_VIOLATION = '23505';
+
 export type PaymentFact = Paid | Unpaid | Reversal | Receipt;
 
 /** The result of a fact. `unknown` and `mismatch` credit nothing and need an operator. */
@@ -84,13 +86,21 @@ export type FactOutcome = 'credited' | 'noted' | 'repeated' | 'unknown' | 'misma
  * Applies a fact in one transaction with its ledger entries. In whatever order and however often facts arrive, the balance ends as payments
  * minus reversals: each payment is credited once, by its payment intent.
  */
-export function applyFact(pool: Pool, fact: PaymentFact): Promise<FactOutcome> {
-  return inTransaction(pool, (client) => {
+export async function applyFact(pool: Pool, fact: PaymentFact): Promise<FactOutcome> {
+  const applied = inTransaction(pool, (client) => {
     if (fact.type === 'paid') return applyPaid(client, fact);
     if (fact.type === 'unpaid') return applyUnpaid(client, fact);
     if (fact.type === 'reversal') return applyReversal(client, fact);
     return applyReceipt(client, fact);
   });
+  try {
+    return await applied;
+  } catch (error) {
+    // The page or the payment of another order.
+    const { code, table } = error as { code?: string; table?: string };
+    if (code === UNIQUE_VIOLATION && table === 'topups') return 'mismatch';
+    throw error;
+  }
 }
 
 interface Topup {

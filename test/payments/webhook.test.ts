@@ -32,6 +32,8 @@ async function paidOrder(changed: object = {}) {
   return { account, event };
 }
 
+type Sent = Awaited<ReturnType<typeof paidOrder>>['event']['data']['object'];
+
 const outcomeOf = async (response: Response) => ((await response.json()) as { outcome?: string }).outcome;
 
 describe('an event', () => {
@@ -97,6 +99,154 @@ describe('an event', () => {
       event.id,
     ]);
     expect(rows).toEqual([{ type: event.type, outcome: 'credited', livemode: false }]);
+  });
+});
+
+describe('an event of an unusual shape', () => {
+  const alarms = async (id: string) =>
+    (await stage.db.pool.query('select outcome from payment_events where id = $1', [id])).rows[0]?.outcome;
+
+  test.each([
+    [
+      'of Stripe\u2019s second API',
+      { object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered', created: '2026-01-01T00:00:00Z' },
+    ],
+    [
+      'with a related object instead of data',
+      {
+        object: 'v2.core.event',
+        type: 'v2.core.account.updated',
+        livemode: false,
+        related_object: { id: 'acct_1', type: 'v2.core.account', url: '/v2/core/accounts/acct_1' },
+        created: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+    [
+      'of a type that is not handled, without data',
+      { object: 'event', type: 'invoice.paid', created: 1, livemode: false },
+    ],
+    ['without a type', { object: 'event', created: 1, livemode: false, data: { object: {} } }],
+    [
+      'of another product, which has no payment intent',
+      {
+        object: 'event',
+        type: 'charge.refunded',
+        created: 1,
+        livemode: false,
+        data: {
+          object: {
+            id: 'ch_1',
+            object: 'charge',
+            amount_refunded: 5,
+            currency: 'usd',
+            payment_intent: null,
+            receipt_url: null,
+          },
+        },
+      },
+    ],
+    [
+      'of another product, without metadata',
+      {
+        object: 'event',
+        type: 'payment_intent.succeeded',
+        created: 1,
+        livemode: false,
+        data: {
+          object: {
+            id: 'pi_1',
+            object: 'payment_intent',
+            status: 'succeeded',
+            amount_received: 5,
+            currency: 'usd',
+            livemode: false,
+            metadata: null,
+          },
+        },
+      },
+    ],
+    [
+      'of a state that is not known',
+      {
+        object: 'event',
+        type: 'refund.updated',
+        created: 1,
+        livemode: false,
+        data: {
+          object: {
+            id: 're_1',
+            object: 'refund',
+            amount: 5,
+            currency: 'usd',
+            payment_intent: 'pi_1',
+            status: 'new_state',
+          },
+        },
+      },
+    ],
+  ])('is ignored: one %s', async (_name, body) => {
+    const response = await stage.send({ id: 'evt_t1', ...body });
+    expect([response.status, await outcomeOf(response)]).toEqual([200, 'ignored']);
+    expect(await alarms('evt_t1')).toBe('ignored');
+  });
+
+  test.each([['null'], ['[]'], ['"event"'], ['7'], ['{}']])('is ignored: %s', async (payload) => {
+    const response = await stage.sendText(payload);
+    expect([response.status, await outcomeOf(response)]).toEqual([200, 'ignored']);
+  });
+
+  test('is refused when it is not JSON', async () => {
+    const response = await stage.sendText('{"id":');
+    expect([response.status, ((await response.json()) as ErrorBody).error.code]).toEqual([400, 'invalid_json']);
+  });
+
+  test.each([
+    ['a fraction of a cent', 1_000.5],
+    ['a negative amount', -1_000],
+    ['no amount', null],
+    ['text', '1000'],
+    ['more than a balance can be', 1e18],
+  ])('alarms and credits nothing: %s', async (_name, amount) => {
+    const { account, event } = await paidOrder({ amount_total: amount });
+    const response = await stage.send(event);
+    expect([response.status, await outcomeOf(response), await alarms(event.id)]).toEqual([200, 'mismatch', 'mismatch']);
+    expect(await stage.balance(account)).toBe(0n);
+  });
+
+  test.each([
+    ['another order\u2019s payment', (paid: Sent) => ({ payment_intent: paid.payment_intent })],
+    ['an object where an id belongs', () => ({ payment_intent: { object: 'payment_intent' } })],
+    ['a character that no id has', () => ({ payment_intent: 'pi_\0' })],
+    ['no mode', () => ({ livemode: null })],
+  ])('alarms and credits nothing: %s', async (_name, changed) => {
+    const paid = await paidOrder();
+    expect(await outcomeOf(await stage.send(paid.event))).toBe('credited');
+    const { account, event } = await paidOrder(changed(paid.event.data.object));
+    const response = await stage.send(event);
+    expect([response.status, await outcomeOf(response)]).toEqual([200, 'mismatch']);
+    expect([await stage.balance(account), await stage.balance(paid.account)]).toEqual([0n, 10n * USD]);
+  });
+
+  test('alarms and takes nothing: a refund of an odd amount, or of an odd time', async () => {
+    const { account, event } = await paidOrder();
+    await stage.send(event);
+    const refund = { id: 're_odd', object: 'refund', currency: 'usd', status: 'succeeded', amount: 100 };
+    const payment = { payment_intent: event.data.object.payment_intent };
+    const sent = (object: object, members: object = {}) =>
+      stage.send({
+        ...event,
+        id: 'evt_odd',
+        type: 'refund.created',
+        ...members,
+        data: { object: { ...refund, ...payment, ...object } },
+      });
+    const odd = [{ amount: 0.5 }, { amount: -100 }, { amount: null }, { currency: null }].map((object) => sent(object));
+    const times = ['2026-01-01T00:00:00Z', 1e300, -1, null].map((created) => sent({}, { created }));
+    for (const response of await Promise.all([...odd, ...times]))
+      expect([response.status, await outcomeOf(response)]).toEqual([200, 'mismatch']);
+    expect(await stage.balance(account)).toBe(10n * USD);
+    expect(await outcomeOf(await sent({}))).toBe('noted');
+    expect(await stage.balance(account)).toBe(9n * USD);
   });
 });
 

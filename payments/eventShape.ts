@@ -1,0 +1,82 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { EVENT_TYPES } from './paymentFacts.ts';
+
+// PostgreSQL stores no NUL. Amounts have at most eleven digits, so that their nano-USD fit into 64 bits.
+const text = z
+  .string()
+  .max(5_000)
+  .regex(/^[^\0]*$/);
+const cents = z.int().min(0).max(99_999_999_999);
+const reference = z.union([text, z.looseObject({ id: text })]).nullish();
+const metadata = z.record(z.string(), text).nullish();
+const [optional, amount, mode] = [text.nullish(), cents.nullish(), z.boolean().nullish()];
+const YEAR_9999_SECONDS = 253_370_764_800;
+
+const reversal = { id: text, amount: cents, currency: text, status: optional, payment_intent: reference };
+
+/** What is read of the objects in events, by the beginning of the event's type. All else may have any shape. */
+const OBJECTS = {
+  'checkout.session.': {
+    id: text,
+    mode: optional,
+    status: optional,
+    payment_status: optional,
+    client_reference_id: optional,
+    currency: optional,
+    amount_total: amount,
+    livemode: mode,
+    payment_intent: reference,
+    metadata,
+  },
+  'payment_intent.': {
+    id: text,
+    status: optional,
+    currency: optional,
+    amount_received: amount,
+    livemode: mode,
+    metadata,
+  },
+  'charge.dispute.': reversal,
+  'charge.': {
+    id: text,
+    currency: optional,
+    amount_refunded: amount,
+    payment_intent: reference,
+    receipt_url: optional,
+  },
+  'refund.': reversal,
+  'setup_intent.': { customer: reference, payment_method: reference },
+} satisfies Record<string, z.ZodRawShape>;
+
+const SHAPES = Object.entries(OBJECTS).map(([begin, members]) => ({
+  begin,
+  shape: z.looseObject({
+    created: z.int().min(0).max(YEAR_9999_SECONDS),
+    livemode: z.boolean(),
+    data: z.looseObject({ object: z.looseObject(members) }),
+  }),
+}));
+
+const Handled = z.looseObject({ object: z.literal('event'), type: z.enum(EVENT_TYPES) });
+
+/**
+ * A signed body as an event whose members can be read. `ignored`: one that is not handled, as all of Stripe's second API
+ * (`v2.core.event`). `mismatch`: a handled one in a shape that Stripe does not document, whose money needs an operator.
+ */
+export function readEvent(body: unknown): Stripe.Event | 'ignored' | 'mismatch' {
+  const handled = Handled.safeParse(body);
+  if (!handled.success) return 'ignored';
+  const { shape } = SHAPES.find(({ begin }) => handled.data.type.startsWith(begin))!;
+  return shape.safeParse(body).success ? (body as Stripe.Event) : 'mismatch';
+}
+
+const Head = z.object({ id: text, type: text, livemode: z.boolean().default(false) });
+
+/** What is recorded of any signed body; undefined for one that is no event. */
+export const headOf = (body: unknown): z.output<typeof Head> | undefined => Head.safeParse(body).data;
+
+const Mode = z.looseObject({ object: z.literal('event'), livemode: z.boolean() });
+
+/** Whether an event is about live money; undefined for a body that does not say so. */
+export const livemodeOf = (body: unknown): boolean | undefined => Mode.safeParse(body).data?.livemode;
