@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { findUnsigned } from './bill/checkDays.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './invariants/rules.ts';
+import { PAYMENT_RULES } from './invariants/paymentRules.ts';
 import { PAYOUT_RULES } from './invariants/payoutRules.ts';
 import { RUN_RULES } from './invariants/runRules.ts';
 
@@ -74,7 +75,15 @@ export async function readInvariants(
   return { sums: await readSums(client), violations };
 }
 
-const ALL_RULES = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...PAYOUT_RULES, ...SECRET_RULES];
+const ALL_RULES = [
+  ...ENTRY_RULES,
+  ...HOLD_RULES,
+  ...REQUEST_RULES,
+  ...RUN_RULES,
+  ...PAYMENT_RULES,
+  ...PAYOUT_RULES,
+  ...SECRET_RULES,
+];
 
 async function readSums(client: ClientBase): Promise<LedgerSums> {
   const [all] = await read<Record<'entries' | 'transactions' | 'total' | 'held', string>>(client, SUMS);

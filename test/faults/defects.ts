@@ -124,6 +124,24 @@ export const defects: Defect[] = [
     tests: ['test/payments/webhook.test.ts', 'test/payments/shuffles.test.ts'],
   },
   {
+    name: 'a dispute is taken beside a refund of the same payment',
+    breaks: 'I9',
+    edits: [
+      edit(
+        'db/payments/topups.ts',
+        'const disputed = smallest(topup.amountNanos - refunded, BigInt(disputes));',
+        'const disputed = BigInt(disputes);',
+      ),
+      edit('db/entities/payment.ts', ' and refunded_nanos + disputed_nanos <= amount_nanos', ''),
+      edit(
+        'db/migrations/Migration20261123094000_payments.ts',
+        ' and refunded_nanos + disputed_nanos <= amount_nanos',
+        '',
+      ),
+    ],
+    tests: ['test/payments/reversals.test.ts'],
+  },
+  {
     name: 'the day of a limit follows the clock of the process',
     breaks: 'I3',
     edits: [
