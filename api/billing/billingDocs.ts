@@ -7,6 +7,15 @@ const TAG = 'Billing';
 const usd = z.number();
 const time = z.iso.datetime();
 
+export const StatementRow = z.object({
+  line: z.enum(['opening_balance', 'topups', 'refunds', 'adjustments', 'payouts', 'spend', 'closing_balance']),
+  label: z.string(),
+  product: z.enum(PRODUCTS).nullable(),
+  name: z.string().nullable().describe('The model or agent of a spend line.'),
+  requests: z.int().nullable(),
+  amount_usd: usd.describe('Signed by its effect on the balance.'),
+});
+
 export const AccountStatementAnswer = z.object({
   object: z.literal('statement'),
   month: z.string(),
@@ -27,9 +36,12 @@ export const AccountStatementAnswer = z.object({
   ),
   spend_usd: usd,
   closing_balance_usd: usd.describe(
-    'Opening balance + top-ups + refunds + adjustments - spend, exactly. Of a month that has not ended: up to now.',
+    'Opening balance + top-ups + refunds + adjustments + payouts - spend, exactly. Of a month that has not ended: up to now.',
   ),
-  earnings_usd: usd.describe('What agents of the workspace earned. It is not part of the balance.'),
+  rows: z
+    .array(StatementRow)
+    .describe('The same as the rows of the CSV and the PDF: all before the last one sum up to the closing balance.'),
+  earnings_usd: usd.describe('What agents of the workspace earned. It is beside the balance, and in no row.'),
 });
 
 export const TopupAnswer = z.object({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { readAccountStatement, type AccountStatement, type SpendLine } from '../../db/accounting/statement.ts';
+import { readAccountStatement, type AccountStatement } from '../../db/accounting/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
 import { monthOf, nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { AccountStatementAnswer } from './billingDocs.ts';
+import { presentRow, rowsOf, type StatementRow } from './statementRows.ts';
 import { sendVerifiableStatement } from './verifiableStatement.ts';
 
 export const StatementQuery = z.strictObject({
@@ -62,35 +63,19 @@ function presentStatement(statement: AccountStatement, month: string): z.infer<t
     spend: statement.spend.map(({ costNanos, ...line }) => ({ ...line, cost_usd: usdOf(costNanos) })),
     spend_usd: usdOf(statement.spendNanos),
     closing_balance_usd: usdOf(statement.closingNanos),
+    rows: rowsOf(statement).map(presentRow),
     earnings_usd: usdOf(statement.earnedNanos),
   };
 }
 
 const CSV_HEADING = ['line', 'product', 'name', 'requests', 'amount_usd'];
 
-/** Amounts signed by their effect on the balance, so that they sum up to the closing minus the opening balance. */
+/** Amounts signed by their effect on the balance, so that they sum up to the closing balance. */
 async function csvOf(statement: AccountStatement): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
-  const line = (name: string, nanos: bigint) => [name, '', '', '', usdTextOf(nanos)];
-  const spent = ({ product, model, agent, requests, costNanos }: SpendLine) => [
-    'spend',
-    product,
-    agent ?? model,
-    requests,
-    usdTextOf(-costNanos),
-  ];
-  return stringify(
-    [
-      CSV_HEADING,
-      line('opening_balance', statement.openingNanos),
-      line('topups', statement.topupsNanos),
-      line('refunds', statement.refundsNanos),
-      line('adjustments', statement.adjustmentsNanos),
-      line('payouts', statement.payoutsNanos),
-      ...statement.spend.map(spent),
-      line('closing_balance', statement.closingNanos),
-      line('earnings_beside_the_balance', statement.earnedNanos),
-    ],
-    { record_delimiter: 'windows' },
-  );
+  const cells = (row: StatementRow) => {
+    const { line, product, name, requests } = presentRow(row);
+    return [line, product, name, requests, usdTextOf(row.nanos)];
+  };
+  return stringify([CSV_HEADING, ...rowsOf(statement).map(cells)], { record_delimiter: 'windows' });
 }

@@ -1,16 +1,17 @@
 import Pdf from 'pdfkit';
-import type { AccountStatement, SpendLine } from '../../db/accounting/statement.ts';
+import type { AccountStatement } from '../../db/accounting/statement.ts';
 import { usdTextOf } from '../../db/money.ts';
+import { rowsOf, type StatementRow } from './statementRows.ts';
 
 const MARGIN = 56;
 const WIDTH = 595.28 - 2 * MARGIN;
 const ROW = 20;
 const BOTTOM = 841.89 - MARGIN - 24;
 const [INK, SOFT, LINE] = ['#1a1d21', '#6b7280', '#d9dde3'];
-// Columns of the spend table: left edge, width and alignment.
+// Columns of the table: left edge, width and alignment.
 const COLUMNS = [
-  { title: 'Product', x: 0, width: 80, align: 'left' },
-  { title: 'Model or agent', x: 84, width: 216, align: 'left' },
+  { title: 'Change', x: 0, width: 160, align: 'left' },
+  { title: 'Model or agent', x: 164, width: 136, align: 'left' },
   { title: 'Billed requests', x: 300, width: 80, align: 'right' },
   { title: 'US dollars', x: 384, width: WIDTH - 384, align: 'right' },
 ] as const;
@@ -18,7 +19,7 @@ const MONTHS = 'January February March April May June July August September Octo
 
 type Document = InstanceType<typeof Pdf>;
 
-/** A statement as a PDF of A4 pages: the account, the month, the changes of the balance, and the spend by product with its total. */
+/** A statement as a PDF of A4 pages: the account, the month, and the rows that sum up to the closing balance. */
 export function renderStatement(
   statement: AccountStatement,
   { month, workspace, now }: { month: string; workspace: { id: string; name: string }; now: Date },
@@ -37,8 +38,8 @@ export function renderStatement(
     ['Period', `${month}-01 to ${lastDayOf(month)} (UTC)`],
     ['Created', now.toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
   ]);
-  drawSummary(pdf, statement);
-  drawSpend(pdf, statement);
+  drawRows(pdf, rowsOf(statement));
+  drawEarned(pdf, statement);
   drawFeet(pdf, workspace.id);
   pdf.end();
   return done;
@@ -65,65 +66,28 @@ function drawHead(pdf: Document, title: string, facts: [string, string][]): void
   pdf.y = y + 18;
 }
 
-function drawSummary(pdf: Document, statement: AccountStatement): void {
-  const lines: [string, bigint][] = [
-    ['Top-ups', statement.topupsNanos],
-    ['Payments refunded or disputed', statement.refundsNanos],
-    ['Adjustments', statement.adjustmentsNanos],
-    ['Earnings paid out', statement.payoutsNanos],
-    ['Spend', -statement.spendNanos],
-  ];
+function drawRows(pdf: Document, rows: StatementRow[]): void {
   drawHeading(pdf, 'Balance');
-  drawAmount(pdf, 'Opening balance', statement.openingNanos, true);
-  for (const [name, nanos] of lines) drawAmount(pdf, name, nanos);
-  drawAmount(pdf, 'Closing balance', statement.closingNanos, true);
-  if (statement.earnedNanos !== 0n)
-    drawAmount(pdf, 'Earned by published agents (not part of the balance)', statement.earnedNanos);
-  pdf.y += 22;
-}
-
-function drawSpend(pdf: Document, { spend, spendNanos }: AccountStatement): void {
-  drawHeading(pdf, 'Spend by product');
-  if (spend.length === 0) {
-    cell(pdf, 'Nothing was billed in this month.', { x: 0, width: WIDTH, y: pdf.y + 5, colour: SOFT });
-    return;
-  }
   drawTitles(pdf);
   // All lines have as many decimals as the longest needs, so that the points align.
-  const decimals = Math.max(...spend.map(({ costNanos }) => usdTextOf(costNanos).split('.')[1]?.length ?? 0));
-  const amount = (nanos: bigint) => amountText(nanos, decimals);
-  for (const line of spend) drawCells(pdf, cellsOf(line, amount), { isBold: false });
-  const requests = spend.reduce((sum, line) => sum + line.requests, 0);
-  drawCells(pdf, ['Total', '', grouped(String(requests)), amount(spendNanos)], { isBold: true });
+  const decimals = Math.max(...rows.map(({ nanos }) => usdTextOf(nanos).split('.')[1]?.length ?? 0));
+  for (const { line, label, spend, nanos } of rows) {
+    const name = latin(spend?.agent ?? spend?.model ?? '');
+    const requests = spend ? grouped(String(spend.requests)) : '';
+    drawCells(pdf, [label, name, requests, amountText(nanos, decimals)], { isBold: line.endsWith('_balance') });
+  }
 }
 
-const PRODUCT_NAMES = {
-  text: 'Text',
-  embeddings: 'Embeddings',
-  speech: 'Speech',
-  transcription: 'Transcription',
-  voice_conversion: 'Conversion',
-  realtime: 'Voice sessions',
-  batch: 'Batches',
-  agents: 'Agents',
-} satisfies Record<SpendLine['product'], string>;
-
-const cellsOf = (
-  { product, model, agent, requests, costNanos }: SpendLine,
-  amount: (nanos: bigint) => string,
-): string[] => [PRODUCT_NAMES[product], latin(agent ?? model ?? ''), grouped(String(requests)), amount(costNanos)];
+/** Beside the table, because it is not part of the balance. */
+function drawEarned(pdf: Document, { earnedNanos }: AccountStatement): void {
+  if (earnedNanos === 0n) return;
+  const text = `Published agents earned ${amountText(earnedNanos)} USD. That is not part of the balance until it is paid out to it.`;
+  cell(pdf, text, { x: 0, width: WIDTH, y: pdf.y + 12, colour: SOFT });
+}
 
 function drawHeading(pdf: Document, text: string): void {
   pdf.font('Helvetica-Bold').fontSize(13).fillColor(INK).text(text, MARGIN, pdf.y);
   pdf.y += 4;
-  rule(pdf);
-}
-
-function drawAmount(pdf: Document, name: string, nanos: bigint, isBold = false): void {
-  const y = pdf.y + 5;
-  cell(pdf, name, { x: 0, width: WIDTH - 140, y, isBold });
-  cell(pdf, `${amountText(nanos)} USD`, { x: WIDTH - 140, width: 140, y, isBold, align: 'right' });
-  pdf.y = y + ROW - 5;
   rule(pdf);
 }
 

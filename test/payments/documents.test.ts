@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { newId } from '../../db/ids.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { requestPayout } from '../../db/payouts.ts';
 import { chatBody, chatPath, codeOf } from '../support/guardStage.ts';
 import { getJson, read } from '../support/http.ts';
-import { setPaymentStage, type PaymentStage } from './paymentStage.ts';
+import { finishTestRun, makeRun } from '../support/run.ts';
+import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -57,6 +61,7 @@ describe('the statement of a month', () => {
       spend: [line],
       spend_usd: spent,
       closing_balance_usd: closing,
+      rows: expect.any(Array),
       earnings_usd: 0,
     });
 
@@ -72,7 +77,6 @@ describe('the statement of a month', () => {
       'payouts,,,,0',
       `spend,text,ledgerline-text-1,2,${(-spent).toFixed(9).replace(/0+$/, '')}`,
       `closing_balance,,,,${closing}`,
-      'earnings_beside_the_balance,,,,0',
       '',
     ]);
 
@@ -83,6 +87,44 @@ describe('the statement of a month', () => {
     });
     for (const shown of [account.workspaceId, 'Opening balance', 'ledgerline-text-1', String(closing), 'Page 1 of 1'])
       expect(text).toContain(shown);
+  });
+
+  test('adds up: each row of the page, the CSV and the PDF is in the sum, and earnings are beside it', async () => {
+    const account = await newAccount();
+    await stage.act(await pay(account, 30), 'refund', { usd: '12.50' });
+    await call(account);
+    const run = await makeRun(stage.db, account, { maxCostNanos: 3n * USD });
+    await finishTestRun(stage.db, run, { subtotalNanos: 3n * USD });
+    const by = { personId: 'ada', isKnown: true, name: 'ada', keyId: null, requestId: 'req_1' };
+    const order = { id: newId('po'), amountNanos: USD, destination: 'balance' as const, by, matureDays: 0 };
+    await requestPayout(stage.db.write(account.workspaceId), order);
+
+    const statement = await read<{
+      rows: { line: string; amount_usd: number }[];
+      closing_balance_usd: number;
+      earnings_usd: number;
+    }>(get(account, 'statement'));
+    const closing = nanosOfUsd(statement.closing_balance_usd);
+    expect([await stage.balance(account), statement.earnings_usd]).toEqual([closing, 3]);
+    const shown = statement.rows.map(({ amount_usd: usd }) => nanosOfUsd(usd));
+    const csv = await (await get(account, 'statement?format=csv')).text();
+    const cells = csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    const pdf = await get(account, 'statement?format=pdf');
+    const document = await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer()));
+    const { text } = await extractText(document, { mergePages: true });
+    const printed = text
+      .match(/-?[\d,]+\.\d{2,9}(?! USD)/g)!
+      .map((amount) => nanosOfUsd(Number(amount.replaceAll(',', ''))));
+    expect(cells.map((cell) => nanosOfUsd(Number(cell[4])))).toEqual(shown);
+    expect(printed).toEqual(shown);
+    expect(cells.map(([line]) => line)).toEqual(statement.rows.map(({ line }) => line));
+    expect(shown.slice(0, -1).reduce((sum, nanos) => sum + nanos, 0n)).toBe(shown.at(-1));
+    expect(shown.at(-1)).toBe(closing);
+    expect(text).toContain('Published agents earned 3.00 USD');
   });
 
   test('is empty before the workspace existed', async () => {

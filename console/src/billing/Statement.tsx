@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton, Stack, Table } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, consolePath } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -58,44 +58,36 @@ function monthsBack(now = new Date()): { value: string; label: string }[] {
   });
 }
 
-function Sums({ of: month }: { of: Month }) {
-  const rows: [string, number][] = [
-    ['Opening balance', month.opening_balance_usd],
-    ['Payments', month.topups_usd],
-    ['Refunds', month.refunds_usd],
-    ['Adjustments', month.adjustments_usd],
-    ['Earnings paid out', month.payouts_usd],
-    ['Earnings', month.earnings_usd],
-  ];
+/** The rows of the CSV and the PDF: all before the last one sum up to it. */
+function Sums({ of: { rows, earnings_usd: earned } }: { of: Month }) {
   return (
-    <div className="table-region" role="group" aria-label="Statement of the month" tabIndex={0}>
-      <Table>
-        <Table.Tbody>
-          {rows.map(([name, usd], at) => (
-            <Sum key={name} name={name} usd={usd} hasSign={at > 0} />
-          ))}
-          {month.spend.map(({ product, model, agent, requests, cost_usd: usd }) => (
-            <Sum
-              key={`${product} ${model ?? agent}`}
-              name={`${product}${(model ?? agent) ? `: ${model ?? agent}` : ''} (${countText(requests)})`}
-              usd={-usd}
-              hasSign
-            />
-          ))}
-          <Sum name="Closing balance" usd={month.closing_balance_usd} isTotal />
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
-}
-
-function Sum({ name, usd, hasSign, isTotal }: { name: string; usd: number; hasSign?: boolean; isTotal?: boolean }) {
-  return (
-    <Table.Tr className={isTotal ? 'row-total' : undefined}>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td className="is-end">
-        <Money usd={usd} hasSign={hasSign} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <div className="table-region" role="group" aria-label="Statement of the month" tabIndex={0}>
+        <Table>
+          <Table.Tbody>
+            {rows.map(({ line, label, name, requests, amount_usd: usd }) => (
+              <Table.Tr
+                key={`${line} ${label} ${name}`}
+                className={line === 'closing_balance' ? 'row-total' : undefined}
+              >
+                <Table.Td>
+                  {label}
+                  {name && `: ${name}`}
+                  {requests !== null && ` (${countText(requests)})`}
+                </Table.Td>
+                <Table.Td className="is-end">
+                  <Money usd={usd} hasSign={!line.endsWith('_balance')} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {earned !== 0 && (
+        <Text size="sm" c="dimmed">
+          Published agents earned <Money usd={earned} />. That is not part of the balance until it is paid out to it.
+        </Text>
+      )}
+    </>
   );
 }
