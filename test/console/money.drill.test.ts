@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { createKey } from '../../db/keys/keyStore.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { payAutoTopup } from '../../payments/autoTopup.ts';
+import { readStripeConfig } from '../../payments/config.ts';
+import { createPayments } from '../../payments/stripe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
 import { open, setPayingStage, type PayingStage } from './payingStage.ts';
@@ -126,10 +132,56 @@ describeInBrowser('money and calls on the pages', (browser) => {
       .getByRole('row', { name: /paid.*\$12\.50/ })
       .waitFor();
     await page.getByRole('row', { name: /Closing balance\s*\$12\.50/ }).waitFor();
+    const sums = await shownSums(page);
+    expect([sums.before, sums.last]).toEqual([nanosOfUsd(12.5), nanosOfUsd(12.5)]);
     for (const format of ['PDF', 'CSV']) {
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name: format, exact: true }).click();
       expect((await download).suggestedFilename().toUpperCase()).toContain(format);
     }
+  });
+
+  /** What the rows of the statement add up to, without the last one, and that one. */
+  async function shownSums(page: Page): Promise<{ before: bigint; last: bigint }> {
+    const amounts = await page
+      .getByRole('group', { name: 'Statement of the month' })
+      .locator('td:last-child')
+      .allTextContents();
+    const nanos = amounts.map((text) => nanosOfUsd(Number(text.replaceAll(/[$,+]/g, ''))));
+    return { before: nanos.slice(0, -1).reduce((sum, one) => sum + one, 0n), last: nanos.at(-1)! };
+  }
+
+  test('an automatic top-up changes all parts of the page, without a reload', async () => {
+    const page = await browser.newPage();
+    const email = await stage.signUp(page);
+    await stage.topUp(page, '5');
+    const { rows } = await stage.db.pool.query(
+      'select m.workspace_id as id from members m join users u on u.id = m.user_id where u.email = $1',
+      [email],
+    );
+    const workspaceId = rows[0].id as string;
+    const { secret } = await createKey(stage.db.everywhere, { workspaceId, name: 'cli', scopes: ['llm'] });
+    const auto = { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 };
+    const saved = await stage.post('/platform/v1/billing/card', { secret }, { auto_topup: auto });
+    await stage.act(((await saved.json()) as { url: string }).url, 'pay');
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Card and automatic top-up' });
+    await card.getByText('$0.00 paid by itself this month').waitFor();
+    await card.getByLabel('Pay', { exact: true }).fill('30');
+    expect(await payAutoTopup(stage.db, createPayments(readStripeConfig(stage.env)!), workspaceId)).toBe('paid');
+    await card.getByText('$25.00 paid by itself this month').waitFor();
+    await page.getByRole('row', { name: /Closing balance\s*\$30\.00/ }).waitFor();
+    await page
+      .getByRole('group', { name: 'Payments' })
+      .getByRole('row', { name: /paid.*Automatic top-up.*\$25\.00/ })
+      .waitFor();
+    await page
+      .getByRole('group', { name: 'Ledger' })
+      .getByRole('row', { name: /topup.*\+\$25\.00/ })
+      .waitFor();
+    const sums = await shownSums(page);
+    expect(sums.before).toBe(sums.last);
+    // What was being typed is still there.
+    expect(await card.getByLabel('Pay', { exact: true }).inputValue()).toBe('$30');
   });
 });

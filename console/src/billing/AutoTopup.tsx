@@ -15,10 +15,14 @@ export function AutoTopup() {
     <Panel title="Card and automatic top-up">
       {settings.error && <TableFailure error={settings.error} retry={() => void settings.refetch()} />}
       {settings.isLoading && <Skeleton height={230} />}
-      {settings.data && <Loaded key={JSON.stringify(settings.data)} settings={settings.data} />}
+      {settings.data && <Loaded key={formKey(settings.data)} settings={settings.data} />}
     </Panel>
   );
 }
+
+// A payment changes what was spent, and must not undo what is being typed.
+const formKey = ({ enabled, card, threshold_usd: below, amount_usd: amount, monthly_cap_usd: cap }: Settings): string =>
+  JSON.stringify([enabled, card, below, amount, cap]);
 
 function Loaded({ settings }: { settings: Settings }) {
   const { card } = settings;

@@ -12,9 +12,11 @@ import { Ledger } from './Ledger.tsx';
 import { Payments } from './Payments.tsx';
 import { Statement } from './Statement.tsx';
 import { TopUp } from './TopUp.tsx';
+import { useCommonTime } from './useCommonTime.ts';
 
 export default function BillingPage() {
   const { role, features } = useMe();
+  useCommonTime();
   const [{ paid }, set] = useSearchState();
   const mayPay = role === 'owner' || role === 'finance';
   const balance = useAnswer(['balance'], (signal) => api.GET('/platform/v1/billing/balance', { signal }), {

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api } from '../api/client.ts';
+import { readAnew, useAnswer } from '../api/hooks.ts';
+
+const PARTS = ['balance', 'topups', 'statement', 'ledger', 'auto-topup'];
+
+/**
+ * Reads all parts of the page anew when a payment comes, is returned or fails: by itself, as with an automatic top-up, or by hand. A part
+ * that is read alone would contradict the others.
+ */
+export function useCommonTime(): void {
+  const queries = useQueryClient();
+  const newest = useAnswer(
+    ['topups', 'newest'],
+    (signal) => api.GET('/platform/v1/billing/topups', { params: { query: { limit: 20 } }, signal }),
+    { refetchInterval: 3_000 },
+  );
+  const state = newest.data && JSON.stringify(newest.data.data);
+  const before = useRef(state);
+  useEffect(() => {
+    const isNews = before.current !== undefined && state !== before.current;
+    before.current = state;
+    if (isNews) for (const part of PARTS) void readAnew(queries, [part]);
+  }, [state, queries]);
+}
