@@ -12,6 +12,7 @@ import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
+import type { RulesThread } from '../model/rulesThread.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
@@ -110,8 +111,11 @@ export async function serve(
   }
 }
 
-/** Loaded with the first test call: no live call needs it. */
-const openTestUpstream = async () => (await import('../model/testMode/testUpstream.ts')).startTestUpstream();
+/** Opens the upstream of test calls with the first of them: no live call needs it. Texts and sockets share it. */
+function testUpstreamOnce(): () => Promise<RulesThread> {
+  let opened: Promise<RulesThread> | undefined;
+  return () => (opened ??= import('../model/rulesThread.ts').then(({ startRulesThread }) => startRulesThread('test')));
+}
 
 /** Answers for metrics and health checks, when that is configured. Returns a function that ends it. */
 async function answerOperators(
@@ -141,6 +145,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   for (const model of catalog.models) db.prices.record(model);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
+  const openTestUpstream = testUpstreamOnce();
   const textProviders = createTextProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
   const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
   const voiceProviders = createVoiceProviders(catalog, voiceConfig, {

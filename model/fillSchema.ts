@@ -1,11 +1,16 @@
 import { isObject } from '../base/json.ts';
+import { RequestError } from './requestError.ts';
 
 type Schema = Record<string, unknown>;
 
-// A schema may refer to itself: below this depth, only required members are filled.
-const DEPTH_MAX = 12;
+// A schema may refer to itself: below the depth, only required members are filled. A value that is too large is tried with less depth.
+const DEPTHS_MAX = [12, 4, 0];
 // Limit for a schema that only refers to itself.
 const REFERENCES_MAX = 60;
+// Nested lists multiply their lengths, so the limit is for the value as a whole: some 10,000 parts.
+const COST_MAX = 200_000;
+const PART_COST = 20;
+const TEXT_CHARS_MAX = 20_000;
 
 const FORMATS = new Map<unknown, string>(
   Object.entries({
@@ -26,29 +31,56 @@ const FORMATS = new Map<unknown, string>(
 /**
  * A JSON value that matches a JSON Schema, by fixed rules: constants, first values of enumerations, required and declared members, minimum
  * numbers and lengths, well-known formats. Patterns and conditions are ignored. `text` is the value of free texts.
+ * @throws RequestError 400 `invalid_json_schema`, with `param`, when even the least value is very large.
  */
-export function fillSchema(schema: unknown, text = 'rehearsal'): unknown {
-  return fill(schema, { root: schema, text, depth: 0 });
+export function fillSchema(
+  schema: unknown,
+  text = 'rehearsal',
+  param: 'tools' | 'response_format' = 'response_format',
+): unknown {
+  for (const depthMax of DEPTHS_MAX) {
+    const place = { root: schema, text: text.slice(0, TEXT_CHARS_MAX), depth: 0, depthMax, budget: { left: COST_MAX } };
+    const value = fill(schema, place);
+    if (place.budget.left >= 0) return value;
+  }
+  const message = `Invalid schema for '${param}': the smallest value that it allows is too large.`;
+  throw new RequestError(400, 'invalid_json_schema', message, param);
 }
 
 interface Place {
   root: unknown;
   text: string;
   depth: number;
+  depthMax: number;
+  /** Shared by the whole value; below 0 nothing more is filled. */
+  budget: { left: number };
 }
 
 function fill(schema: unknown, place: Place): unknown {
-  if (!isObject(schema)) return place.text;
+  place.budget.left -= PART_COST;
+  if (place.budget.left < 0) return null;
+  if (!isObject(schema)) return spend(place.text, place);
   if (place.depth > REFERENCES_MAX) return null;
   const inner = { ...place, depth: place.depth + 1 };
-  if ('const' in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
-  if ('default' in schema) return schema.default;
-  if (typeof schema.$ref === 'string') return fill(targetOf(schema.$ref, place.root), inner);
-  if (Array.isArray(schema.allOf)) return fill(merged(schema), inner);
+  if ('const' in schema) return copyOf(schema.const, place);
+  if (Array.isArray(schema.enum)) return copyOf(schema.enum[0] ?? null, place);
+  if ('default' in schema) return copyOf(schema.default, place);
+  if (typeof schema.$ref === 'string') return fill(targetOf(spend(schema.$ref, place), place.root), inner);
+  if (Array.isArray(schema.allOf)) return fill(merged(schema, spend(schema.allOf, place), place), inner);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(branches) && !schema.properties) return fill(simplest(branches, place), inner);
+  if (Array.isArray(branches) && !schema.properties) return fill(simplest(spend(branches, place), place), inner);
   return valueOf(typeOf(schema, place), schema, inner);
+}
+
+/** What is read once for each part that uses it costs its length each time. */
+function spend<T extends string | unknown[]>(read: T, { budget }: Place): T {
+  budget.left -= read.length;
+  return read;
+}
+
+function copyOf(value: unknown, place: Place): unknown {
+  spend(JSON.stringify(value) ?? '', place);
+  return value;
 }
 
 function valueOf(type: unknown, schema: Schema, place: Place): unknown {
@@ -65,21 +97,22 @@ function valueOf(type: unknown, schema: Schema, place: Place): unknown {
     case 'null':
       return null;
     default:
-      return textOf(schema, place.text);
+      return spend(textOf(schema, place.text), place);
   }
 }
 
 function objectOf({ properties, required }: Schema, place: Place): Schema {
   const declared = isObject(properties) ? properties : {};
   const needed = Array.isArray(required) ? (required as string[]) : [];
-  const names = place.depth > DEPTH_MAX ? needed : [...new Set([...Object.keys(declared), ...needed])];
+  const isLeast = place.depth > place.depthMax;
+  const names = isLeast ? [...new Set(spend(needed, place))] : [...new Set([...Object.keys(declared), ...needed])];
   // A member called `__proto__` must not set the prototype.
   return Object.fromEntries(names.map((name) => [name, fill(declared[name], place)]));
 }
 
 function arrayOf({ items, prefixItems, minItems }: Schema, place: Place): unknown[] {
   if (Array.isArray(prefixItems)) return prefixItems.map((item) => fill(item, place));
-  const wanted = Number(minItems ?? (place.depth > DEPTH_MAX ? 0 : 1));
+  const wanted = Number(minItems ?? (place.depth > place.depthMax ? 0 : 1));
   const length = Math.min(Math.max(0, wanted), 100);
   return Array.from({ length }, () => fill(items ?? {}, place));
 }
@@ -108,24 +141,25 @@ function textOf({ format, minLength, maxLength }: Schema, text: string): string 
 }
 
 /** Of several types the first that is not null; at great depth null, which ends recursive schemas. */
-function typeOf({ type, properties, items, prefixItems }: Schema, { depth }: Place): unknown {
-  const types = [type].flat();
-  if (depth > DEPTH_MAX && types.includes('null')) return 'null';
+function typeOf({ type, properties, items, prefixItems }: Schema, place: Place): unknown {
+  const types = spend([type].flat(), place);
+  if (place.depth > place.depthMax && types.includes('null')) return 'null';
   const named = types.find((name) => name !== 'null') ?? types[0];
   if (named !== undefined) return named;
   if (properties !== undefined) return 'object';
   return items !== undefined || prefixItems !== undefined ? 'array' : 'string';
 }
 
-function simplest(branches: unknown[], { depth }: Place): unknown {
+function simplest(branches: unknown[], { depth, depthMax }: Place): unknown {
   const isNull = (branch: unknown) => isObject(branch) && branch.type === 'null';
-  return depth > DEPTH_MAX
+  return depth > depthMax
     ? (branches.find(isNull) ?? branches[0])
     : (branches.find((branch) => !isNull(branch)) ?? branches[0]);
 }
 
-function merged({ allOf, ...schema }: Schema): Schema {
-  const parts = [schema, ...(allOf as unknown[]).filter(isObject)];
+function merged(schema: Schema, allOf: unknown[], place: Place): Schema {
+  const parts = [{ ...schema, allOf: undefined }, ...allOf.filter(isObject)];
+  for (const part of parts) spend([...Object.keys(part), ...Object.keys(part.properties ?? {})], place);
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {})) as Schema;
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
   return { ...Object.assign({}, ...parts), ...(Object.keys(properties).length > 0 && { properties }), required };

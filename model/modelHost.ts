@@ -5,6 +5,7 @@ import { createSentenceModel, type SentenceModel } from './sentences/sentenceMod
 import { loadEngine } from './text/engine.ts';
 import type { Engine } from './text/engine.ts';
 import { fetchModel, howToGetModel } from './fetchModel.ts';
+import { createRehearsalModel, type RehearsalModel } from './rehearsalModel.ts';
 import { modelUnavailable } from './requestError.ts';
 
 /** Holds the model, or the reason why it is not loaded. */
@@ -14,6 +15,8 @@ export class ModelHost {
   readonly sentences: SentenceModel;
   /** The model of agents, which needs no part of the others. */
   readonly agents: AgentModel;
+  /** The model by rules, which needs no part of the others. */
+  readonly rehearsal: RehearsalModel;
   #engine: Engine | undefined;
   #isLoading = true;
   #reason = 'The model is being loaded.';
@@ -22,6 +25,7 @@ export class ModelHost {
     this.#config = config;
     this.sentences = createSentenceModel(config);
     this.agents = createAgentModel(config);
+    this.rehearsal = createRehearsalModel();
   }
 
   /** Whether the file exists, so that loading takes a moment and no download is needed. */
@@ -74,6 +78,6 @@ export class ModelHost {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#engine?.close(), this.sentences.close(), this.agents.close()]);
+    await Promise.all([this.#engine?.close(), this.sentences.close(), this.agents.close(), this.rehearsal.close()]);
   }
 }

@@ -72,7 +72,7 @@ export function rehearse(
   if (forced)
     return call(
       forced.function.name,
-      fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question) as object,
+      fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question, 'tools') as object,
     );
   if (usual.toolCalls) return usual;
   // With what it is: the reader may not know which model an agent uses.
@@ -136,7 +136,7 @@ function outputsOf(totals: Totals, { has, resultOf, schemaOf, question }: Turn):
 
 /** Data in an agent's own form: a member `totals` gets the sums of the columns, everything else is filled. */
 function typedTotals(schema: unknown, { columns }: Totals): object {
-  const filled = fillSchema(schema, 'totals') as object;
+  const filled = fillSchema(schema, 'totals', 'tools') as object;
   return hasMember(schema, 'totals') ? { ...filled, totals: columns.map(({ name, sum }) => ({ name, sum })) } : filled;
 }
 

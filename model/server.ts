@@ -5,7 +5,8 @@ import { AGENT_MODEL_ID } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
 import type { ModelHost } from './modelHost.ts';
-import { answerRehearsal, isRehearsal, REHEARSAL_MODEL_ID } from './rehearsal.ts';
+import { isRehearsal, REHEARSAL_MODEL_ID } from './rehearsal.ts';
+import { sendError, sendJson } from './replies.ts';
 import { invalidValue, RequestError } from './requestError.ts';
 import { SENTENCE_MODEL_ID } from './sentences/sentenceModel.ts';
 import { chatEvents, chatAnswer, chatChunks } from './text/chat.ts';
@@ -69,7 +70,7 @@ async function route(
   const handler = handlers[name];
   if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
   const body = await readBody(request);
-  if (isRehearsal(body)) return answerRehearsal({ route: name, body }, request.headers, response);
+  if (isRehearsal(body)) return host.rehearsal.answer(name.split(' ')[1]!, body, response, signal);
   if (isForSentences(name, body))
     return sendJson(response, 200, await host.sentences.embed(parseInput(EmbeddingInput, body), signal));
   const isForAgents = (body as { model?: unknown } | null)?.model === AGENT_MODEL_ID;
@@ -111,18 +112,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 function bodyTooLarge(): RequestError {
   return new RequestError(413, 'request_too_large', `The request body is larger than ${BODY_BYTES_MAX} bytes.`);
-}
-
-function sendError(response: ServerResponse, error: unknown): void {
-  const known = error instanceof RequestError ? error : new RequestError(500, 'model_failed', 'The model failed.');
-  if (known !== error) process.stderr.write(`${Error.isError(error) ? error.stack : String(error)}\n`);
-  if (known.status === 503) response.setHeader('retry-after', String(known.retryAfterSeconds));
-  sendJson(response, known.status, known.toBody());
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

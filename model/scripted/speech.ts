@@ -1,5 +1,5 @@
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens, loadEncoding } from '../../providers/metering/tokens.ts';
+import { countPromptTokens, endOfPiece, loadEncoding } from '../../providers/metering/tokens.ts';
 import type { Script } from './script.ts';
 
 export const DEFAULT_TEXT =
@@ -37,17 +37,22 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
+// A character has at most four bytes; more tokens than that are joined only where the text itself has the mark of a broken character.
+const JOINED_TOKENS_MAX = 4;
+
 /** Token texts; a token with an incomplete character is joined with the tokens that complete it. */
 async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
   const encoding = await loadEncoding();
   const pieces: Piece[] = [];
-  let open: number[] = [];
-  for (const token of encoding.encode(text, { disallowedSpecial: new Set() })) {
-    open.push(token);
-    const decoded = encoding.decode(open);
-    if (decoded.includes('\uFFFD')) continue;
-    pieces.push({ kind, text: decoded, tokens: open.length, call: 0 });
-    open = [];
+  for (let start = 0; start < text.length; start = endOfPiece(text, start)) {
+    let open: number[] = [];
+    for (const token of encoding.encode(text.slice(start, endOfPiece(text, start)), { disallowedSpecial: new Set() })) {
+      open.push(token);
+      const decoded = encoding.decode(open);
+      if (decoded.includes('\uFFFD') && open.length < JOINED_TOKENS_MAX) continue;
+      pieces.push({ kind, text: decoded, tokens: open.length, call: 0 });
+      open = [];
+    }
   }
   return pieces;
 }

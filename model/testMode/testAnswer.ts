@@ -22,7 +22,7 @@ export function testAnswer(body: Json, isRun = false): Script {
   const callsNone = isRun || script.toolCalls || result || !first?.function || body.tool_choice === 'none';
   if (callsNone || script.text !== introduction) return script;
   const { name, parameters = { type: 'object' } } = first.function;
-  return { toolCalls: [{ name, arguments: JSON.stringify(fillSchema(parameters, question)) }] };
+  return { toolCalls: [{ name, arguments: JSON.stringify(fillSchema(parameters, question, 'tools')) }] };
 }
 
 const echoOf = (asked: unknown): string => `${NOTICE} You asked: “${textOf(asked).slice(0, QUOTED_CHARACTERS_MAX)}”`;

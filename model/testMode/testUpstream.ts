@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, TestCall, TextPath } from '../../providers/provider.ts';
 import type { TestFault, TestFaultName } from '../../providers/testMode/testFault.ts';
+import { sendError } from '../replies.ts';
+import { RequestError } from '../requestError.ts';
 import { beginCall, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
 import { listen } from '../scripted/startScripted.ts';
@@ -12,8 +14,8 @@ const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddin
 const DIMENSIONS = 384;
 
 /** Starts the upstream of test calls on a loopback port: it answers by rules, the same each time, and fails as a call asks it to. */
-export async function startTestUpstream(): Promise<{ url: string; stop(): Promise<void> }> {
-  const { server, url, stop } = await listen(0, (request, response) => void answer(request, response));
+export async function startTestUpstream(port = 0): Promise<{ url: string; stop(): Promise<void> }> {
+  const { server, url, stop } = await listen(port, (request, response) => void answer(request, response));
   const endSockets = answerSockets(server, handshakeRefusal);
   const stopAll = (): Promise<void> => {
     endSockets();
@@ -35,9 +37,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     await perform(response, path as TextPath, script, call);
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy();
-    response.writeHead(400, { 'content-type': 'application/json' });
-    const refusal = { message: String(error), type: 'invalid_request_error', param: null, code: null };
-    response.end(JSON.stringify({ error: refusal }));
+    sendError(response, error instanceof RequestError ? error : new RequestError(400, 'invalid_value', String(error)));
   }
 }
 

@@ -113,8 +113,11 @@ async function countInputTokens(input: unknown): Promise<number> {
   return tokens;
 }
 
-/** Cuts before a space where possible, because tokens begin with the space: then the count stays exact. */
-function endOfPiece(text: string, start: number): number {
+/**
+ * The end of the next piece of a text to encode. Cuts before a space where possible, because tokens begin with the space: then the count
+ * stays exact.
+ */
+export function endOfPiece(text: string, start: number): number {
   const limit = start + PIECE_CHARS_MAX;
   if (limit >= text.length) return text.length;
   const space = text.lastIndexOf(' ', limit);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { fillSchema } from '../../model/fillSchema.ts';
 
@@ -49,4 +49,41 @@ test('all parts of allOf are filled, and a member called __proto__ is an ordinar
   );
   expect(Object.keys(hostile as object)).toEqual(['__proto__']);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+describe('a schema that multiplies', () => {
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'string' } : { type: 'array', minItems: 100, items: nested(depth - 1) };
+  const refusal = {
+    code: 'invalid_json_schema',
+    status: 400,
+    param: 'response_format',
+    message: expect.stringContaining('too large'),
+  };
+
+  test.each([
+    ['nested lists', nested(8)],
+    ['a long constant in nested lists', { type: 'array', minItems: 100, items: { const: 'x'.repeat(10_000) } }],
+    ['references that branch', branching(true)],
+    ['long references', repeated({ $ref: `#/$defs/${'a/'.repeat(50_000)}` })],
+    ['long lists of types', repeated({ type: Array.from({ length: 50_000 }, () => 'null') })],
+    ['long parts of allOf', repeated({ allOf: Array.from({ length: 50_000 }, () => ({})) })],
+  ])('is refused: %s', (_, schema) => {
+    expect(() => fillSchema(schema)).toThrow(expect.objectContaining(refusal));
+  });
+
+  test('is filled with less where members may be left out', () => {
+    const inner = { a: {}, b: {}, c: {}, d: {} };
+    expect(fillSchema(branching(false))).toEqual({ a: inner, b: inner, c: inner, d: inner });
+  });
+
+  function branching(isRequired: boolean): object {
+    const names = ['a', 'b', 'c', 'd'];
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
+    return { type: 'object', properties, required: isRequired ? names : [] };
+  }
+
+  function repeated(items: object): object {
+    return { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items } };
+  }
 });
