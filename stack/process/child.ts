@@ -19,6 +19,8 @@ export type ChildOptions = {
   /** Ends the process when it aborts, in `abortGraceMs` at the latest. */
   signal?: AbortSignal;
   abortGraceMs?: number;
+  /** How long it may take to end once this process has died. */
+  orphanGraceMs?: number;
 };
 
 export type Child = {
@@ -30,6 +32,8 @@ export type Child = {
 };
 
 const KILL_GRACE_MS = 5_000;
+// As long as Kubernetes waits: a database writes a checkpoint before it ends.
+const ORPHAN_GRACE_MS = 30_000;
 const living = new Set<Child>();
 
 /** Ends every remaining child, such as one whose start was interrupted. */
@@ -48,7 +52,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   createInterface({ input: child.stdout }).on('line', options.onStdout);
   createInterface({ input: child.stderr }).on('line', options.onStderr);
   const pid = await pidOf(child);
-  const unleash = leash(pid, options.stopSignal);
+  const unleash = leash(pid, options.stopSignal, options.orphanGraceMs ?? ORPHAN_GRACE_MS);
   const handle = { pid, exited, stop: (graceMs: number) => stopChild(child, exited, options.stopSignal, graceMs) };
   living.add(handle);
   const end = (): void => void handle.stop(options.abortGraceMs ?? KILL_GRACE_MS);
@@ -75,10 +79,15 @@ function pidOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A shell that reads a pipe from us: the pipe closes when we end, even by SIGKILL, and the shell then signals the child. */
-function leash(pid: number, signal: string): () => void {
-  const script = 'read -r _; kill -s "$2" "$1" 2>/dev/null';
-  const args = ['-c', script, 'leash', String(pid), signal.replace('SIG', '')];
+/**
+ * A shell that reads a pipe from us: the pipe closes when we end, even by SIGKILL, and the shell then signals the child. A process that is
+ * busy in a loop handles no signal, so what is left of the child's group after `graceMs` is killed.
+ */
+function leash(pid: number, signal: string, graceMs: number): () => void {
+  const script = `read -r _; kill -s "$2" "$1" 2>/dev/null
+left=$3; while [ "$left" -gt 0 ] && kill -s 0 -- "-$1" 2>/dev/null; do sleep 1; left=$((left - 1)); done
+kill -s KILL -- "-$1" 2>/dev/null`;
+  const args = ['-c', script, 'leash', String(pid), signal.replace('SIG', ''), String(Math.ceil(graceMs / 1_000))];
   const holder = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   holder.on('error', () => {});
   holder.unref();

@@ -51,6 +51,7 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
     stopSignal: 'SIGTERM',
     signal,
     abortGraceMs: options.graceMs,
+    orphanGraceMs: options.graceMs,
   });
   const isReady = async (): Promise<boolean> => ('url' in options.ready ? isHealthy(options.ready.url) : isAnnounced);
   if (options.isWatched) endOnChange(child, options);

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../../../stack/process/child.ts';
@@ -10,18 +14,32 @@ const childModule = fileURLToPath(new URL('../../../stack/process/child.ts', imp
 const quiet = { onStdout: () => {}, onStderr: () => {} };
 
 test('a child ends when its parent is killed without a signal to it', async () => {
-  const source = `
-    const { startChild } = await import(${JSON.stringify(childModule)});
-    const child = await startChild({ command: 'sleep', args: ['600'], onStdout() {}, onStderr() {}, stopSignal: 'SIGTERM' });
-    console.log(child.pid);`;
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', source], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const pid = Number(await firstLine(parent.stdout));
+  const { parent, pid } = await startParent({ command: 'sleep', args: ['600'] });
   expect(await commandOf(pid)).toContain('sleep');
   parent.kill('SIGKILL');
   await until(async () => (await commandOf(pid)) === '');
 });
+
+test('a child that is frozen in a loop ends too when its parent is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-child-'));
+  const loop = `process.on('SIGTERM', () => {}); require('fs').writeFileSync('${folder}/frozen', ''); for (;;);`;
+  const { parent, pid } = await startParent({ command: process.execPath, args: ['-e', loop], orphanGraceMs: 1_000 });
+  await until(() => existsSync(`${folder}/frozen`));
+  parent.kill('SIGKILL');
+  await until(async () => (await commandOf(pid)) === '');
+  await rm(folder, { recursive: true });
+});
+
+/** A process that starts a child as we do. */
+async function startParent(options: object) {
+  const source = `
+    const { startChild } = await import(${JSON.stringify(childModule)});
+    const options = { ...${JSON.stringify(options)}, onStdout() {}, onStderr() {}, stopSignal: 'SIGTERM' };
+    console.log((await startChild(options)).pid);`;
+  const args = ['--input-type=module', '-e', source];
+  const parent = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { parent, pid: Number(await firstLine(parent.stdout)) };
+}
 
 test('a child that ignores the shutdown signal is killed after its grace period', async () => {
   const lines: string[] = [];
