@@ -18,7 +18,9 @@ import { keyRoutes } from './console/keyRoutes.ts';
 import { mirrorOf } from './console/mirror.ts';
 import { operationsRoutes } from './console/operationsRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
+import { fromConsole } from './guard/consoleOrigin.ts';
 import { key, type Keyed, keyedBy, scope } from './guard/key.ts';
+import type { Guard } from './context.ts';
 import { session, sessionOr } from './guard/session.ts';
 import { body } from './body/body.ts';
 import { parseBody, query } from './body/parseWith.ts';
@@ -74,15 +76,19 @@ export function createRoutes(services: Services): Route[] {
   ];
   // /console/v1: the routes of a key, for signed-in members
   const mirrored = mirrorOf(workspaceRoutes(services, keyedBy(session(services), perMinute)), routes);
+  const ofConsole = fromConsole(services);
   const docs = serveDocs(services, routes);
   return [
-    ...routes,
-    ...mirrored,
+    ...[...routes, ...mirrored].map((route) =>
+      route.path.startsWith('/console/') ? guardedBy(ofConsole, route) : route,
+    ),
     get('/openapi.json', [], docs.document),
     get('/docs', [], docs.page),
     get('/docs/search.js', [], docs.script),
   ];
 }
+
+const guardedBy = (first: Guard, route: Route): Route => ({ ...route, guards: [first, ...route.guards] });
 
 /** The routes of one workspace. */
 function workspaceRoutes(services: Services, keyed: Keyed): Route[] {

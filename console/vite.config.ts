@@ -5,6 +5,9 @@ import { leaveOutUnusedStyles } from './unusedStyles.ts';
 /** The API that `vite dev` forwards to. */
 const api = loadEnv('', import.meta.dirname, 'LEDGERLINE_').LEDGERLINE_URL ?? 'http://127.0.0.1:4000';
 
+// The API answers the console at its own address only.
+const forwarded = { target: api, changeOrigin: true, headers: { origin: api } };
+
 export default defineConfig({
   plugins: [react(), leaveOutUnusedStyles()],
   // The API replaces this by a nonce of its own in each answer: see the policy of the pages.
@@ -19,7 +22,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/console': api,
+      '/console': { ...forwarded, ws: true },
       '/openapi.json': api,
       '/payments': api,
       '/v1': api,

@@ -34,7 +34,7 @@ const AccountBody = z.looseObject({
 export function accountRoutes(services: Services): Route[] {
   const bySession = session(services);
   const fromPage = guard([403], (ctx, next) => {
-    checkOwnOrigin(ctx, services.config.publicUrl);
+    checkOwnOrigin(ctx);
     return next();
   });
   const answer = answerAccounts(services);

@@ -3,22 +3,25 @@ import { paragraphsOf } from '../../mail/mailer.ts';
 import { escapeHtml } from '../../base/web.ts';
 import type { Handler } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
+import { isLocalName } from '../guard/consoleOrigin.ts';
 import { unknownRoute } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 // The page loads and runs nothing.
 const POLICY = "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
 
-const LOCAL = /^(localhost|127\.[\d.]+|::ffff:127\.[\d.]+|\[?::1\]?)$/;
+const LOOPBACK = /^(127\.[\d.]+|::ffff:127\.[\d.]+|::1)$/;
+const OF_PROXIES = /^(x-forwarded-.*|x-real-ip|forwarded|via)$/;
 
 /**
  * `GET /console/test-mail`: the unsent mails, newest first. 404 when a mail server is set, and for other machines, because mails contain
- * sign-in links.
+ * sign-in links: a proxy on this machine may bring the requests of others.
  */
 export function showTestMails({ db, mailer, config }: Services): Handler {
   return async (ctx) => {
-    const isLocal = LOCAL.test(new URL(config.publicUrl).hostname) && LOCAL.test(clientAddressOf(ctx));
-    if (mailer.kind !== 'test' || !isLocal) throw unknownRoute(ctx.method, ctx.path);
+    const isLocal = isLocalName(new URL(config.publicUrl).hostname) && LOOPBACK.test(clientAddressOf(ctx));
+    const isProxied = Object.keys(ctx.req.headers).some((name) => OF_PROXIES.test(name));
+    if (mailer.kind !== 'test' || !isLocal || isProxied) throw unknownRoute(ctx.method, ctx.path);
     const mails = await listTestMails(db.everywhere);
     const articles = mails.map(
       ({ recipient, subject, text, createdAt }) =>

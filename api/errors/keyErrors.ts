@@ -93,6 +93,14 @@ export const csrfRefused = (problem: string) =>
     message: `${problem} A session counts for pages of this installation only; programs use an API key.`,
   });
 
+/** The Host of a request is not the console's. */
+export const hostNotAllowed = (publicUrl: string) =>
+  new ApiError({
+    status: 403,
+    code: 'host_not_allowed',
+    message: `The console answers at ${publicUrl} only, and the Host header names another address. Set PUBLIC_URL to the address that people use; a proxy must forward their Host header.`,
+  });
+
 export const ownerRequired = () =>
   new ApiError({
     status: 403,

@@ -1,5 +1,5 @@
 import { findSignedIn } from '../../db/accounts/consoleSession.ts';
-import { cookiePrefixOf, originOf, sessionTokenOf } from '../accounts/cookie.ts';
+import { cookiePrefixOf, sessionTokenOf } from '../accounts/cookie.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import {
   csrfRefused,
@@ -25,7 +25,7 @@ export function session({ db, config }: Needed): Guard {
     const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
     const member = token === undefined ? null : await findSignedIn(db, token);
     if (!member) throw notSignedIn();
-    if (isWrite(ctx)) checkPage(ctx, config.publicUrl);
+    if (isWrite(ctx)) checkPage(ctx);
     ctx.state.member = member;
     ctx.state.key = member.key;
     if (member.key.isTest) ctx.state.aheadMs = await readAheadMs(db.pool, member.key);
@@ -77,17 +77,17 @@ export const recentLogin: Guard = guard([403], (ctx, next) => {
 const isWrite = ({ method }: Context): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Throws 403 `csrf_refused` unless a script on a page of the console sent the request. */
-function checkPage(ctx: Context, publicUrl: string): void {
+function checkPage(ctx: Context): void {
   if (ctx.req.headers['x-ledgerline-csrf'] !== '1') throw csrfRefused('The header "x-ledgerline-csrf: 1" is missing.');
-  checkOwnOrigin(ctx, publicUrl);
+  checkOwnOrigin(ctx);
 }
 
 /**
  * Throws 403 `csrf_refused` for a request from a page of another origin, or without the two headers that show the origin. Browsers set
- * both, and pages cannot change them.
+ * both, and pages cannot change them. `fromConsole` has compared an `Origin` that was sent.
  */
-export function checkOwnOrigin({ req: { headers } }: Context, publicUrl: string): void {
+export function checkOwnOrigin({ req: { headers } }: Context): void {
   const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? headers.origin === originOf(publicUrl) : site === 'same-origin';
+  const isOwn = site === undefined ? headers.origin !== undefined : site === 'same-origin';
   if (!isOwn) throw csrfRefused('The request does not come from a page of the console.');
 }

@@ -1,3 +1,4 @@
+import { Agent, fetch } from 'undici';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
@@ -19,12 +20,18 @@ export interface Sent {
 
 export interface Answered<Body = Sent> {
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, 'get' | 'getSetCookie'>;
   body: Body;
 }
 
-/** A browser with its own cookies, whose requests come from a page of the console by default. */
-export function createBrowser(url: string, { headers: always = {} }: { headers?: Record<string, string> } = {}) {
+/**
+ * A browser with its own cookies, whose requests come from a page of the console by default. `host`: the name by which it knows the address.
+ */
+export function createBrowser(
+  url: string,
+  { headers: always = {}, host }: { headers?: Record<string, string>; host?: string } = {},
+) {
+  const dispatcher = host === undefined ? undefined : naming(host);
   const cookies = new Map<string, string>();
 
   async function send<Body = Sent>(
@@ -35,6 +42,7 @@ export function createBrowser(url: string, { headers: always = {} }: { headers?:
   ): Promise<Answered<Body>> {
     const response = await fetch(url + path, {
       method,
+      dispatcher,
       redirect: 'manual',
       headers: withoutEmpty({
         'sec-fetch-site': 'same-origin',
@@ -72,6 +80,13 @@ export function createBrowser(url: string, { headers: always = {} }: { headers?:
   };
 }
 
+/** Sends another Host header, which fetch does not let through. */
+const naming = (host: string) =>
+  new Agent().compose(
+    (dispatch) => (options, handler) =>
+      dispatch({ ...options, headers: { ...(options.headers as object), host } }, handler),
+  );
+
 const withoutEmpty = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 
@@ -83,7 +98,8 @@ export async function setAccountStage(options: Parameters<typeof setGuardStage>[
   const stage: GuardStage = await setGuardStage(options);
   let count = 0;
   const newEmail = (name = 'person') => `${name}${(count += 1)}@example.com`;
-  const browser = () => createBrowser(stage.api.url);
+  const { PUBLIC_URL } = options.env ?? {};
+  const browser = () => createBrowser(stage.api.url, { host: PUBLIC_URL && new URL(PUBLIC_URL).host });
 
   /** The newest mail to an address, once it exists. */
   async function mailTo(email: string, subject = ''): Promise<{ subject: string; text: string; link: string }> {

@@ -101,7 +101,10 @@ describe('behind a trusted proxy', () => {
   async function guesses({ api }: AccountStage, forwardedOf: (nth: number) => string): Promise<number> {
     let passed = 0;
     for (let nth = 0; nth < 62; nth += 1) {
-      const browser = createBrowser(api.url, { headers: { 'x-forwarded-for': forwardedOf(nth) } });
+      const browser = createBrowser(api.url, {
+        host: 'console.example',
+        headers: { 'x-forwarded-for': forwardedOf(nth) },
+      });
       const body = { email: `nobody${nth}@example.com`, password: 'wrong password' };
       const { status } = await browser.send('POST', '/console/v1/auth/sign-in/email', body, {
         origin: 'https://console.example',
@@ -120,6 +123,7 @@ describe('behind a trusted proxy', () => {
   test('a session shows the address of its caller, and its cookie is Secure whatever a header says', async () => {
     const { email } = await stage.person();
     const browser = createBrowser(stage.api.url, {
+      host: 'console.example',
       headers: {
         'x-forwarded-for': '127.0.0.1, 198.51.100.200',
         'x-forwarded-proto': 'http',

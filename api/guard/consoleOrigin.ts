@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { guard, type Guard } from '../context.ts';
+import { csrfRefused, hostNotAllowed } from '../errors/keyErrors.ts';
+import type { Services } from '../services.ts';
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether a name in an address is this machine's. */
+export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(hostname) || hostname.startsWith('127.');
+
+/**
+ * Refuses a request whose Host is not the console's, or whose `Origin` is not the one of that Host: 403 `host_not_allowed`,
+ * `csrf_refused`. A page of another name that its owner points at this machine (DNS rebinding) has that name as both, and counts as
+ * `same-origin` for the browser. Declares no refusals: at the console's own address there are none.
+ */
+export function fromConsole({ config: { publicUrl } }: Pick<Services, 'config'>): Guard {
+  return guard([], (ctx, next) => {
+    const own = originOfConsole(ctx.req, publicUrl);
+    if (own === undefined) throw hostNotAllowed(publicUrl);
+    const { origin, upgrade, cookie } = ctx.req.headers;
+    // A page of any origin may open a socket with the cookie and read it. Browsers always send its origin.
+    const isOwn = origin === undefined ? upgrade === undefined || cookie === undefined : origin === own;
+    if (!isOwn) throw csrfRefused('The request comes from a page of another origin.');
+    return next();
+  });
+}
+
+/**
+ * The origin at which a request found the console: PUBLIC_URL's or, while that is on this machine, any of its local names with the port of
+ * PUBLIC_URL or of the connection. Undefined for another Host.
+ */
+function originOfConsole({ headers: { host = '' }, socket }: IncomingMessage, publicUrl: string): string | undefined {
+  const own = new URL(publicUrl);
+  if (URL.parse(`${own.protocol}//${host}`)?.host === own.host) return own.origin;
+  const scheme = (socket as TLSSocket).encrypted ? 'https:' : 'http:';
+  const asked = isLocalName(own.hostname) ? URL.parse(`${scheme}//${host}`) : null;
+  if (asked === null || !LOCAL_NAMES.includes(asked.hostname)) return undefined;
+  const isOwnPort = asked.port === own.port || portOf(asked) === socket.localPort;
+  return isOwnPort ? asked.origin : undefined;
+}
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
