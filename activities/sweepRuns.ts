@@ -21,6 +21,7 @@ import {
   readUnstarted,
   wakeSession,
 } from '../db/runs/pendingRuns.ts';
+import { pruneRefusals } from '../db/accounting/refusals.ts';
 import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/appendEvents.ts';
 import { pruneFirings } from '../db/schedules/firings.ts';
@@ -46,6 +47,7 @@ export type UpkeepResult = {
   sweepsPruned: number;
   /** Output items of responses. */
   itemsPruned: number;
+  refusalsPruned: number;
   /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
   /** Client secrets of realtime sockets that have expired. */
@@ -142,6 +144,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(pool),
+      refusalsPruned: await pruneRefusals(pool),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),

@@ -10,6 +10,7 @@ import { setCorsHeaders } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
+import { keepRefusal } from './refusedCalls.ts';
 import { countRequest } from './requestMetrics.ts';
 import { tracing } from '../base/tracing.ts';
 import { createRouter, type Route } from './http/router.ts';
@@ -48,7 +49,7 @@ function handleRequest({ shutdown }: Services) {
   };
 }
 
-function identify({ log, shutdown, metrics, config: { trustedProxies } }: Services, routes: Route[]): Middleware {
+function identify({ db, log, shutdown, metrics, config: { trustedProxies } }: Services, routes: Route[]): Middleware {
   const ended = metrics ? countRequest(metrics, routes) : undefined;
   return (ctx, next) => {
     const requestId = newId('req');
@@ -68,6 +69,7 @@ function identify({ log, shutdown, metrics, config: { trustedProxies } }: Servic
     if (ctx.req.headers.origin !== undefined) setCorsHeaders(ctx);
     return next().finally(() => {
       logRequest(log, ctx);
+      if (ctx.res.statusCode >= 400) keepRefusal(db.refusals, ctx);
       ended?.(ctx);
     });
   };

@@ -44,7 +44,14 @@ export interface State {
   keepAnswer?: (bill: Bill, chargedNanos: bigint) => Promise<boolean>;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
-  log: { model?: string; costNanos?: bigint; error?: unknown; cancelled?: boolean };
+  log: {
+    model?: string;
+    /** The model or agent that a refused body named. */
+    asked?: string;
+    costNanos?: bigint;
+    error?: unknown;
+    cancelled?: boolean;
+  };
 }
 
 export type Context = ParameterizedContext<State>;

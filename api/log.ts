@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import type { Refusal } from './server.ts';
 
 // A key may also appear with escaped characters, as in the path of a request.
-const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;
+const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|sk(?:_|%5f)test(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;
 
 /** The process's log: one JSON line per event, with secrets removed wherever they occur. */
 export function createLog(level: string, destination: DestinationStream): Logger {
@@ -19,13 +19,18 @@ export function createLog(level: string, destination: DestinationStream): Logger
       ...(tracing && { mixin: traceFields }),
       timestamp: () => `,"time":"${isoTimeOf(Date.now())}"`,
       hooks: {
-        streamWrite: (line) =>
-          line.includes('live') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
+        streamWrite: withoutSecrets,
       },
     },
     destination,
   );
 }
+
+/** A text in which keys are replaced. */
+export const withoutSecrets = (text: string): string =>
+  text.includes('live') || text.includes('test') || text.includes('ek_')
+    ? text.replace(KEY_PATTERN, '$1[secret]')
+    : text;
 
 /** The log line of a request: route, result, cost and duration, and the cause of an internal failure. */
 export function logRequest(log: Logger, ctx: Context): void {

@@ -15,6 +15,7 @@ import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
 import type { Queryable } from './postgres/queryable.ts';
 import { createRows, type RowsOfAll } from './postgres/rows.ts';
 import { createPrices, type Prices } from './accounting/prices.ts';
+import { createRefusals, type Refusals } from './accounting/refusals.ts';
 import { createResponseItems, type ResponseItems } from './responseItems.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
@@ -42,6 +43,7 @@ export interface Database extends RowsOfAll {
   notices: Notices;
   runFollows: RunFollows;
   responseItems: ResponseItems;
+  refusals: Refusals;
   answers: KeptAnswers;
   prices: Prices;
   /** The names of the connection pools that do not answer within a second. Skips a pool that is not open yet. */
@@ -105,11 +107,10 @@ export async function openDatabase({
   const runFollows = createRunFollows({ ...rows, notices, onError });
   const responseItems = createResponseItems({ ...rows, pool, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
-  const findSilentPools = () =>
-    silentOf({ main: pool, reading, settling: spends ? writerPool : undefined, posting: postingPool });
+  const refusals = createRefusals({ pool, onError });
   const close = async () => {
     runFollows.close();
-    await responseItems.close();
+    await Promise.all([responseItems.close(), refusals.close()]);
     await answers.close();
     if (spends) await ledger.close();
     await notices.close();
@@ -124,9 +125,11 @@ export async function openDatabase({
     notices,
     runFollows,
     responseItems,
+    refusals,
     answers,
     prices: createPrices({ pool, onError }),
-    findSilentPools,
+    findSilentPools: () =>
+      silentOf({ main: pool, reading, settling: spends ? writerPool : undefined, posting: postingPool }),
     close,
   };
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
@@ -20,29 +21,32 @@ const CHEAP_BYTES_MAX = 32 * 1024;
 const BODY_REFUSALS = [400, 413, 415] as const;
 
 type Parse = (value: unknown) => unknown;
+type Read = (bytes: Buffer, ctx: Context) => unknown;
 
 /**
  * Reads a JSON body and parses it with the route's check, which throws the caller's error. A body that is not JSON is 422
  * `validation_error`, in all families but OpenAI's.
  */
 export function body(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, malformedBody, (bytes) => parseJson(bytes, limits, parse));
+  return input(limits, malformedBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse }));
 }
 
 /** Like `body`, for a route whose body is optional: without one the check gets an empty object. */
 export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, malformedBody, (bytes) => (bytes.length === 0 ? parse({}) : parseJson(bytes, limits, parse)));
+  return input(limits, malformedBody, (bytes, ctx) =>
+    bytes.length === 0 ? parse({}) : parseJson(ctx, bytes, { limits, parse }),
+  );
 }
 
 /** Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. */
 export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, invalidBody, (bytes) => parseJson(bytes, limits, parse));
+  return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse }));
 }
 
 /** Like `textBody`, for a route whose body is optional. */
 export function optionalTextBody(parse: Parse): Guard {
-  return input(SMALL_BODY, invalidBody, (bytes) =>
-    bytes.length === 0 ? parse({}) : parseJson(bytes, SMALL_BODY, parse),
+  return input(SMALL_BODY, invalidBody, (bytes, ctx) =>
+    bytes.length === 0 ? parse({}) : parseJson(ctx, bytes, { limits: SMALL_BODY, parse }),
   );
 }
 
@@ -52,11 +56,11 @@ class MalformedBody extends Error {}
 const invalidBody = (message: string) => invalidRequest('invalid_body', message);
 const malformedBody = (message: string) => validationError([{ loc: ['body'], msg: message, type: 'json_invalid' }]);
 
-function input(limits: BodyLimits, malformed: (message: string) => ApiError, read: (bytes: Buffer) => unknown): Guard {
+function input(limits: BodyLimits, malformed: (message: string) => ApiError, read: Read): Guard {
   const refusals = malformed === invalidBody ? BODY_REFUSALS : [...BODY_REFUSALS, 422 as const];
   return guard(refusals, async (ctx, next) => {
     try {
-      ctx.state.input = await readInput(ctx, limits, read);
+      ctx.state.input = await readInput(ctx, limits, (bytes) => read(bytes, ctx));
     } catch (error) {
       throw error instanceof MalformedBody ? malformed(error.message) : error;
     }
@@ -98,7 +102,8 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-function parseJson(bytes: Buffer, { valuesMax }: BodyLimits, parse: Parse): unknown {
+function parseJson(ctx: Context, bytes: Buffer, { limits, parse }: { limits: BodyLimits; parse: Parse }): unknown {
+  const { valuesMax } = limits;
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   // Few bytes can hold only few values.
@@ -107,7 +112,18 @@ function parseJson(bytes: Buffer, { valuesMax }: BodyLimits, parse: Parse): unkn
   if (!isCheap) refuseExcess(excessOfText(bytes, valuesMax), valuesMax);
   const value = parsed(text);
   if (isCheap) refuseExcess(excessOfValue(value, valuesMax), valuesMax);
-  return parse(value);
+  try {
+    return parse(value);
+  } catch (error) {
+    ctx.state.log.asked = modelNameIn(value);
+    throw error;
+  }
+}
+
+/** The model or agent that a body names. */
+export function modelNameIn(body: unknown): string | undefined {
+  const named = isObject(body) ? (body.model ?? body.model_id ?? body.agent) : undefined;
+  return typeof named === 'string' ? named : undefined;
 }
 
 function refuseExcess(excess: Excess | undefined, valuesMax: number): void {

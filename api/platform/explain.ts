@@ -67,7 +67,7 @@ export function retrieveExplanation({ db }: Services): Handler {
     const id = ctx.state.params.explained_id!;
     const named = subjectOf(id);
     const { workspaceId, accountId } = ctx.state.key;
-    await db.ledger.posted();
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
     const explanation = await explain(db.read(workspaceId), accountId, named.subject);
     if (!explanation || (explanation.request && !named.isOf(explanation.request.route)))
       throw notFound(`Nothing with the id '${id}'.`, 'not_found');
@@ -133,14 +133,19 @@ function presentRun(run: NonNullable<Explanation['run']>): z.infer<typeof Explai
 const perOf = (unit: string): string => unit.split('_').at(-1)!.replace(/s$/, '');
 
 function textOf({ request, run, lines, roundingPicos, totalNanos, entries }: Explanation): string {
-  const what = request ? `${request.route} with ${request.model}` : run ? `A run of ${run.agent}` : 'This';
+  const what = request ? nameOf(request) : run ? `A run of ${run.agent}` : 'This';
   if (run && run.settledAt === null) return `${what} has not ended: nothing is billed yet.`;
+  const refusal = request?.refusal;
+  if (refusal) return `${what} ended with ${request.status} ${refusal.code}: ${refusal.message} Nothing was charged.`;
   const parts = lines.map(partText);
   if (roundingPicos !== 0n) parts.push(`rounding: ${usdTextOfPicos(roundingPicos)} USD`);
   const list = parts.length > 0 ? ` ${parts.join('; ')}.` : '';
   const charged = entries.length > 0 ? ` Ledger: ${entries.map(({ id, kind }) => `${kind} ${id}`).join(', ')}.` : '';
   return `${what} cost ${usdTextOf(totalNanos)} USD.${list}${charged}`;
 }
+
+const nameOf = ({ route, model }: NonNullable<Explanation['request']>) =>
+  model === null ? route : `${route} with ${model}`;
 
 function partText({ unit, quantity, pricePicos, costPicos, description }: BillLine): string {
   const cost = `${usdTextOfPicos(costPicos)} USD`;

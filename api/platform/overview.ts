@@ -9,7 +9,8 @@ import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
 import { Balance } from './platformDocs.ts';
-import { trySumHours } from './usage.ts';
+import { presentRefusal, trySumHours } from './usage.ts';
+import { RefusalCount } from './usageDocs.ts';
 
 const SUM_BUDGET_MS = 1_000;
 const usd = z.number();
@@ -21,6 +22,9 @@ const Overview = Balance.extend({
   spend_last_month_usd: usd.describe('The whole month.'),
   requests_last_hour: z.int(),
   errors_last_hour: z.int(),
+  refused_last_hour: z
+    .array(RefusalCount)
+    .describe('Calls that were refused or failed, by code, the five most frequent first.'),
   runs_last_hour: z.int().describe('Runs that have ended.'),
   runs_failed_last_hour: z.int(),
   runs_open: z.int(),
@@ -43,10 +47,10 @@ export function retrieveOverview(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    await db.ledger.posted();
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const balance = presentBalance(await db.ledger.balanceOf(workspaceId));
-    const { notices, ...seen } = await readOverview(
+    const { notices, refusals, ...seen } = await readOverview(
       db.read(workspaceId),
       new Date(nowMsOf(ctx)),
       Object.keys(MESSAGES),
@@ -59,6 +63,7 @@ export function retrieveOverview(services: Services): Handler {
       spend_last_month_usd: usdOf(seen.spendLastMonthNanos),
       requests_last_hour: seen.requestsLastHour,
       errors_last_hour: seen.errorsLastHour,
+      refused_last_hour: refusals.map(presentRefusal),
       runs_last_hour: seen.runsLastHour,
       runs_failed_last_hour: seen.runsFailedLastHour,
       runs_open: seen.runsOpen,

@@ -6,7 +6,7 @@ import type { EndedCall } from './requestDocs.ts';
 
 /** An ended call in its public form. */
 export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
-  const { key } = request;
+  const { key, refusal } = request;
   return {
     id: request.id,
     object: 'request',
@@ -33,6 +33,8 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     finish_reason: request.finishReason ?? null,
     cached_tokens: request.cachedTokens ?? null,
     reasoning_tokens: request.reasoningTokens ?? null,
+    error: refusal && { code: refusal.code, message: refusal.message },
+    calls: refusal?.calls ?? 1,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { pageQuery } from '../http/page.ts';
 import { pageOf, type RouteDoc } from '../docs/documentedRoute.ts';
 import { timeRange } from './timeRange.ts';
@@ -10,7 +11,10 @@ export const EndedCall = z.object({
   id: z.string(),
   object: z.literal('request'),
   route: z.string(),
-  model: z.string(),
+  model: z
+    .string()
+    .nullable()
+    .describe('The model, or the agent, that it named; null when it was refused before that was read.'),
   status: z.int().describe('499 when the client disconnected before the end.'),
   cancelled: z.boolean(),
   usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),
@@ -35,6 +39,17 @@ export const EndedCall = z.object({
   finish_reason: z.string().nullable(),
   cached_tokens: z.int().nullable(),
   reasoning_tokens: z.int().nullable(),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe(
+      `Why it was refused or failed, as it was answered. Kept for ${REFUSAL_DAYS} days; null for what succeeded.`,
+    ),
+  calls: z
+    .int()
+    .describe(
+      'How many calls this entry stands for: beyond 30 refusals of a key in a minute, the others are only counted, by code.',
+    ),
 });
 
 /** Query of `GET /platform/v1/requests`. */
@@ -56,8 +71,7 @@ export const requestDocs = {
   list: {
     tag: 'Billing',
     summary: 'List the requests of the workspace',
-    description:
-      'Calls that have ended, the last one first. Requests that were refused before anything ran are not listed. Send `next_cursor` as `cursor` for the next page.',
+    description: `Calls that have ended, the last one first. Calls that were refused before anything ran are listed for ${REFUSAL_DAYS} days with their \`error\`; they cost nothing. Send \`next_cursor\` as \`cursor\` for the next page.`,
     query: RequestsQuery,
     answer: { id: 'RequestPage', schema: pageOf(EndedCall) },
   },
@@ -65,7 +79,7 @@ export const requestDocs = {
     tag: 'Billing',
     summary: 'Read what a request was and what it cost',
     description:
-      'There from the moment the answer ended. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
+      'There from the moment the answer ended, also of a call that was refused: then `error` says why. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
     answer: { id: 'EndedRequest', schema: EndedCall },
     errors: [422],
   },

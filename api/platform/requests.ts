@@ -16,7 +16,7 @@ export function listEndedRequests({ db, cursors }: Services): Handler {
     const { status, ...filter } = ctx.state.input as z.output<typeof RequestsQuery>;
     const wanted = { ...filter, ...(status !== undefined && { status: statusOf(status) }) };
     const rows = db.read(ctx.state.key.workspaceId);
-    await db.ledger.posted();
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await answerPage(ctx, cursors, {
       list: 'requests',
       read: (page) => listRequests(rows, wanted, page),
@@ -52,7 +52,7 @@ export function namedRequest(ctx: Context): NonNullable<ReturnType<typeof reques
 /** The caller's request with this id, or with an answer of this id. Throws 422 for a malformed id, and 404 `request_not_found`. */
 async function endedRequest(ctx: Context, { db }: Services): Promise<EndedRequest> {
   const named = namedRequest(ctx);
-  await db.ledger.posted();
+  await Promise.all([db.ledger.posted(), db.refusals.written()]);
   const request = await findRequest(db.read(ctx.state.key.workspaceId), named.requestId);
   if (!request || !named.isOf(request.route))
     throw notFound(`No ended request with the id '${ctx.state.params.request_id!}'.`, 'request_not_found');

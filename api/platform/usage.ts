@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RefusalCount } from '../../db/accounting/requests.ts';
 import { sumHours } from '../../db/accounting/usageCells.ts';
 import {
   GROUPS_MAX,
@@ -26,7 +27,7 @@ export function retrieveUsageReport(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const { group_by: groupBy, format, ...given } = ctx.state.input as z.output<typeof UsageReportQuery>;
     const query = { ...given, ...rangeOf(given, nowMsOf(ctx)), groupBy };
-    await db.ledger.posted();
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const report = await readUsageReport(db.read(workspaceId), query);
     if (!report) throw tooManyGroups();
@@ -39,6 +40,7 @@ export function retrieveUsageReport(services: Services): Handler {
       group_by: groupBy,
       data: rows.map((row) => presentRow(row, groupBy, report)),
       total: presentSums(report.total),
+      errors_by_code: report.refusals.map(presentRefusal),
     };
   };
 }
@@ -92,6 +94,15 @@ const presentSums = ({ requests, runs, errors, costNanos }: UsageReport['total']
   runs,
   errors,
   cost_usd: usdOf(BigInt(costNanos)),
+});
+
+/** How often a code was answered, with the last call. */
+export const presentRefusal = ({ status, code, calls, lastId, message }: RefusalCount) => ({
+  status,
+  code,
+  calls,
+  message,
+  last_request_id: lastId,
 });
 
 /** The same rows as CSV, with a column for each unit. */

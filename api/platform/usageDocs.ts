@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { USAGE_GROUPS } from '../../db/accounting/usageReport.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { timeRange } from './timeRange.ts';
 
 const GROUPS_PER_QUERY = 2;
@@ -33,6 +34,15 @@ const sums = {
   cost_usd: z.number(),
 };
 
+/** How often a code was answered. */
+export const RefusalCount = z.object({
+  status: z.int(),
+  code: z.string(),
+  calls: z.int(),
+  message: z.string().describe('Of the last one.'),
+  last_request_id: z.string(),
+});
+
 const UsageReport = z.object({
   object: z.literal('usage'),
   from: z.iso.datetime(),
@@ -46,6 +56,11 @@ const UsageReport = z.object({
     }),
   ),
   total: z.object(sums),
+  errors_by_code: z
+    .array(RefusalCount)
+    .describe(
+      `Calls that were refused or failed, by status and code, the most frequent first: they are kept for ${REFUSAL_DAYS} days. Refused calls are in no other number of this report.`,
+    ),
 });
 
 /** Documentation of usage reports. */

@@ -1,4 +1,5 @@
 import type { Rows } from '../postgres/rows.ts';
+import { countRefusals, type RefusalCount } from './requests.ts';
 import { readUsageReport } from './usageReport.ts';
 
 /** A workspace's recent spending and activity. Amounts in nano-USD; days and months are UTC. */
@@ -12,10 +13,13 @@ export interface Overview {
   runsLastHour: number;
   runsFailedLastHour: number;
   runsOpen: number;
+  /** Calls that were refused or failed in the last hour, by their code, the most frequent first. */
+  refusals: RefusalCount[];
   notices: { type: string; createdAt: Date }[];
 }
 
 const NOTICES = 10;
+const CODES = 5;
 const NOTICE_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
@@ -42,6 +46,11 @@ export async function readOverview(rows: Rows, now: Date, noticeTypes: string[])
       spendMonthNanos: spentIn(month),
       spendLastMonthNanos: spentIn(lastMonth),
       ...counted[0]!,
+      refusals: await countRefusals(tx, {
+        since: new Date(now.getTime() - HOUR_MS),
+        until: soon(now),
+        codesMax: CODES,
+      }),
       notices: notices.map(({ type, createdAt }) => ({ type, createdAt })),
     };
   });

@@ -1,5 +1,6 @@
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { Request } from '../entities/ledger.ts';
+import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
@@ -7,13 +8,18 @@ import type { Bound, Rows } from '../postgres/rows.ts';
 type Row = InferEntity<typeof Request>;
 
 /**
- * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds.
+ * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds. One that was refused
+ * before it had a hold costs and used nothing.
  */
-export type EndedRequest = Row & {
+export type EndedRequest = Omit<Row, 'model'> & {
+  /** Null: the call was refused before it named one. */
+  model: string | null;
   key: { prefix: string; name: string } | undefined;
   ledgerEntryIds: string[];
   /** Retries that were answered with its answer. */
   retries: number;
+  /** Why it was refused, for some days. `calls`: it stands for that many, which came in one minute. */
+  refusal: { code: string; message: string; calls: number } | null;
 };
 
 /** Filters of a list of calls; omitted members match all. `keyId` may also be a key's prefix. */
@@ -33,12 +39,13 @@ type RequestStatus = { from: number; to: number } | 'cancelled';
 /** A call of the workspace, or undefined when it is unknown, of another workspace, or still running. */
 export function findRequest(rows: Rows, id: string): Promise<EndedRequest | undefined> {
   return rows.transaction(async (tx) => {
-    const found = await tx.em.find(tx.Request, { id });
+    const found: Found = { calls: await tx.em.find(tx.Request, { id }), refused: [] };
+    if (found.calls.length === 0) found.refused = await tx.em.find(tx.RefusedCall, { id, ...tx.unexpired() });
     return (await withEntries(tx, found))[0];
   });
 }
 
-/** Ended calls, the last settled first. */
+/** Ended calls, the last settled first, with those that were refused. */
 export function listRequests(
   rows: Rows,
   filter: RequestFilter,
@@ -46,14 +53,54 @@ export function listRequests(
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
     const where = await conditionOf(tx, filter);
-    const found = await readPage(tx, tx.Request, where, { ...page, by: 'settledAt' });
-    return { ...found, rows: await withEntries(tx, found.rows) };
+    const calls = await readPage(tx, tx.Request, where, {
+      ...page,
+      by: 'settledAt',
+      beside: { table: 'refused_calls', time: 'created_at' },
+    });
+    const refused = await readRefused(tx, filter, page);
+    const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
+    const inOrder = await orderOf(tx, listed);
+    const sorted = listed.toSorted((one, other) => inOrder.indexOf(one.id) - inOrder.indexOf(other.id));
+    const hasMore = calls.hasMore || refused.hasMore || sorted.length > page.limit;
+    return { rows: sorted.slice(0, page.limit), hasMore };
   });
 }
 
+type Refused = InferEntity<typeof RefusedCall>;
+
+interface Found {
+  calls: Row[];
+  /** Those that have no row of a call. */
+  refused: Refused[];
+}
+
+async function readRefused(tx: Bound, { status, ...filter }: RequestFilter, page: PageQuery) {
+  if (status === 'cancelled' || (status && status.to < 400)) return { rows: [], hasMore: false };
+  const { settledAt, cancelled: _, ...where } = await conditionOf(tx, { status, ...filter });
+  const hasNoCall = tx.raw((alias) => `not exists (select from requests q where q.id = ${alias}.id)`);
+  const wanted = { $and: [where, { ...(settledAt && { createdAt: settledAt }) }, tx.unexpired(), { [hasNoCall]: [] }] };
+  return readPage(tx, tx.RefusedCall, wanted as FilterQuery<Refused>, {
+    ...page,
+    beside: { table: 'requests', time: 'settled_at' },
+  });
+}
+
+/** The ids of calls by their time, the last first: the database compares times that are more precise than ours. */
+async function orderOf({ client }: Bound, listed: EndedRequest[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(ORDER, [listed.map(({ id }) => id)]);
+  return rows.map(({ id }) => id);
+}
+
+const ORDER = `
+select o.id from (
+  select id, settled_at as at from requests where id = any ($1)
+  union all select id, created_at from refused_calls r where id = any ($1) and not exists (select from requests q where q.id = r.id)) o
+order by o.at desc, o.id desc`;
+
 async function conditionOf(tx: Bound, { key, status, from, to, model, route }: RequestFilter) {
   const settledAt = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
-  const where: FilterQuery<Row> = {
+  return {
     ...(model !== undefined && { model }),
     ...(route !== undefined && { route }),
     ...(key !== undefined && { keyId: await keyIdsOf(tx, key) }),
@@ -61,7 +108,6 @@ async function conditionOf(tx: Bound, { key, status, from, to, model, route }: R
     ...(typeof status === 'object' && { status: { $gte: status.from, $lte: status.to }, cancelled: false }),
     ...(Object.keys(settledAt).length > 0 && { settledAt }),
   };
-  return where;
 }
 
 /** The keys of the workspace with this id or prefix. */
@@ -70,20 +116,102 @@ export async function keyIdsOf({ em, ApiKey }: Bound, key: string): Promise<stri
   return keys.map(({ id }) => id);
 }
 
-async function withEntries({ em, ApiKey, LedgerEntry, RequestRetries }: Bound, rows: Row[]): Promise<EndedRequest[]> {
-  const ids = rows.map(({ id }) => id);
-  const keys = await em.find(ApiKey, { id: [...new Set(rows.map(({ keyId }) => keyId))] });
+async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedRequest[]> {
+  const { em, ApiKey, LedgerEntry, RequestRetries, RefusedCall } = tx;
+  const ids = calls.map(({ id }) => id);
+  const keys = await em.find(ApiKey, { id: [...new Set([...calls, ...refused].map(({ keyId }) => keyId))] });
   const entries = await em.find(
     LedgerEntry,
     { kind: ['debit', 'refund', 'correction'], subject: ids },
     { orderBy: { sequence: 'asc' } },
   );
   const retried = await em.find(RequestRetries, { requestId: ids });
+  const failedIds = calls.filter(({ status }) => status >= 400).map(({ id }) => id);
+  const reasons = await em.find(RefusedCall, { id: failedIds, ...tx.unexpired() });
   const bySubject = Map.groupBy(entries, ({ subject }) => subject);
-  return rows.map((row) => ({
+  const ended = calls.map((row) => ({
     ...row,
-    key: keys.find(({ id }) => id === row.keyId),
     ledgerEntryIds: (bySubject.get(row.id) ?? []).map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
     retries: retried.find(({ requestId }) => requestId === row.id)?.retries ?? 0,
+    refusal: refusalOf(reasons.find(({ id }) => id === row.id)),
+  }));
+  return [...ended, ...refused.map(withoutBill)].map((row) => ({
+    ...row,
+    key: keys.find(({ id }) => id === row.keyId),
   }));
 }
+
+const refusalOf = (row: Refused | undefined): EndedRequest['refusal'] =>
+  row ? { code: row.code, message: row.message, calls: row.calls } : null;
+
+/** A refused call as one that used nothing. */
+function withoutBill(row: Refused): Omit<EndedRequest, 'key'> {
+  const { id, workspaceId, keyId, route, model, status, durationMs, createdAt } = row;
+  return {
+    id,
+    workspaceId,
+    keyId,
+    route,
+    model,
+    status,
+    durationMs,
+    cancelled: false,
+    usage: {},
+    costNanos: 0n,
+    writtenOffNanos: 0n,
+    holdNanos: 0n,
+    startedAt: new Date(createdAt.getTime() - durationMs),
+    settledAt: createdAt,
+    firstByteMs: null,
+    streamBytes: 0,
+    provisional: false,
+    upstream: null,
+    attempts: null,
+    finishReason: null,
+    cachedTokens: null,
+    reasoningTokens: null,
+    priceId: null,
+    ledgerEntryIds: [],
+    retries: 0,
+    refusal: refusalOf(row),
+  };
+}
+
+/** How many calls ended with a status and code, and the last of them. */
+export interface RefusalCount {
+  status: number;
+  code: string;
+  calls: number;
+  lastId: string;
+  message: string;
+}
+
+/** Calls that were refused or failed, by status and code, the most frequent first. `until` is excluded. */
+export async function countRefusals(
+  tx: Bound,
+  {
+    since,
+    until,
+    model,
+    keyIds,
+    codesMax = 50,
+  }: {
+    since: Date;
+    until: Date;
+    model?: string | undefined;
+    keyIds?: string[] | null;
+    codesMax?: number;
+  },
+): Promise<RefusalCount[]> {
+  const values = [tx.workspaceId, since, until, model ?? null, keyIds ?? null, codesMax];
+  const { rows } = await tx.client.query<RefusalCount>(REFUSALS, values);
+  return rows;
+}
+
+// Raw: sums by group, with the newest row of each.
+const REFUSALS = `
+select status, code, sum(calls)::int as calls, (array_agg(id order by created_at desc, id desc))[1] as "lastId",
+  (array_agg(message order by created_at desc, id desc))[1] as message
+from refused_calls where workspace_id = $1 and created_at >= $2 and created_at < $3 and expires_at > ledger_now($1)
+  and ($4::text is null or model = $4) and ($5::text[] is null or key_id = any ($5))
+group by 1, 2 order by 3 desc, 1, 2 limit $6`;

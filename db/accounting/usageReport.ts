@@ -1,4 +1,4 @@
-import { keyIdsOf } from './requests.ts';
+import { countRefusals, keyIdsOf, type RefusalCount } from './requests.ts';
 import { cellsFrom } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 
@@ -65,6 +65,8 @@ export interface UsageReport {
   total: Sums;
   /** Names of keys, agents and members, by id; a member by the name of their session's key. */
   labels: Record<string, string>;
+  /** Calls that were refused or failed, as far back as they are kept. */
+  refusals: RefusalCount[];
 }
 
 /** Limit on the number of groups. */
@@ -80,7 +82,7 @@ export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageRep
     const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
     const { rows: rolled } = await client.query<{ until: Date }>(SUMMED_UNTIL, [workspaceId]);
     const { summed, parts } = spansOf(query, rolled[0]?.until);
-    const found = await client.query<UsageReport>(reportBy(query.groupBy), [
+    const found = await client.query<Omit<UsageReport, 'refusals'>>(reportBy(query.groupBy), [
       workspaceId,
       parts.map(([since]) => since),
       parts.map(([, until]) => until),
@@ -90,7 +92,8 @@ export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageRep
       query.model ?? null,
       keyIds,
     ]);
-    const report = found.rows[0]!;
+    const since = { since: query.from, until: query.to };
+    const report = { ...found.rows[0]!, refusals: await countRefusals(tx, { ...since, model: query.model, keyIds }) };
     return report.rows.length > GROUPS_MAX ? undefined : report;
   });
 }

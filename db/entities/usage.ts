@@ -32,3 +32,35 @@ export const UsageRollup = defineEntity({
     summedUntil: p.datetime(),
   },
 });
+
+/**
+ * A call that was answered with an error, kept for a week so that its caller can ask why. It has no content and no bill; a call that had a
+ * hold has its `Request` too.
+ */
+export const RefusedCall = defineEntity({
+  name: 'RefusedCall',
+  tableName: 'refused_calls',
+  indexes: [
+    {
+      name: 'refused_calls_workspace_index',
+      expression:
+        'create index refused_calls_workspace_index on refused_calls (workspace_id, created_at desc, id desc)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    keyId: p.text(),
+    route: p.text(),
+    /** The model or agent that it named, if it got that far. */
+    model: p.text().strictNullable(),
+    status: p.integer(),
+    code: p.text(),
+    message: p.text(),
+    durationMs: p.integer(),
+    /** How many calls the row stands for: beyond some in a minute, a key's calls are only counted. */
+    calls: p.integer(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().index(),
+  },
+});

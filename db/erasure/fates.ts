@@ -51,6 +51,7 @@ export const FATES: Record<string, Fate> = {
   idempotency_keys: erased,
   response_items: erased,
   file_uploads: erased,
+  refused_calls: erased,
   run_steps: ofRuns,
   run_events: ofRuns,
   run_feedback: ofRuns,

@@ -176,6 +176,12 @@ export const REQUEST_RULES: Rule[] = [
       where status >= 400 and not cancelled and cost_nanos <> 0`,
   },
   {
+    rule: 'a refused call bills nothing',
+    sql: `select 'refused call ' || c.id || ' with ' || c.status || ' has a bill of ' || -sum(e.amount_nanos) as detail
+      from refused_calls c join ledger_entries e on e.subject = c.id and e.kind in ('debit', 'refund', 'correction')
+      where c.calls = 1 group by c.id, c.status having sum(e.amount_nanos) <> 0`,
+  },
+  {
     rule: 'revenue is the price of what was sold',
     sql: `select coalesce(e.account, r.account) || ' is ' || coalesce(e.total, 0) || ', the requests are worth ' || coalesce(r.total, 0) as detail
       from (${totalsOf('revenue')}) e full join (${worthOf('revenue', 'cost_nanos + written_off_nanos')}) r using (account)

@@ -9,6 +9,8 @@ export interface PageQuery {
   direction?: 'asc' | 'desc';
   /** The time that orders the list; the creation time by default. */
   by?: 'createdAt' | 'settledAt';
+  /** A table, with the column of its time, whose rows are in the same list: the cursor may be one of them. */
+  beside?: { table: string; time: string };
 }
 
 /** Rows by time, and whether more follow. The database compares the times, which are more precise than a cursor could be. */
@@ -16,11 +18,14 @@ export async function readPage<Entity extends { id: string } & ({ createdAt: Dat
   { em, sql }: Pick<Bound, 'em' | 'sql'>,
   entity: EntityName<Entity>,
   where: FilterQuery<Entity>,
-  { after, limit, direction = 'desc', by = 'createdAt' }: PageQuery,
+  { after, limit, direction = 'desc', by = 'createdAt', beside }: PageQuery,
 ): Promise<{ rows: Entity[]; hasMore: boolean }> {
   const table = sql.ref(em.getMetadata(entity).tableName);
   const time = sql.ref(by === 'createdAt' ? 'created_at' : 'settled_at');
-  const last = sql`(select ${time}, id from ${table} where id = ${after})`;
+  const own = sql`select ${time}, id from ${table} where id = ${after}`;
+  const last = beside
+    ? sql`(${own} union all select ${sql.ref(beside.time)}, id from ${sql.ref(beside.table)} where id = ${after} limit 1)`
+    : sql`(${own})`;
   const isAfter = direction === 'desc' ? sql`(${time}, id) < ${last}` : sql`(${time}, id) > ${last}`;
   const wanted = after === null ? where : { $and: [where, { [isAfter]: [] }] };
   // One more than requested, to find out whether another page exists.

@@ -211,6 +211,7 @@ const costs: Guide = {
   parts: [
     'The balance is prepaid. A call holds what it may cost, and settles what it did cost when it ends; a failed call costs nothing. Whole answers carry `x-cost-usd`. For every answer, also a stream, read the request by the `x-request-id` of its answer:',
     { code: `curl -sS "$BASE_URL/platform/v1/requests/req_…" -H "Authorization: Bearer $API_KEY"` },
+    'A call that was refused is there too, for a week: its `error` has the code and the sentence that were answered, and it cost nothing. Of a key’s refusals beyond 30 in a minute only the number is kept, by code. What was sent is never kept.',
     '`GET /platform/v1/billing/balance` is what is left, and `GET /platform/v1/billing/ledger` lists each debit, hash-chained. Give each program its own key with a spend limit: at the limit calls answer 402 `key_spend_limit_reached`, at an empty balance 402 `insufficient_balance`. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which limit it was.',
     'Amounts are kept in billionths of a dollar and rounded once for each call.',
   ],

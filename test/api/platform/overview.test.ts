@@ -23,6 +23,7 @@ const EMPTY = {
   spend_last_month_usd: 0,
   requests_last_hour: 0,
   errors_last_hour: 0,
+  refused_last_hour: [],
   runs_last_hour: 0,
   runs_failed_last_hour: 0,
   runs_open: 0,

@@ -72,6 +72,8 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       finish_reason: 'stop',
       cached_tokens: 0,
       reasoning_tokens: 0,
+      error: null,
+      calls: 1,
     });
     const [input, output] = body.usage as { quantity: number }[];
     // 0.30 and 2.50 US dollars per million tokens.

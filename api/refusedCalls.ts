@@ -1,0 +1,35 @@
+import type { Refusals } from '../db/accounting/refusals.ts';
+import { modelNameIn } from './body/body.ts';
+import type { Context } from './context.ts';
+import { asApiError } from './guard/errors.ts';
+import { elapsedMs } from './http/answer.ts';
+import { withoutSecrets } from './log.ts';
+
+/**
+ * Keeps why a call was refused, so that its caller can look it up. A request without a valid key has no workspace: nothing is kept of it.
+ * Reads of the platform's and the console's own data are no calls; a page or a poller would fill the list with them.
+ */
+export function keepRefusal(refusals: Refusals, ctx: Context): void {
+  const { key, log, requestId, route, member } = ctx.state;
+  if (!key || log.cancelled || !('error' in log)) return;
+  const model = modelOf(ctx);
+  if (member ? model === null : ctx.method === 'GET' && ctx.path.startsWith('/platform/')) return;
+  const { status, code, message } = asApiError(log.error, requestId);
+  refusals.keep({
+    id: requestId,
+    workspaceId: key.workspaceId,
+    keyId: key.keyId,
+    route: withoutSecrets(route),
+    model,
+    status,
+    code,
+    message: withoutSecrets(message),
+    durationMs: Math.round(elapsedMs(ctx)),
+  });
+}
+
+/** The model or agent that a call named, as far as it was read. */
+function modelOf({ state: { log, input } }: Context): string | null {
+  const named = log.model ?? log.asked ?? modelNameIn(input);
+  return named === undefined ? null : withoutSecrets(named);
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createRefusals, pruneRefusals, type Refusal } from '../../../db/accounting/refusals.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db?.close());
+
+/** Refusals of one key, at a clock that stands still. */
+async function setKey() {
+  const { workspaceId, keyId } = await makeAccount(db);
+  const errors: unknown[] = [];
+  const clock = { nowMs: 1_800_000_000_000 };
+  let isDown = false;
+  const query = (statement: unknown) =>
+    isDown ? Promise.reject(new Error('down')) : (db.pool.query as (text: unknown) => Promise<unknown>)(statement);
+  const pool = { query } as typeof db.pool;
+  const refusals = createRefusals({ pool, onError: (error) => errors.push(error), nowMs: () => clock.nowMs });
+  let count = 0;
+  const refuse = (more: Partial<Refusal> = {}) =>
+    refusals.keep({
+      id: `req_${keyId}${(count += 1)}`,
+      workspaceId,
+      keyId,
+      route: '/v1/chat/completions',
+      model: 'm',
+      status: 429,
+      durationMs: 3,
+      code: 'rate_limit_exceeded',
+      message: 'Too many requests.',
+      ...more,
+    });
+  async function rows() {
+    await refusals.written();
+    const text =
+      'select id, code, calls, message, expires_at - created_at as kept from refused_calls where key_id = $1';
+    const found = await db.pool.query<{
+      id: string;
+      code: string;
+      calls: number;
+      message: string;
+      kept: { days: number };
+    }>(text, [keyId]);
+    return found.rows;
+  }
+  return { refusals, refuse, rows, clock, errors, setDown: (value: boolean) => (isDown = value) };
+}
+
+const sum = (rows: { calls: number }[]) => rows.reduce((total, { calls }) => total + calls, 0);
+
+test('a key’s refusals of a minute are kept up to thirty; those beyond are counted by their code', async () => {
+  const key = await setKey();
+  for (let nth = 0; nth < 100; nth += 1) key.refuse();
+  for (let nth = 0; nth < 7; nth += 1) key.refuse({ code: 'model_not_found', status: 404 });
+  const rows = await key.rows();
+  expect([rows.length, sum(rows)]).toEqual([32, 107]);
+  const counted = rows.filter(({ calls }) => calls > 1);
+  expect(Object.fromEntries(counted.map(({ code, calls }) => [code, calls]))).toEqual({
+    model_not_found: 7,
+    rate_limit_exceeded: 70,
+  });
+  // The same row counts on.
+  key.refuse();
+  expect((await key.rows()).map(({ calls }) => calls).toSorted((one, other) => other - one)[0]).toBe(71);
+  key.clock.nowMs += 60_000;
+  key.refuse();
+  expect((await key.rows()).length).toBe(33);
+});
+
+test('more codes than a minute has room for are counted together', async () => {
+  const key = await setKey();
+  for (let nth = 0; nth < 30; nth += 1) key.refuse();
+  for (let nth = 0; nth < 50; nth += 1) key.refuse({ code: `upstream_${nth}` });
+  const rows = await key.rows();
+  expect([rows.length, sum(rows)]).toEqual([51, 80]);
+  expect(rows.find(({ code }) => code === 'other')?.calls).toBe(30);
+});
+
+test('while the database is down they wait, and are written once', async () => {
+  const key = await setKey();
+  key.setDown(true);
+  key.refuse();
+  await key.refusals.written();
+  expect(key.errors).toHaveLength(1);
+  key.setDown(false);
+  key.refuse();
+  expect(sum(await key.rows())).toBe(2);
+  await key.refusals.close();
+});
+
+test('texts that cannot be stored or are long are shortened, and a week later the row is gone', async () => {
+  const key = await setKey();
+  key.refuse({ message: `a\0b\ud800${'c'.repeat(2_000)}`, model: `m\0${'x'.repeat(500)}`, code: 'c'.repeat(300) });
+  const [row] = await key.rows();
+  expect(row!.message).toHaveLength(500);
+  expect(row!.kept.days).toBe(7);
+  await pruneRefusals(db.pool);
+  expect(await key.rows()).toHaveLength(1);
+  await db.pool.query('update refused_calls set expires_at = now() where id = $1', [row!.id]);
+  await pruneRefusals(db.pool);
+  expect(await key.rows()).toHaveLength(0);
+});
