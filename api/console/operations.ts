@@ -10,6 +10,7 @@ import { actorOf, type Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
+import { timeRange } from '../platform/timeRange.ts';
 import type { Services } from '../services.ts';
 import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsDocs.ts';
 
@@ -50,14 +51,11 @@ async function presentWorkspace(
   };
 }
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 export const AuditQuery = z.strictObject({
   workspace: z.string().min(1).max(100).optional(),
   action: z.string().min(1).max(100).optional(),
   subject: z.string().min(1).max(100).optional().describe('The id of what was changed.'),
-  from: time.optional(),
-  to: time.optional(),
+  ...timeRange,
   ...pageQuery,
 });
 

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime, Money } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { RowLink } from '../parts/RowLink.tsx';
+import { timesOf } from '../usage/range.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 const KINDS = ['topup', 'debit', 'refund', 'correction', 'adjustment', 'payout', 'earning', 'absorbed'];
@@ -15,7 +16,7 @@ export function Ledger() {
   const [{ kind, from }, set] = useSearchState();
   const entries = usePages(['ledger', kind, from], (cursor, signal) =>
     api.GET('/platform/v1/billing/ledger', {
-      params: { query: { limit: 20, cursor, ...(kind && { kind }), ...(from && { from }) } },
+      params: { query: { limit: 20, cursor, ...(kind && { kind }), ...timesOf({ from }) } },
       signal,
     }),
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, consolePath } from '../api/client.ts';
+import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Statement as Month } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
@@ -11,9 +12,14 @@ const MONTHS_BACK = 24;
 
 /** The changes of the balance in one month, to read and to download. */
 export function Statement() {
-  const [month, setMonth] = useState(() => monthsBack()[0]!.value);
-  const statement = useAnswer(['statement', month], (signal) =>
-    api.GET('/platform/v1/billing/statement', { params: { query: { month } }, signal }),
+  const nowMs = useNowMs();
+  const months = monthsBack(new Date(nowMs ?? 0));
+  const [chosen, setMonth] = useState<string>();
+  const month = chosen ?? months[0]!.value;
+  const statement = useAnswer(
+    ['statement', month],
+    (signal) => api.GET('/platform/v1/billing/statement', { params: { query: { month } }, signal }),
+    { enabled: nowMs !== undefined },
   );
   const file = (format: 'csv' | 'pdf' | 'jsonl') =>
     `${consolePath('/platform/v1/billing/statement')}?${new URLSearchParams({ month, format })}`;
@@ -26,7 +32,7 @@ export function Statement() {
         <Group align="flex-end">
           <Select
             label="Month"
-            data={monthsBack()}
+            data={months}
             value={month}
             onChange={(value) => value && setMonth(value)}
             allowDeselect={false}
@@ -50,7 +56,7 @@ export function Statement() {
   );
 }
 
-function monthsBack(now = new Date()): { value: string; label: string }[] {
+function monthsBack(now: Date): { value: string; label: string }[] {
   return Array.from({ length: MONTHS_BACK }, (_, back) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
     const label = first.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,6 +1,7 @@
 import { Anchor, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, consolePath } from '../api/client.ts';
+import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -13,7 +14,9 @@ type Line = components['schemas']['PublisherStatement']['data'][number];
 
 /** What the workspace's agents earned in a month, with each day, and as CSV. */
 export function Earnings() {
-  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const nowMs = useNowMs();
+  const [chosen, setMonth] = useState<string>();
+  const month = chosen ?? (nowMs === undefined ? '' : new Date(nowMs).toISOString().slice(0, 7));
   const statement = useAnswer(
     ['publisher', 'statement', month],
     (signal) => api.GET('/v1/publisher/statement', { params: { query: { month } }, signal }),

@@ -12,7 +12,6 @@ const STATUSES = [
 ];
 
 const FILTERS = ['model', 'key', 'status', 'route', 'from', 'to'];
-const DAY_MS = 86_400_000;
 
 /** Filters of the log. They stand in the address. */
 export function RequestFilters() {
@@ -67,25 +66,29 @@ export function RequestFilters() {
   );
 }
 
-const NONE = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
+const NONE = Object.fromEntries([...FILTERS, 'zone'].map((name) => [name, undefined]));
 
+/** Days of the reader's zone, in which the list shows its times; of UTC where a report leads here. */
 function Days() {
-  const [search, set] = useSearchState();
+  const [{ from, to, zone }, set] = useSearchState();
+  const of = zone === 'utc' ? ' (UTC)' : '';
   return (
     <>
       <TextInput
         type="date"
         className="filter-day"
-        label="From"
-        value={search.from?.slice(0, 10) ?? ''}
+        label={`From${of}`}
+        value={from ?? ''}
+        max={to}
         onChange={(event) => set({ from: event.currentTarget.value || undefined })}
       />
       <TextInput
         type="date"
         className="filter-day"
-        label="To"
-        value={lastDay(search.to)}
-        onChange={(event) => set({ to: dayAfter(event.currentTarget.value) })}
+        label={`To${of}`}
+        value={to ?? ''}
+        min={from}
+        onChange={(event) => set({ to: event.currentTarget.value || undefined })}
       />
     </>
   );
@@ -98,9 +101,3 @@ const withPresent = (options: { value: string; label: string }[], present: strin
   present === undefined || options.some(({ value }) => value === present)
     ? options
     : [...options, { value: present, label: present }];
-
-// The API's `to` is where the range ends; people name the last day that is in it.
-const lastDay = (to: string | undefined) =>
-  to ? new Date(Date.parse(to) - (to.length === 10 ? DAY_MS : 1)).toISOString().slice(0, 10) : '';
-const dayAfter = (day: string) =>
-  day === '' ? undefined : new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);

@@ -5,6 +5,7 @@ import { usePages } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS } from './requestColumns.tsx';
 
@@ -12,8 +13,9 @@ const LIVE_MS = 1_000;
 
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
-  const [{ model, key, status, route, from, to }] = useSearchState();
-  const filters = { model, key, status, route, from, to };
+  const [{ model, key, status, route, from, to, zone }] = useSearchState();
+  const days = { from, to };
+  const filters = { model, key, status, route, ...(zone === 'utc' ? days : timesOf(days)) };
   const requests = usePages(
     ['requests', filters],
     (cursor, signal) =>

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { api, consolePath } from '../api/client.ts';
+import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { UsageReport } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
@@ -10,7 +11,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Before } from './Before.tsx';
-import { lastDayOf, lastDays, oneDay, priorOf, RANGES, type Range } from './range.ts';
+import { lastDays, priorOf, RANGES, type Range } from './range.ts';
 import { UsagePicture } from './UsagePicture.tsx';
 import { UsageTable } from './UsageTable.tsx';
 
@@ -34,9 +35,11 @@ export default function UsagePage() {
   const [search] = useSearchState();
   // The filters answer at once, the picture and the table a moment later.
   const { by = 'model', days = DAYS, from, to, key, compare } = useDeferredValue(search);
-  const range = useMemo(() => rangeOf({ days, from, to }), [days, from, to]);
-  const report = useUsage(`day,${by}`, range, key);
-  const prior = useUsage(by, priorOf(range), key, compare === '1');
+  const today = useToday();
+  const range = useMemo(() => rangeOf({ days, from, to }, today), [days, from, to, today]);
+  const isKnown = today !== undefined;
+  const report = useUsage(`day,${by}`, range, key, isKnown);
+  const prior = useUsage(by, priorOf(range), key, isKnown && compare === '1');
   // While another grouping is read, the one before it stands.
   const shownBy = report.data?.group_by[1] ?? by;
   const csv = `${consolePath('/platform/v1/usage')}?${new URLSearchParams({ group_by: `day,${by}`, ...range, format: 'csv', ...(key && { key }) })}`;
@@ -75,13 +78,19 @@ export default function UsagePage() {
   );
 }
 
-const rangeOf = ({ days, from, to }: { days: string; from?: string; to?: string }): Range =>
-  from && to ? { from, to } : lastDays(Number(days));
+/** The day of UTC in the workspace; undefined until its clock is known. */
+function useToday(): string | undefined {
+  const nowMs = useNowMs();
+  return nowMs === undefined ? undefined : lastDays(1, nowMs).to;
+}
+
+const rangeOf = ({ days, from, to }: { days: string; from?: string; to?: string }, today = ''): Range =>
+  from && to ? { from, to } : lastDays(Number(days), Date.parse(today) || 0);
 
 /** Which days, and by what: in the address. */
 function UsageFilters() {
   const [{ by = 'model', days = DAYS, from, to, key, compare }, set] = useSearchState();
-  const range = rangeOf({ days, from, to });
+  const range = rangeOf({ days, from, to }, useToday());
   return (
     <Group align="flex-end" gap="sm">
       <SegmentedControl
@@ -94,17 +103,15 @@ function UsageFilters() {
         type="date"
         label="From"
         value={range.from}
-        max={lastDayOf(range)}
+        max={range.to}
         onChange={(event) => event.currentTarget.value && set({ from: event.currentTarget.value, to: range.to })}
       />
       <TextInput
         type="date"
         label="To"
-        value={lastDayOf(range)}
+        value={range.to}
         min={range.from}
-        onChange={(event) =>
-          event.currentTarget.value && set({ from: range.from, to: oneDay(event.currentTarget.value).to })
-        }
+        onChange={(event) => event.currentTarget.value && set({ from: range.from, to: event.currentTarget.value })}
       />
       <Select
         label="By"

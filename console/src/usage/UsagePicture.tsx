@@ -28,7 +28,7 @@ export function UsagePicture({ report, by, range }: { report: UsageReport | unde
   const onBar = (row: Record<string, string | number>, series: string) => {
     const value = [...names].find(([, name]) => name === series)?.[0];
     const filter = (by === 'model' || by === 'key' || by === 'route') && value ? { [by]: value } : {};
-    void navigate({ to: '/requests', search: () => ({ ...oneDay(String(row.day)), ...filter }) });
+    void navigate({ to: '/requests', search: () => ({ ...oneDay(String(row.day)), zone: 'utc', ...filter }) });
   };
   return (
     <Chart

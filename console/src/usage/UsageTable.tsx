@@ -64,7 +64,11 @@ function Name({ row, by, range }: { row: UsageRow; by: string; range: Range }) {
   const isFilter = (by === 'model' || by === 'key' || by === 'route') && value !== null;
   if (!isFilter) return <>{nameOf(row, by)}</>;
   return (
-    <Anchor component={Link} {...pageAt('/requests', { ...range, [by]: value })} size="sm">
+    <Anchor
+      component={Link}
+      {...pageAt('/requests', { from: range.from, to: range.to, zone: 'utc', [by]: value })}
+      size="sm"
+    >
       {nameOf(row, by)}
     </Anchor>
   );

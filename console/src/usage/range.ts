@@ -1,4 +1,7 @@
-/** A range of whole UTC days. `to` is the day after the last one, as in the API. */
+/**
+ * A range of whole days, `2026-11-21`: both are in it, as in the API. Whose days they are, UTC's or the reader's, is said where it is used:
+ * reports have days of UTC, lists show times in the reader's zone.
+ */
 export interface Range {
   from: string;
   to: string;
@@ -14,26 +17,37 @@ export const RANGES = [
 ];
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const daysIn = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** The last days, including today. */
-export function lastDays(days: number, now = Date.now()): Range {
-  return { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now + DAY_MS) };
+/** The last days of UTC, with the one of the moment `nowMs`. */
+export function lastDays(days: number, nowMs: number): Range {
+  return { from: dayOf(nowMs - (days - 1) * DAY_MS), to: dayOf(nowMs) };
 }
 
 /** The same number of days just before, for comparison. */
-export function priorOf({ from, to }: Range): Range {
-  const length = Date.parse(to) - Date.parse(from);
-  return { from: dayOf(Date.parse(from) - length), to: from };
+export function priorOf(range: Range): Range {
+  const first = Date.parse(range.from);
+  return { from: dayOf(first - daysIn(range) * DAY_MS), to: dayOf(first - DAY_MS) };
 }
 
 /** Each day of a range, so that a day without usage is a gap in the chart, not a missing bar. */
-export function daysOf({ from, to }: Range): string[] {
-  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-  return Array.from({ length: Math.max(0, count) }, (_, at) => dayOf(Date.parse(from) + at * DAY_MS));
+export function daysOf(range: Range): string[] {
+  const first = Date.parse(range.from);
+  return Array.from({ length: Math.max(0, daysIn(range)) }, (_, at) => dayOf(first + at * DAY_MS));
 }
 
 /** The range of one day. */
-export const oneDay = (day: string): Range => ({ from: day, to: dayOf(Date.parse(day) + DAY_MS) });
+export const oneDay = (day: string): Range => ({ from: day, to: day });
 
-/** The last day of a range, as people name it. */
-export const lastDayOf = ({ to }: Range): string => dayOf(Date.parse(to) - DAY_MS);
+/**
+ * The times between which days of the reader's zone lie, for the API: from the first (inclusive) to the second (exclusive). A day may have 23
+ * or 25 hours. Either end may be open.
+ */
+export function timesOf({ from, to }: Partial<Range>): Partial<Range> {
+  return { ...(from && { from: midnightOf(from, 0) }), ...(to && { to: midnightOf(to, 1) }) };
+}
+
+function midnightOf(day: string, daysLater: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  return new Date(year!, month! - 1, date! + daysLater).toISOString();
+}
