@@ -29,7 +29,7 @@ const NEURAL_PIECES = { firstMax: 40, othersMax: 120 };
 /**
  * Speech in English, by the voices of Flite or by neural ones. Each sentence is synthesised while the previous one is read, never further
  * ahead. `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: an engine always gives the same audio
- * for the same input. Text without anything to speak gives a short silence.
+ * for the same input. A piece of text without anything to speak gives a short silence.
  */
 export function createEmbeddedSpeech({ threads, callsMax, neural }: EmbeddedSpeechOptions) {
   const pool = new FlitePool(threads);
@@ -45,7 +45,9 @@ export function createEmbeddedSpeech({ threads, callsMax, neural }: EmbeddedSpee
     try {
       const speaker = await neural?.speakerOf(input);
       const byFlite = () =>
-        inOrder(piecesOf(input.text), (piece) => synthesise(pool, piece, voice, input, link.signal));
+        inOrder(piecesOf(input.text, { speed: input.speed }), (piece) =>
+          synthesise(pool, piece, voice, input, link.signal),
+        );
       yield* speaker ? spokenBy(speaker, input, link.signal, byFlite) : byFlite();
     } finally {
       calls -= 1;
@@ -66,7 +68,7 @@ async function* spokenBy(
 ): AsyncGenerator<SpeechChunk> {
   let hasStarted = false;
   try {
-    for await (const chunk of inOrder(piecesOf(input.text, NEURAL_PIECES), (piece) =>
+    for await (const chunk of inOrder(piecesOf(input.text, { ...NEURAL_PIECES, speed: input.speed }), (piece) =>
       speaker.speak(piece, input, signal),
     )) {
       hasStarted = true;

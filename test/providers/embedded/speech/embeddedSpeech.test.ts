@@ -75,6 +75,12 @@ describe('text that is not plain English', () => {
   });
 });
 
+test('a hundred digits are spoken whole, as slowly as possible', async () => {
+  const chunks = await spoken({ text: '0'.repeat(120), speed: 0.25 });
+  expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(120);
+  expect(secondsOf(chunks)).toBeGreaterThan(120);
+});
+
 describe('timestamps', () => {
   test('of words follow the audio, through numbers and signs, and every character has one', async () => {
     const text = 'Dr. Smith paid $100.50, didn’t he? The quick — brown fox jumped.';
