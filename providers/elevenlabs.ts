@@ -29,6 +29,7 @@ const LINE_CHARACTERS_MAX = 16_000_000;
 /** It supports every parameter in ElevenLabs' own terms, but not instructions in prose, prompts, and translation. */
 export const elevenLabsParameters: SoundParameters = {
   speech: {
+    text: true,
     language: true,
     speed: true,
     seed: true,

@@ -36,6 +36,7 @@ const FIRST_FRAME_BYTES = 64;
  */
 export const openAiAudioParameters: SoundParameters = {
   speech: {
+    text: true,
     speed: true,
     seed: true,
     settings: true,

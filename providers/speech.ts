@@ -201,9 +201,20 @@ export interface ConversionInput extends ConversionParameters {
   format?: string;
 }
 
+/** Why an engine cannot speak a text: the code that its caller sees. */
+export type Unspeakable = 'unsupported_language' | 'invalid_value';
+
+/** Sentences for the caller. */
+export const UNSPEAKABLE: Record<Unspeakable, string> = {
+  unsupported_language:
+    'The text has letters or digits that this voice cannot speak. The embedded voices speak English: write it in Latin letters, or use another model.',
+  invalid_value: 'The text has nothing that can be spoken: it needs at least one letter or digit.',
+};
+
 /** The parameters that an engine supports, by task. */
 export interface SoundParameters {
-  speech?: SupportedParameters<SpeechParameters>;
+  /** The verdict on a text is `Unspeakable`. */
+  speech?: SupportedParameters<SpeechParameters & Pick<SpeechInput, 'text'>>;
   /** May depend on the upstream's model, and on the task. */
   transcription?: (model: string, given: TranscriptionParameters) => SupportedParameters<TranscriptionParameters>;
   conversion?: SupportedParameters<ConversionParameters>;

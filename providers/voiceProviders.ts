@@ -10,6 +10,7 @@ import { embeddedParameters } from './embedded/supportedParameters.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
 import { ProviderError, type Held } from './provider.ts';
+import { UNSPEAKABLE } from './speech.ts';
 import type {
   CloningProvider,
   ConversionInput,
@@ -22,6 +23,7 @@ import type {
   TranscriptionOptions,
   TranscriptionParameters,
   TranscriptionProvider,
+  Unspeakable,
 } from './speech.ts';
 import { createTestVoice } from './testMode/testVoice.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
@@ -84,8 +86,8 @@ export function createVoiceProviders(
     return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
   const parametersAt = ({ upstream }: Place) => PARAMETERS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
-  const unspoken = (given: SpeechParameters) => (place: Place) =>
-    firstUnsupported(parametersAt(place).speech ?? {}, given);
+  const unspoken = (given: SpeechParameters & { text?: string }) => (place: Place) =>
+    firstUnsupported<SpeechParameters & { text?: string }>(parametersAt(place).speech ?? {}, given);
   const unheard = (given: TranscriptionParameters) => (place: Place) =>
     firstUnsupported(parametersAt(place).transcription?.(place.model, given) ?? {}, given);
   const unconverted = (given: ConversionParameters) => (place: Place) =>
@@ -102,13 +104,13 @@ export function createVoiceProviders(
       return isEmbedded ? neural.engineOf(first.model, preset) : undefined;
     },
     /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
-    speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
+    speech: (served: ServedModel): Refusing<SpeechInput, 'text'> & Paid<SpeechProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
       speak: ({ test }, input, signal) => {
         if (test) return tests.speak(test, input, signal);
         const { text, voice, format, codec, marks, ...given } = input;
         return firstStarted(
-          supporting(placesOf(served, voice), unspoken(given)),
+          supporting(placesOf(served, voice), unspoken({ ...given, text })),
           ({ upstream, model }) => {
             const engine = upstreamOf(upstream);
             if (!engine.speak) throw cannot('speak');
@@ -163,9 +165,9 @@ type Paid<Provider> = {
 };
 
 /** The parameter of a request that no upstream of its model supports; undefined when there is none. */
-interface Refusing<Input> {
+interface Refusing<Input, Optional extends keyof Input = never> {
   unsupported(
-    given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'>,
+    given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'> & Partial<Pick<Input, Optional>>,
   ): UnsupportedParameter<Record<string, unknown>> | undefined;
 }
 
@@ -181,6 +183,7 @@ function supporting(places: Place[], verdictOf: Verdict): Place[] {
   const honest = places.filter((place) => verdictOf(place) === undefined);
   if (honest.length > 0 || places.length === 0) return honest;
   const { name, member = name } = verdictOf(places[0]!)!;
+  if (name === 'text') throw cannotSpeak(member as Unspeakable);
   throw new ProviderError('refused', `no upstream supports ${name}`, {
     status: 400,
     detail: {
@@ -190,6 +193,12 @@ function supporting(places: Place[], verdictOf: Verdict): Place[] {
     },
   });
 }
+
+const cannotSpeak = (code: Unspeakable) =>
+  new ProviderError('refused', `no upstream speaks this text: ${code}`, {
+    status: 400,
+    detail: { message: UNSPEAKABLE[code], param: 'text', code },
+  });
 
 function knowsVoice({ upstreams }: VoiceCatalog, name: string, voice: SpeechInput['voice']): boolean {
   if (typeof voice === 'string') return true;

@@ -6,10 +6,11 @@ import type { Hold } from '../../db/ledger.ts';
 import { divideUp } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
-import type { SpeechParameters } from '../../providers/speech.ts';
+import type { SpeechParameters, Unspeakable } from '../../providers/speech.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import type { GrowingHold } from '../text/call/meteredCall.ts';
+import { refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
 import type { OutputItems } from './outputItems.ts';
 
 const FORMAT = TEXT_FORMATS.get('pcm')!;
@@ -118,8 +119,13 @@ export class SpokenText {
     const encoder = await openEncodedStream(FORMAT);
     try {
       for (let text = await this.#next(); text !== undefined; text = await this.#next()) {
-        if (!(await this.#holds(text))) break;
-        await this.#speak(text, encoder);
+        if (this.#isMute(text)) {
+          await this.#output.say(text);
+          this.#output.markSpoken({ text, endMs: this.spokenMs });
+        } else {
+          if (!(await this.#holds(text))) break;
+          await this.#speak(text, encoder);
+        }
         this.#waitingChars -= text.length;
         if (this.#waitingChars <= WAITING_CHARS_MAX) this.#onRoom?.();
       }
@@ -137,6 +143,17 @@ export class SpokenText {
       await new Promise<void>((resolve) => (this.#onText = resolve));
     }
     return this.#abort.aborted ? undefined : this.#sentences.shift();
+  }
+
+  /** Whether there is nothing to speak in a sentence. Throws for one in another language. */
+  #isMute(text: string): boolean {
+    const { model, voice, manner } = this.#order;
+    const unsupported = this.#services.voiceProviders
+      .speech(model)
+      .unsupported({ ...manner, text, voice: voice.voice });
+    const isMute = unsupported?.member === ('invalid_value' satisfies Unspeakable);
+    if (!isMute) refuseUnsupportedParameter(unsupported);
+    return isMute;
   }
 
   /** Whether the money for a sentence is held now. */

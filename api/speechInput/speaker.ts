@@ -2,7 +2,7 @@ import type { AudioFormat } from '../../audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
-import type { SpeechParameters } from '../../providers/speech.ts';
+import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -10,6 +10,7 @@ import { runSocketCall } from '../paid/socketCall.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import { openHistory, type HistoryWriter } from '../sound/keepSpeech.ts';
+import { refused, refuseUnsupportedParameter } from '../voice/schema.ts';
 import { ChunkCall } from './chunkCall.ts';
 import { SoundFrames, type SoundFrame } from './soundFrames.ts';
 
@@ -51,6 +52,8 @@ interface Running {
   isStopped?: boolean;
 }
 
+const NOTHING = 'invalid_value' satisfies Unspeakable;
+
 // A client whose text arrives faster than it is spoken waits when so much of it does: three quarters of an hour of speech.
 const WAITING_CHARS_MAX = 40_000;
 
@@ -72,6 +75,8 @@ export class Speaker {
   #spoken: string[] = [];
   #characters = 0;
   #costNanos = 0n;
+  /** Some of the text had nothing that can be spoken. */
+  #hasMute = false;
 
   constructor(speech: Speech) {
     this.#speech = speech;
@@ -162,6 +167,7 @@ export class Speaker {
 
   async #speak(step: TextStep): Promise<void> {
     const { ctx, services, model, voice, format, manner, isSynchronous } = this.#speech;
+    if (this.#isMute(step.text)) return;
     const running: Running = (this.#running = { step });
     this.#sound ??= await SoundFrames.open(format, { isSynchronous });
     if (running.isStopped) return;
@@ -177,6 +183,17 @@ export class Speaker {
     await runSocketCall(ctx, services, call, this.#speech.nextRequestId());
     this.#count(step.text, call);
     if (call.failure) this.#fail(call.failure);
+  }
+
+  /** Whether there is nothing to speak in a text, which is passed over. Throws for text in another language. */
+  #isMute(text: string): boolean {
+    const { services, model, voice, manner } = this.#speech;
+    const given = { ...manner, text, voice: voice.voice };
+    const unsupported = services.voiceProviders.speech(model).unsupported(given);
+    const isMute = unsupported?.member === NOTHING;
+    if (!isMute) refuseUnsupportedParameter(unsupported);
+    this.#hasMute ||= isMute;
+    return isMute;
   }
 
   #count(text: string, { characters, costNanos }: ChunkCall): void {
@@ -196,6 +213,7 @@ export class Speaker {
   }
 
   async #end(): Promise<void> {
+    if (this.#hasMute && this.#characters === 0) throw refused('text', UNSPEAKABLE[NOTHING], NOTHING);
     for (const { frame, sound } of this.#sound?.end() ?? []) await this.#send(frame, sound);
     await this.#keep();
     this.#isOver = true;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../audio/formats.ts';
+import { UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
 import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { validationError } from '../errors/requestErrors.ts';
@@ -32,7 +33,12 @@ const normalization = z.enum(['auto', 'on', 'off']);
 
 /** Body of the routes of `text-to-speech`. */
 export const SpeechBody = z.looseObject({
-  text: z.string().min(1).describe(`At most ${TEXT_CHARS_MAX} characters.`),
+  text: z
+    .string()
+    .min(1)
+    .describe(
+      `At most ${TEXT_CHARS_MAX} characters. The embedded voices refuse letters of other scripts (\`unsupported_language\`) and a text with nothing to speak (\`invalid_value\`).`,
+    ),
   model_id: modelId.optional().describe('Any id of the vendor’s models.'),
   language_code: z
     .string()
@@ -96,12 +102,13 @@ const PLACES: Record<string, string[]> = {
   others: ['body'],
 };
 
-/** Throws the 422 that names a parameter which no upstream of the model supports. */
+/** Throws the 422 that names a parameter, or the text, which no upstream of the model supports. */
 export function refuseUnsupportedParameter(
   unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
 ): void {
   if (!unsupported) return;
   const { name, member } = unsupported;
+  if (name === 'text') throw refused('text', UNSPEAKABLE[member as Unspeakable], member);
   const loc = [...(PLACES[name] ?? ['body', name]), ...(member === undefined ? [] : [member.slice(0, 100)])];
   const msg = 'This parameter, or its value, is not supported with this model. Leave it out.';
   throw validationError([{ loc, msg, type: 'value_error' }], 'unsupported_parameter');

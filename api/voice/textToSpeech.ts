@@ -31,7 +31,8 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
       latency: query.optimize_streaming_latency,
       others: othersIn(body, SpeechBody),
     };
-    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported({ ...said, voice: voice.voice }));
+    const given = { ...said, text: body.text, voice: voice.voice };
+    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported(given));
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, voice, text: body.text, format, manner, keptAs };

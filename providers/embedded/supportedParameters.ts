@@ -1,5 +1,6 @@
 import { isEnglish, membersOnly, noOthers } from '../supportedParameters.ts';
 import type { SoundParameters } from '../speech.ts';
+import { unspeakableBecause } from './speech/speakable.ts';
 
 // Accepted on every voice route. These voices have nothing random, one manner, and only themselves to be like.
 const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_speaker_boost']);
@@ -10,6 +11,7 @@ const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_spe
  */
 export const embeddedParameters: SoundParameters = {
   speech: {
+    text: (asked) => unspeakableBecause(asked) ?? true,
     language: isEnglish,
     speed: true,
     seed: true,

@@ -34,7 +34,8 @@ export function createSpeech(services: Services): Handler {
       instructions: instructions || undefined,
       others: { dialect: 'openai', members },
     };
-    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported({ ...manner, voice: voice.voice }));
+    const given = { ...manner, text, voice: voice.voice };
+    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported(given));
     const order = {
       model,
       voice,
@@ -64,7 +65,13 @@ const TEXT_MAX = 4096;
 /** Body of `POST /audio/speech`. */
 export const SpeechInput = z.looseObject({
   model: parameter.model,
-  input: z.string().min(1).max(TEXT_MAX).describe('The text to speak.'),
+  input: z
+    .string()
+    .min(1)
+    .max(TEXT_MAX)
+    .describe(
+      'The text to speak. The embedded voices speak English: a text with letters of other scripts is refused with `unsupported_language`, one with nothing to speak with `invalid_value`.',
+    ),
   voice: z
     .union([z.string().min(1).max(256), z.looseObject({ id: z.string().min(1).max(256) })])
     .describe('A preset voice by its OpenAI or ElevenLabs name or id, or a cloned voice.'),

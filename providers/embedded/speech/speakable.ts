@@ -1,3 +1,5 @@
+import type { Unspeakable } from '../../speech.ts';
+
 /** Replacement of a character that the synthesiser's alphabet lacks. */
 const REPLACEMENTS: Record<string, string> = {
   '‘': "'",
@@ -24,6 +26,8 @@ const REPLACEMENTS: Record<string, string> = {
   ð: 'th',
   þ: 'th',
   ł: 'l',
+  ħ: 'h',
+  ŋ: 'ng',
   ı: 'i',
   '。': '. ',
   '、': ', ',
@@ -56,6 +60,22 @@ export function speakable(text: string): string {
   // The synthesiser would read comma-separated digit groups as separate numbers.
   return latin.replaceAll(/(?<=\d),(?=\d{3})/g, '').replaceAll(/[^\x20-\x7e]/g, ' ');
 }
+
+/**
+ * Why the English voices cannot speak a text: it has letters or digits without a form in their alphabet, or nothing that is spoken. Signs and
+ * pictures between words are passed over.
+ */
+export function unspeakableBecause(text: string): Unspeakable | undefined {
+  if (PLAIN.test(text)) return undefined;
+  for (const character of text.normalize('NFKC')) {
+    if (SPOKEN.test(character) && /[^\x20-\x7e]/.test(latinOf(character))) return 'unsupported_language';
+  }
+  return isSilent(speakable(text)) ? 'invalid_value' : undefined;
+}
+
+const PLAIN = /^[\x20-\x7e]*[a-z0-9][\x20-\x7e]*$/i;
+// Modifier letters are apostrophes and the like.
+const SPOKEN = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
 
 /** Whether it contains anything to speak. */
 export function isSilent(spoken: string): boolean {

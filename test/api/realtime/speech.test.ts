@@ -92,6 +92,34 @@ test('an answer is truncated while it is made: what follows is not part of the c
   socket.ws.close();
 });
 
+test.each([
+  ['日本語です。', 'failed'],
+  ['😀 🎉', 'completed'],
+])('an answer that the voice cannot speak, %j, is %s, and no character of it is billed', async (said, status) => {
+  const { secret, keyId } = await stage.account();
+  const socket = await socketAt(stage.url, path, { key: secret });
+  await socket.next('session.created');
+  const text = JSON.stringify({ scripted: { text: said } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  socket.send({ type: 'response.create' });
+  const { response } = (await socket.next('response.done')) as {
+    response: { status: string; status_details: unknown };
+  };
+  expect(response.status).toBe(status);
+  if (status === 'failed') expect(response.status_details).toMatchObject({ error: { code: 'unsupported_language' } });
+  else
+    expect(response).toMatchObject({ output: [{ content: [{ transcript: said }] }], usage: { output_characters: 0 } });
+  expect(socket.events.filter(({ type }) => type === 'response.output_audio.delta')).toEqual([]);
+  socket.ws.close();
+  const requests = async () =>
+    (await stage.db.pool.query('select usage from requests where key_id = $1', [keyId])).rows as { usage: object }[];
+  await until(async () => (await requests()).length > 0);
+  for (const { usage } of await requests()) expect(usage).not.toHaveProperty('output_characters');
+});
+
 test('a transcription session writes down what is committed by hand, and answers nothing', async () => {
   const session = { type: 'transcription', audio: { input: { turn_detection: null } } };
   const socket = await open(session, '/v1/realtime?intent=transcription');

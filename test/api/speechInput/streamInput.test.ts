@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { VOICE_FORMATS } from '../../../audio/formats.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { readSound } from '../../support/sound.ts';
+import { balanceOf } from '../../support/account.ts';
 import { refusalAt } from '../../support/webSocket.ts';
 import { fox, read } from '../voice/voiceStage.ts';
 import { setSpeechInputStage, soundOf, toldIn } from './speechInputStage.ts';
@@ -87,6 +88,31 @@ test('in each format it is one stream, a flush in its midst included', async () 
     } else expect(sound.toString('latin1').split('RIFF')).toHaveLength(codec === 'wav' ? 2 : 1);
   };
   for (const format of VOICE_FORMATS.keys()) await talk(format);
+});
+
+describe('text that the voice cannot speak', () => {
+  const spokenFor = async (frames: object[]) => {
+    const account = await stage.account({ balanceNanos: stage.creditNanos });
+    const socket = await stage.talk([begin, ...frames], { key: account.secret });
+    return { ...socket, last: socket.frames.at(-1)!, account };
+  };
+
+  test.each([
+    ['日本語です。', 'unsupported_language'],
+    ['Hello 日本語. ', 'unsupported_language'],
+    ['😀 🎉', 'invalid_value'],
+  ])('%j ends the socket with %s and costs nothing', async (text, code) => {
+    const { last, code: closed, frames, account } = await spokenFor([{ text }, end]);
+    expect([last.error, closed]).toEqual([code, 1008]);
+    expect(soundOf(frames)).toHaveLength(0);
+    expect(await balanceOf(stage.db, account.workspaceId)).toBe(stage.creditNanos);
+  });
+
+  test('a picture between sentences is passed over, and not billed', async () => {
+    const { last, account } = await spokenFor([{ text: 'One. ', flush: true }, { text: '😀 ', flush: true }, end]);
+    expect(last).toMatchObject({ isFinal: true, character_count: 5 });
+    await stage.paid(account, nanosOfUsd(String(last.cost_usd)));
+  });
 });
 
 describe('the history', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { balanceOf } from '../../support/account.ts';
 import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
 
 let stage: VoiceStage;
@@ -14,9 +15,9 @@ interface Refusal {
   detail?: { loc: string[] }[];
 }
 
-const speakAsText = (members: object) =>
+const speakAsText = (members: object, key = stage.mine.secret) =>
   stage.ask('/v1/audio/speech', {
-    headers: { authorization: `Bearer ${stage.mine.secret}` },
+    headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ model: 'tts-1', voice: 'alloy', input: 'One.', ...members }),
   });
 
@@ -86,6 +87,40 @@ describe('the embedded voices', () => {
     }
     const { detail } = await read<Refusal>(await stage.call(settings, { body: '{"surprise":1}' }), 422);
     expect(detail).toMatchObject([{ loc: ['body', 'surprise'] }]);
+  });
+});
+
+describe('text that the embedded voices cannot speak is refused before anything is billed', () => {
+  const unspeakable = [
+    ['日本語です。', 'unsupported_language'],
+    ['Hello, 日本語 friends.', 'unsupported_language'],
+    ['Five is ٥.', 'unsupported_language'],
+    ['😀 🎉', 'invalid_value'],
+    [' \n\t ', 'invalid_value'],
+    ['...', 'invalid_value'],
+  ] as const;
+
+  test.each(unspeakable)('%j is %s', async (text, code) => {
+    const account = await stage.account({ balanceNanos: stage.creditNanos });
+    const forms = ['', '/stream', '/with-timestamps', '/stream/with-timestamps'];
+    for (const form of forms) {
+      const { error, detail } = await read<Refusal>(stage.speak(`alloy${form}`, { text }, account.secret), 422);
+      expect(error).toMatchObject({ code, param: 'text' });
+      expect(detail).toMatchObject([{ loc: ['body', 'text'] }]);
+    }
+    for (const members of [{}, { stream_format: 'sse' }]) {
+      const { error } = await read<Refusal>(speakAsText({ input: text, ...members }, account.secret), 400);
+      expect(error).toMatchObject({ code, param: 'input' });
+    }
+    expect(await balanceOf(stage.db, account.workspaceId)).toBe(stage.creditNanos);
+  });
+
+  test('signs and pictures between words are no reason', async () => {
+    for (const text of ['Hello 😀!', 'Привет, мир', 'naïve café — 5 €', 'O’Neill ʻOkina']) {
+      const response = await stage.speak('alloy?enable_logging=false', { text });
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    }
   });
 });
 
