@@ -29,8 +29,7 @@ import { createTestVoice } from './testMode/testVoice.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
 
-const PARAMETERS: Record<NonNullable<UpstreamAddress['protocol']>, SoundParameters> = {
-  embedded: embeddedParameters,
+const PARAMETERS: Record<Exclude<NonNullable<UpstreamAddress['protocol']>, 'embedded'>, SoundParameters> = {
   elevenlabs: elevenLabsParameters,
   openai: openAiAudioParameters,
 };
@@ -40,6 +39,8 @@ type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
 /** The audio tasks of an upstream, and its names for the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
   voiceOf(voice: SpeechInput['voice']): SpeechInput['voice'];
+  /** Whether its transcriptions take a prompt now, where that changes. */
+  takesPrompt?(): boolean;
   close(): Promise<void>;
 }
 
@@ -85,7 +86,11 @@ export function createVoiceProviders(
     const places = able.length > 0 ? able : upstreams;
     return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
-  const parametersAt = ({ upstream }: Place) => PARAMETERS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
+  const parametersAt = ({ upstream }: Place): SoundParameters => {
+    const { protocol = 'openai' } = catalog.upstreams.get(upstream)!;
+    if (protocol !== 'embedded') return PARAMETERS[protocol];
+    return embeddedParameters({ takesPrompt: () => upstreamOf(upstream).takesPrompt!() });
+  };
   const unspoken = (given: SpeechParameters & { text?: string }) => (place: Place) =>
     firstUnsupported<SpeechParameters & { text?: string }>(parametersAt(place).speech ?? {}, given);
   const unheard = (given: TranscriptionParameters) => (place: Place) =>
@@ -240,7 +245,8 @@ function openEmbedded(config: EmbeddedVoiceConfig, neural: NeuralVoices): VoiceU
   });
   const { convert } = createEmbeddedConversion();
   const close = async () => void (await Promise.all([speech.close(), hearing.close()]));
-  return { speak: speech.speak, transcribe: hearing.transcribe, convert, voiceOf: (voice) => voice, close };
+  const { transcribe, takesPrompt } = hearing;
+  return { speak: speech.speak, transcribe, takesPrompt, convert, voiceOf: (voice) => voice, close };
 }
 
 /** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured ones. */

@@ -7,9 +7,9 @@ const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_spe
 
 /**
  * The parameters that the embedded engines support. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
- * They support English only, always spell out numbers, and support no context, hints or audio events.
+ * They support English only, always spell out numbers, and support no context, no audio events, and a prompt where the recogniser takes one.
  */
-export const embeddedParameters: SoundParameters = {
+export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean }): SoundParameters => ({
   speech: {
     text: (asked) => unspeakableBecause(asked) ?? true,
     language: isEnglish,
@@ -22,6 +22,7 @@ export const embeddedParameters: SoundParameters = {
   },
   transcription: () => ({
     language: isEnglish,
+    prompt: takesPrompt,
     temperature: (asked) => asked === 0,
     seed: true,
     translate: true,
@@ -33,4 +34,4 @@ export const embeddedParameters: SoundParameters = {
     others: noOthers,
   }),
   conversion: { seed: true, settings: SETTINGS, speed: (asked) => asked === 1, latency: true, others: noOthers },
-};
+});

@@ -56,7 +56,7 @@ test.each([
 test.each([
   ['OpenAI', openAiAudioParameters],
   ['ElevenLabs', elevenLabsParameters],
-  ['the embedded engine', embeddedParameters],
+  ['the embedded engine', embeddedParameters({ takesPrompt: () => false })],
 ])('a transcription for a conversation is supported by %s', (_name, { transcription }) => {
   const given = { isLive: true };
   expect(firstUnsupported(transcription!('whisper-1', given), given)).toBeUndefined();

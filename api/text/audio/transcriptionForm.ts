@@ -17,7 +17,13 @@ const Fields = z.looseObject({
     .max(16)
     .optional()
     .describe('ISO 639-1 code. The embedded recogniser supports English only and refuses others.'),
-  prompt: z.string().max(10_000).optional().describe('The embedded recogniser refuses it: leave it out.'),
+  prompt: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe(
+      'What was said before, or words that may be said. Of the embedded recognisers, Whisper takes it; where the model’s `engine` is another, it is refused.',
+    ),
   response_format: z.enum(TRANSCRIPTION_FORMATS).optional(),
   temperature: z.number().min(0).max(1).optional().describe('The embedded recogniser supports 0 only.'),
   [GRANULARITIES]: z

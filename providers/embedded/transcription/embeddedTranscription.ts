@@ -1,4 +1,5 @@
 import type { CallSignal } from '../../provider.ts';
+import { ProviderError } from '../../provider.ts';
 import type { TranscriptionEvent, TranscriptionOptions, TranscriptionProvider } from '../../speech.ts';
 import { findEngine } from '../engines/engine.ts';
 import { whisper } from '../engines/engineList.ts';
@@ -13,6 +14,7 @@ export interface EmbeddedTranscriptionOptions extends TranscriptionLimits {
 
 // As long as it takes to fetch what is broken again.
 const BROKEN_MS = 5 * 60_000;
+const BROKE = 'The recogniser that takes a prompt does not start on this machine. Leave the prompt out.';
 
 /**
  * Transcription of English in processes of its own: by Whisper once it has been fetched, until then and where it does not run by
@@ -23,8 +25,11 @@ export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTra
   let neural: ReturnType<typeof createWhisperTranscription> | undefined;
   let brokenUntilMs = 0;
 
+  const folderOfNeural = () =>
+    isNeural && Date.now() > brokenUntilMs ? findEngine(limits.dataDir, whisper) : undefined;
+
   async function best(): Promise<TranscriptionProvider> {
-    const folder = isNeural && Date.now() > brokenUntilMs ? findEngine(limits.dataDir, whisper) : undefined;
+    const folder = folderOfNeural();
     if (!folder) return basic;
     neural ??= createWhisperTranscription({ ...limits, folder });
     try {
@@ -42,9 +47,13 @@ export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTra
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     if (signal.aborted) throw signal.reason;
-    const { transcribe: recognise } = await best();
-    yield* recognise(audio, options, signal);
+    const recogniser = await best();
+    if (recogniser === basic && options.prompt) throw new ProviderError('unavailable', BROKE);
+    yield* recogniser.transcribe(audio, options, signal);
   }
 
-  return { transcribe, close: async () => neural?.close() };
+  /** Whether the recogniser of the next call takes a prompt. */
+  const takesPrompt = () => folderOfNeural() !== undefined;
+
+  return { transcribe, takesPrompt, close: async () => neural?.close() };
 }

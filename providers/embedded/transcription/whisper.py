@@ -1,12 +1,13 @@
 """Writes down what is said in windows of sound, with a Whisper model in CTranslate2's format.
 
-Reads requests from standard input: one JSON object a line, {"samples": n, "seconds": s}, and behind it n 16-bit mono samples at 16 kHz,
-which the model sees as a window of s seconds. Answers each with one JSON object a line: {"words": [[text, start, end, confidence, tokens], ...],
+Reads requests from standard input: one JSON object a line, {"samples": n, "seconds": s, "prompt": text}, and behind it n 16-bit mono samples
+at 16 kHz, which the model sees as a window of s seconds. The prompt may be left out. Answers each with one JSON object a line: {"words": [[text, start, end, confidence, tokens], ...],
 "logprob": x, "noSpeech": p}. Times are seconds from the beginning of the window. First it prints {"ready": true}.
 The only argument is the folder of the model.
 """
 
 import json
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -20,55 +21,146 @@ FFT = 400
 MELS = 80
 END = 50256
 # What follows the start in a model of one language: text without times. The times of words come from the attention.
-PROMPT = [50257, 50362]
-# Above this many bytes of text to one of its compression, the model repeats itself.
+START = [50257, 50362]
+# Before the start: what was said before, or a caller's prompt. The model takes so many of its last tokens.
+BEFORE = 50360
+BEFORE_TOKENS_MAX = 223
+TOKENS_MAX = 448
+# Above this many bytes of text to one of its compression, the text repeats itself.
 REPETITION_MAX = 2.4
+# A window that is shorter than those of the model's training.
+SHORT_SECONDS = 10
+PAUSE_SECONDS = 0.2
+PIECES_MAX = 24
+LEVEL_FRAME = RATE // 50
+# Quieter than this share of the loud parts is a pause.
+QUIET_SHARE = 0.1
 
 
 def main():
     folder = Path(sys.argv[1])
-    model = ctranslate2.models.Whisper(str(folder), compute_type="int8", intra_threads=1, inter_threads=1)
-    vocabulary = (folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
-    filters, window = mel_filters(), np.hanning(FFT + 1)[:-1]
+    ears = Ears(folder)
     say({"ready": True})
     for line in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(line)
         samples = np.frombuffer(sys.stdin.buffer.read(2 * request["samples"]), np.int16).astype(np.float32) / 32768
-        features = log_mel(samples, request["seconds"], filters, window)
-        say(recognise(model, vocabulary, features, len(samples) / RATE, request["seconds"]))
+        say(ears.recognise(samples, request["seconds"], request.get("prompt", "")))
 
 
-def recognise(model, vocabulary, features, seconds, window_seconds):
-    """The words of one window. A text that goes in circles is decoded again without repetitions."""
-    encoded = model.encode(ctranslate2.StorageView.from_array(features[np.newaxis]))
-    # A window that is shorter than those of the model's training makes it repeat itself.
-    heard = decode(model, encoded, seconds, 4 if window_seconds < 30 else 0)
-    if repetition(text_of(vocabulary, heard.sequences_ids[0])) > REPETITION_MAX:
-        heard = decode(model, encoded, seconds, 3)
-    tokens = [token for token in heard.sequences_ids[0] if token < END]
-    answer = {"logprob": heard.scores[0], "noSpeech": heard.no_speech_prob, "words": []}
-    if tokens:
-        frames = min(int(seconds * RATE / HOP), features.shape[1])
-        aligned = model.align(encoded, PROMPT[:1], [tokens], [frames], median_filter_width=7)[0]
-        answer["words"] = words_of(vocabulary, tokens, aligned, seconds)
-    return answer
+class Ears:
+    def __init__(self, folder):
+        self.model = ctranslate2.models.Whisper(str(folder), compute_type="int8", intra_threads=1, inter_threads=1)
+        self.vocabulary = (folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+        self.filters = mel_filters()
+        self.window = np.hanning(FFT + 1)[:-1]
+        self.ranks = None
+
+    def recognise(self, samples, seconds, prompt):
+        """The words of one window. The model loses count of what is said again and again: then each piece between pauses is heard alone, without
+        the prompt, which may have misled it."""
+        before = self.before(prompt)
+        heard = self.hear(samples, seconds, before, 0)
+        if not (repeats(heard) or is_sparse(heard, samples)):
+            return heard
+        pieces = pieces_of(samples)
+        if len(pieces) > 1:
+            return joined([(at, self.hear(piece, short(piece, seconds), [], 4)) for at, piece in pieces])
+        return self.hear(samples, seconds, [], 3) if repeats(heard) else heard
+
+    def hear(self, samples, window_seconds, before, ngram):
+        seconds = len(samples) / RATE
+        features = log_mel(samples, window_seconds, self.filters, self.window)
+        encoded = self.model.encode(ctranslate2.StorageView.from_array(features[np.newaxis]))
+        tokens_max = min(TOKENS_MAX // 2, 16 + int(6 * seconds))
+        found = self.model.generate(
+            encoded,
+            [before + START],
+            beam_size=5 if window_seconds > SHORT_SECONDS else 1,
+            # The library gives half of it to the answer, or what the prompt leaves.
+            max_length=min(TOKENS_MAX, max(2 * tokens_max, tokens_max + len(before) + len(START))),
+            no_repeat_ngram_size=ngram,
+            return_scores=True,
+            return_no_speech_prob=True,
+        )[0]
+        tokens = [token for token in found.sequences_ids[0] if token < END]
+        answer = {"logprob": found.scores[0], "noSpeech": found.no_speech_prob, "words": []}
+        if tokens:
+            frames = min(int(seconds * RATE / HOP), features.shape[1])
+            aligned = self.model.align(encoded, START[:1], [tokens], [frames], median_filter_width=7)[0]
+            answer["words"] = words_of(self.vocabulary, tokens, aligned, seconds)
+        return answer
+
+    def before(self, prompt):
+        """A prompt as tokens: pairs of the smallest number are joined first."""
+        if not prompt.strip():
+            return []
+        self.ranks = self.ranks or {token: at for at, token in enumerate(self.vocabulary[:END])}
+        tokens = []
+        for word in WORDS.findall(" " + prompt.strip()):
+            parts = [CHARACTERS[byte] for byte in word.encode()]
+            while True:
+                pairs = [(self.ranks.get(one + next, END), at) for at, (one, next) in enumerate(zip(parts, parts[1:]))]
+                rank, at = min(pairs, default=(END, 0))
+                if rank == END:
+                    break
+                parts[at : at + 2] = [parts[at] + parts[at + 1]]
+            tokens += [self.ranks[part] for part in parts]
+        return [BEFORE, *tokens[-BEFORE_TOKENS_MAX:]]
 
 
-def decode(model, encoded, seconds, ngram):
-    return model.generate(
-        encoded,
-        [PROMPT],
-        beam_size=5 if ngram == 0 else 1,
-        max_length=min(448, 16 + int(6 * seconds) if ngram else 224),
-        no_repeat_ngram_size=ngram,
-        return_scores=True,
-        return_no_speech_prob=True,
-    )[0]
+WORDS = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
 
 
-def repetition(text):
-    data = text.encode()
-    return len(data) / max(1, len(zlib.compress(data)))
+def repeats(heard):
+    """Whether a text goes in circles, or has words for which the sound has no time."""
+    data = " ".join(word[0] for word in heard["words"]).encode()
+    hasty = sum(end - start < 0.06 for _, start, end, _, _ in heard["words"])
+    return len(data) / max(1, len(zlib.compress(data))) > REPETITION_MAX or hasty > max(2, len(heard["words"]) / 6)
+
+
+def is_sparse(heard, samples):
+    """Whether most of what was said is missing."""
+    loud = np.count_nonzero(~quiet_frames(samples)) * LEVEL_FRAME / RATE
+    return loud > 5 and len(heard["words"]) < loud / 2
+
+
+def quiet_frames(samples):
+    frames = samples[: len(samples) // LEVEL_FRAME * LEVEL_FRAME].reshape(-1, LEVEL_FRAME)
+    levels = np.sqrt((frames**2).mean(axis=1))
+    return levels < QUIET_SHARE * np.percentile(levels, 90) if len(levels) else np.zeros(0, bool)
+
+
+def pieces_of(samples):
+    """The sound cut in the middle of its longest pauses, with the place of each piece in seconds."""
+    quiet = quiet_frames(samples)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], quiet, [False]]).astype(np.int8)))
+    pauses = [
+        (end - start, (start + end) // 2 * LEVEL_FRAME)
+        for start, end in edges.reshape(-1, 2)
+        if start > 0 and end < len(quiet) and (end - start) * LEVEL_FRAME >= PAUSE_SECONDS * RATE
+    ]
+    cuts = sorted(at for _, at in sorted(pauses, reverse=True)[: PIECES_MAX - 1])
+    return [(start / RATE, samples[start:end]) for start, end in zip([0, *cuts], [*cuts, len(samples)])]
+
+
+def short(piece, seconds):
+    return SHORT_SECONDS if len(piece) <= SHORT_SECONDS * RATE else seconds
+
+
+def joined(heard):
+    """The answers of pieces as one. Noise in a piece is judged here, since the others are speech."""
+    spoken = [(at, one) for at, one in heard if one["words"] and not (one["noSpeech"] > 0.6 and one["logprob"] < -0.5)]
+    words = [
+        [text, round(start + at, 2), round(end + at, 2), sure, ids]
+        for at, one in spoken
+        for text, start, end, sure, ids in one["words"]
+    ]
+    answers = [one for _, one in spoken] or [one for _, one in heard]
+    return {
+        "logprob": float(np.mean([one["logprob"] for one in answers])),
+        "noSpeech": min(one["noSpeech"] for one in answers),
+        "words": words,
+    }
 
 
 def words_of(vocabulary, tokens, aligned, seconds):
@@ -113,6 +205,7 @@ def byte_alphabet():
 
 
 BYTES = byte_alphabet()
+CHARACTERS = {byte: character for character, byte in BYTES.items()}
 
 
 def log_mel(samples, seconds, filters, window):

@@ -15,10 +15,18 @@ export interface HeardWindow {
   noSpeech: number;
 }
 
+/** Sound that the model sees as a window of so many seconds. */
+export interface WindowOrder {
+  samples: Int16Array;
+  seconds: number;
+  /** What was said before it, or words that may be said in it. */
+  prompt?: string;
+}
+
 const program = fileURLToPath(new URL('./whisper.py', import.meta.url));
 const LOAD_TIMEOUT_MS = 60_000;
-// A window takes a second; on a machine that is busy with other work, many.
-const WINDOW_TIMEOUT_MS = 60_000;
+// A window takes a second, one that is heard in pieces several; on a machine that is busy with other work, many.
+const WINDOW_TIMEOUT_MS = 120_000;
 
 /** A process with the model in its memory. It takes one window at a time; one that breaks or stalls is ended, and is of no more use. */
 export class WhisperChild {
@@ -47,9 +55,9 @@ export class WhisperChild {
   }
 
   /** @throws ProviderError `failed` or `stalled`; the process has ended then. */
-  async recognise(samples: Int16Array, windowSeconds: number): Promise<HeardWindow> {
+  async recognise({ samples, seconds, prompt }: WindowOrder): Promise<HeardWindow> {
     const { stdin } = this.#child;
-    stdin.write(`${JSON.stringify({ samples: samples.length, seconds: windowSeconds })}\n`);
+    stdin.write(`${JSON.stringify({ samples: samples.length, seconds, prompt })}\n`);
     stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
     return JSON.parse(await this.#answer(WINDOW_TIMEOUT_MS)) as HeardWindow;
   }

@@ -1,5 +1,5 @@
 import { createPlaces } from '../../../base/places.ts';
-import { WhisperChild, type HeardWindow } from './whisperChild.ts';
+import { WhisperChild, type HeardWindow, type WindowOrder } from './whisperChild.ts';
 
 const IDLE_MS = 10 * 60_000;
 
@@ -44,16 +44,16 @@ export function createWhisperPool({ folder, processes }: { folder: string; proce
   }
 
   /** A caller that leaves stops waiting at once; a window that is being computed is finished, since its process is worth more. */
-  async function recognise(samples: Int16Array, windowSeconds: number, signal: AbortSignal): Promise<HeardWindow> {
+  async function recognise(window: WindowOrder, signal: AbortSignal): Promise<HeardWindow> {
     const leave = await places.take({ signal });
-    const computing = compute(samples, windowSeconds).finally(leave);
+    const computing = compute(window).finally(leave);
     return unlessAborted(computing, signal);
   }
 
-  async function compute(samples: Int16Array, windowSeconds: number): Promise<HeardWindow> {
+  async function compute(window: WindowOrder): Promise<HeardWindow> {
     const child = await take();
     try {
-      return await child.recognise(samples, windowSeconds);
+      return await child.recognise(window);
     } finally {
       rest(child);
     }

@@ -24,7 +24,7 @@ const ABBREVIATION = /^(mr|mrs|ms|dr|prof|st|sr|jr|vs)\.$/i;
 
 /**
  * Transcription by Whisper's small model of English, with case and punctuation. Segments are sentences; their times and those of words come
- * from the model's attention. A translation is the same as a transcription.
+ * from the model's attention. A prompt comes before each window, as what was said before. A translation is the same as a transcription.
  */
 export function createWhisperTranscription({
   folder,
@@ -36,7 +36,7 @@ export function createWhisperTranscription({
 
   async function* transcribe(
     audio: AsyncIterable<Int16Array>,
-    { isLive = false }: TranscriptionOptions,
+    { isLive = false, prompt }: TranscriptionOptions,
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     if (signal.aborted) throw signal.reason;
@@ -50,8 +50,9 @@ export function createWhisperTranscription({
       let window = await windows.next();
       for (; !window.done; window = await windows.next()) {
         if (signal.aborted) throw signal.reason;
-        if (isSilent(window.value.samples)) continue;
-        const heard = await pool.recognise(window.value.samples, seconds, link.signal);
+        const { samples } = window.value;
+        if (isSilent(samples)) continue;
+        const heard = await pool.recognise({ samples, seconds, prompt }, link.signal);
         for (const sentence of sentencesOf(heard, window.value)) {
           segments.push(sentence.segment);
           words.push(...sentence.words);

@@ -105,9 +105,7 @@ test.each([
     item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
   });
   socket.send({ type: 'response.create' });
-  const { response } = (await socket.next('response.done')) as {
-    response: { status: string; status_details: unknown };
-  };
+  const response = (await socket.next('response.done')).response as { status: string; status_details: unknown };
   expect(response.status).toBe(status);
   if (status === 'failed') expect(response.status_details).toMatchObject({ error: { code: 'unsupported_language' } });
   else

@@ -59,6 +59,12 @@ test('another language is refused by its name', async () => {
   expect(error.param).toBe('language');
 });
 
+test.each(['transcriptions', 'translations'])('%s take a prompt', async (route) => {
+  const answer = await transcribed(`/v1/audio/${route}`, { model: 'whisper-1', prompt: 'Paris' });
+  const { text } = await read<{ text: string }>(answer, 200);
+  expect(text.toLowerCase()).toContain('quick brown fox jumped over the lazy dog');
+});
+
 test('the catalogue names the engine', async () => {
   const answer = await fetch(`${stage.api.url}/v1/models/whisper-1`, { headers: { 'x-api-key': secret } });
   expect(await read<{ engine: string }>(answer, 200)).toMatchObject({ engine: 'whisper-tiny.en' });

@@ -69,6 +69,28 @@ describe('what is said', () => {
 });
 
 test.each([
+  ['Please call me back tomorrow morning.', 8],
+  ['Thank you very much.', 20],
+  ['Okay.', 12],
+])('%j is written as often as it is said, %d times', async (sentence, times) => {
+  const said = Array.from({ length: times }, () => sentence);
+  const { segments, words } = await heard(speechOf('alloy', said));
+  expect(segments.map(({ text }) => text)).toEqual(said);
+  expectInOrder(words);
+  const live = await heard(speechOf('echo', said.slice(0, 3)), { isLive: true });
+  expect(live.words).toHaveLength(sentence.split(' ').length * 3);
+});
+
+test('a prompt gives the spelling of names', async () => {
+  const said = ['Ask Katherine about the ledger.', ...sentences.slice(3, 5)];
+  const plain = await heard(speechOf('alloy', said));
+  const prompted = await heard(speechOf('alloy', said), { prompt: 'Catharyn keeps the books.' });
+  expect([plain.text.includes('Catharyn'), prompted.text.includes('Catharyn')]).toEqual([false, true]);
+  const long = await heard(speechOf('alloy', said), { prompt: `${sentences.join(' ')} `.repeat(8) });
+  expect(long.words.map(({ text }) => text.toLowerCase())).toContain('coffee');
+});
+
+test.each([
   ['silence', new Int16Array(3 * 16_000)],
   ['faint noise', noise({ seconds: 3 }).map((sample) => sample / 200)],
   ['noise', noise({ seconds: 3 })],
