@@ -35,6 +35,7 @@ import {
   sessionBusy,
   sessionNotFound,
   stepNotReusable,
+  unbilledStepsCost,
 } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
 import { runWebhookOf } from '../webhooks/runWebhook.ts';
@@ -233,6 +234,8 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
       return contentDeleted(facts.fileId);
     case 'step_not_reusable':
       return stepNotReusable(facts.fromStepMax!);
+    case 'reused_steps_cost':
+      return unbilledStepsCost(facts.costNanos!);
     // Only of runs that agents start.
     case 'parent_over':
     case 'too_deep':

@@ -1,4 +1,5 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
+import { usdOf } from '../../db/money.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 import { retryIn } from '../errors/limitErrors.ts';
@@ -114,6 +115,11 @@ export const stepNotReusable = (fromStepMax: number) =>
       type: 'value_error',
     },
   ]);
+
+export const unbilledStepsCost = (nanos: bigint) =>
+  invalidCost(
+    `The steps that this run reuses cost ${usdOf(nanos)} US dollars, because the run that it repeats was not billed. Send a higher max_cost_usd or a lower from_step.`,
+  );
 
 export const nothingToCompare = () =>
   validationError([

@@ -77,7 +77,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
     z.object({ required_action: action, held_usd: usd }),
   ],
   'run.step.reused': [
-    'A rerun has taken over a step with its result, which costs nothing.',
+    'A rerun has taken over a step with its result. It costs nothing, unless the repeated run failed and was not billed.',
     z.object({
       ...names,
       reused_from: z.string().describe('The step of the repeated run.'),

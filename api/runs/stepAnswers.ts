@@ -10,6 +10,7 @@ import {
 } from '../../db/runs/stepFacts.ts';
 import { stepIdOf } from '../../db/runs/stepRecords.ts';
 import { usdOf } from '../../db/money.ts';
+import { isUnbegun } from '../../db/runs/rerunSteps.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pageOf } from '../docs/documentedRoute.ts';
 
@@ -65,7 +66,7 @@ const answered = {
     .string()
     .nullable()
     .describe(
-      'The step of the repeated run whose result this is: it costs nothing. Null for a step of this run itself.',
+      'The step of the repeated run whose result this is. It costs nothing if that run was billed; if that one failed, it costs what it did there, and is shown once this run has begun. Null for a step of this run itself.',
     ),
   child_run: z
     .object({
@@ -119,6 +120,7 @@ export const WholeStep = z.object({
 
 /** A step in a list. */
 export function presentStep(run: RunRow, row: StepRow): z.infer<typeof Step> {
+  if (isWithheld(run, row)) return presentBareStep(run, row);
   return { ...factsOf(run, row), ...NO_CONTENT, ...argumentsIn(row), ...previewIn(row.result) };
 }
 
@@ -131,18 +133,22 @@ const NO_CONTENT = { arguments: null, arguments_truncated: false, result_preview
 
 /** A step with its whole arguments and result. */
 export function presentWholeStep(run: RunRow, row: StepRow, instructions: string | null): z.infer<typeof WholeStep> {
-  const { result } = row;
+  const isHidden = isWithheld(run, row);
+  const result = isHidden ? null : row.result;
   const calls = (result?.toolCalls ?? []).map(({ step, cutAfter: _cutAfter, ...call }) => ({
     step_id: step === null ? null : stepIdOf(run.id, step),
     ...call,
   }));
   return {
     ...factsOf(run, row),
-    arguments: row.arguments,
+    arguments: isHidden ? null : row.arguments,
     result: result && { text: result.text, tool_calls: calls },
     instructions: row.kind === 'model' ? instructions : null,
   };
 }
+
+// A reused step that is not paid for yet.
+const isWithheld = (run: RunRow, { reusedFrom }: StepRow) => reusedFrom !== null && isUnbegun(run);
 
 function factsOf(run: RunRow, row: StepRow) {
   const { id, step, kind, name, attempt, retryAt, errorCode, reusedFrom, child, startedAt, endedAt, meters } = row;

@@ -140,6 +140,8 @@ export const Run = defineEntity({
     /** The run whose steps before `rerunFromStep` this one reuses. */
     rerunOf: p.text().strictNullable(),
     rerunFromStep: p.integer().strictNullable(),
+    /** That run billed nothing: this one pays for the steps that it reuses, once it has begun. */
+    reusesUnbilled: p.boolean().default(false),
     /** The run whose step started this one, out of its hold, and how many are above it. */
     parentRunId: p.text().strictNullable(),
     parentStep: p.integer().strictNullable(),

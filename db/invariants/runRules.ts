@@ -67,6 +67,14 @@ export const RUN_RULES: Rule[] = [
       where coalesce(u.cost, 0) <> case when r.settled_at is null then 0 else r.subtotal_nanos end`,
   },
   {
+    rule: 'a rerun takes over what unbilled steps consumed',
+    sql: `select 'run ' || r.id || ' reuses step ' || m.step || ' of ' || r.rerun_of || ', has ' || coalesce(t.quantity_thousandths, 0)
+        || ' of ' || m.quantity_thousandths || ' ' || m.meter as detail
+      from runs r join run_meters m on m.run_id = r.rerun_of and m.step < r.rerun_from_step
+        left join run_meters t on t.run_id = r.id and t.step = m.step and t.meter = m.meter
+      where r.reuses_unbilled and r.started_at is not null and m.quantity_thousandths <> coalesce(t.quantity_thousandths, 0)`,
+  },
+  {
     rule: 'an open run has an open hold, a settled run none',
     sql: `select coalesce('run ' || r.id || ' is ' || r.status, 'no run') || ', hold ' || coalesce(h.id || ' is ' || h.state, 'is not there') as detail
       from runs r full join (select * from holds where kind = 'run') h on h.id = r.hold_id

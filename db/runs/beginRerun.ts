@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 import { cutTextIn, isCut, itemIdOf, type CutText } from './cutText.ts';
+import { sumUp, writeSums } from './cost/meterRun.ts';
+import { takeOverMeters } from './cost/reusedMeters.ts';
 import { appendEvents, type NewEvent } from './events/appendEvents.ts';
+import { outputOfSteps } from './rerunSteps.ts';
 import { TIMES, type LockedRun } from './runRow.ts';
 import { reusedFacts, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
@@ -24,16 +27,28 @@ interface ReusedStep {
 }
 
 /**
- * Takes a queued run, whose row is locked, out of the queue when its first steps are another run's: they become its first events. Returns
- * its row; undefined when its agent is suspended, because then it must not run.
+ * Takes a queued run, whose row is locked, out of the queue when its first steps are another run's: they become its first events, and where
+ * that run billed nothing, its first consumption. Returns its row; undefined when its agent is suspended, because then it must not run.
  */
 export async function beginRerun(client: ClientBase, runId: string): Promise<LockedRun | undefined> {
   const { rows } = await client.query<LockedRun>(BEGIN, [runId]);
-  if (!rows[0]) return undefined;
+  const [run] = rows;
+  if (!run) return undefined;
   const steps = (await client.query<ReusedStep>(REUSED, [runId])).rows;
-  const events = steps.flatMap((step, at) => eventsOf(runId, step, cutTextIn(steps.slice(0, at))));
-  const { sequence } = await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }, ...events]);
-  return { ...rows[0], last_sequence: sequence };
+  const reused = steps.flatMap((step, at) => eventsOf(runId, step, cutTextIn(steps.slice(0, at))));
+  const events: NewEvent[] = [{ type: 'run.in_progress', data: {} }, ...reused];
+  if (run.reuses_unbilled) events.push(...(await payFor(client, run, steps)));
+  const { sequence } = await appendEvents(client, runId, events);
+  return { ...run, last_sequence: sequence };
+}
+
+/** Adds what unbilled steps consumed, and what they put out, to the run that reuses them. */
+async function payFor(client: ClientBase, run: LockedRun, steps: ReusedStep[]): Promise<NewEvent[]> {
+  const sums = sumUp(run, await takeOverMeters(client, run));
+  const output = outputOfSteps(steps);
+  run.output = output;
+  await writeSums(client, run, { items: output, replaced: 0 });
+  return sums;
 }
 
 function eventsOf(runId: string, step: ReusedStep, cut: CutText | undefined): NewEvent[] {

@@ -57,6 +57,7 @@ export function createChildRun(
       sessionId,
       waiting: false,
       output: [],
+      unbilled: null,
       holdId,
       heldNanos: amountNanos,
     });

@@ -9,6 +9,7 @@ import { usdOf, nanosOfUsd } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
+import { worthNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { appendEvents } from './events/appendEvents.ts';
 import { copySteps, fileIdsOf, prepareRerun, type RerunOrder } from './rerunSteps.ts';
 import { RunRefused } from './runRefused.ts';
@@ -38,7 +39,8 @@ export async function createRun(
       await refuseTooMany(client, order);
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
-      const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos: 1n });
+      const needNanos = unbilledNanosOf(order, place) + 1n;
+      const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos });
       const row = await insertRun(client, order, { ...place, holdId, heldNanos });
       if (order.rerun) await copySteps(client, row, order.rerun);
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
@@ -50,6 +52,14 @@ export async function createRun(
     if (rows[0]) return { run: rows[0], interrupted: [] };
     throw error;
   }
+}
+
+// Unbilled steps are paid in full: a limit below their worth would sell them for less.
+function unbilledNanosOf({ pricing, maxCostNanos }: NewRun, { unbilled }: Pick<Place, 'unbilled'>): bigint {
+  if (!unbilled) return 0n;
+  const costNanos = worthNanosOf({ rate_card: pricing, meters: unbilled });
+  if (costNanos >= maxCostNanos) throw new RunRefused('reused_steps_cost', { costNanos });
+  return costNanos;
 }
 
 // One run, one hold: the database refuses the same id again.
@@ -127,7 +137,7 @@ export interface NewRun {
 export async function insertRun(
   client: ClientBase,
   order: NewRun,
-  place: { sessionId: string; waiting: boolean; output: object[]; holdId: string; heldNanos: bigint },
+  place: Omit<Place, 'interrupted'> & { holdId: string; heldNanos: bigint },
 ): Promise<RunRow> {
   const { key, agent, pricing } = order;
   const values = {
@@ -162,6 +172,7 @@ export async function insertRun(
     output: JSON.stringify(place.output),
     rerun_of: order.rerun?.runId ?? null,
     rerun_from_step: order.rerun?.fromStep ?? null,
+    reuses_unbilled: place.unbilled !== null,
     parent_run_id: order.parent?.runId ?? null,
     parent_step: order.parent?.step ?? null,
     depth: order.parent?.depth ?? 0,
@@ -189,6 +200,8 @@ interface Place {
   waiting: boolean;
   interrupted: RunRow[];
   output: object[];
+  /** What reused steps consumed that were not billed. */
+  unbilled: ThousandthsByMeter | null;
 }
 
 /** The session of a run that names none. Its id follows from the run's, so that it is known before the run is created. */
@@ -196,7 +209,7 @@ export const newSessionIdOf = (runId: string): string => runId.replace(/^run_/, 
 
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
 async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
-  const free = { waiting: false, interrupted: [], output: [] };
+  const free = { waiting: false, interrupted: [], output: [], unbilled: null };
   if (order.rerun) {
     const { key, rerun, input } = order;
     const copy = { workspaceId: key.workspaceId, rerun, inputFileIds: fileIdsOf(input) };

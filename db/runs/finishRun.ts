@@ -9,6 +9,7 @@ import {
   costOf,
   worthNanosOf,
 } from './cost/runCost.ts';
+import { takenOverNanos } from './cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from './cutText.ts';
 import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from './events/appendEvents.ts';
 import { runObject } from './runObject.ts';
@@ -145,7 +146,7 @@ async function finishedRow(
     total_nanos: `${failed ? 0n : totalNanos}`,
     platform_cost_nanos: `${failed ? 0n : shares.platformCostNanos}`,
     subsidy_nanos: `${failed ? 0n : shares.subsidyNanos}`,
-    absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`,
+    absorbed_nanos: `${failed ? worthNanosOf(run) - (await takenOverNanos(client, run)) : 0n}`,
     required_action: null,
     waiting: false,
     completed_at: run.at,

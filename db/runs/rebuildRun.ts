@@ -8,6 +8,7 @@ import { settlementOf } from './finishRun.ts';
 import { lockSessionAndRun, type LockedRun } from './runRow.ts';
 import { questionIn } from './pauseRun.ts';
 import { meterStep } from './cost/meterRun.ts';
+import { takeOverMeters } from './cost/reusedMeters.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
 import { argumentsIn, MESSAGE_CHARACTERS_MAX, previewIn } from './stepFacts.ts';
@@ -49,7 +50,7 @@ export async function rebuildRun(
 ): Promise<RebuildReport> {
   return inTransaction(pool, async (client) => {
     const before = await lockSessionAndRun(client, runId);
-    const metered = metersOf(record);
+    const metered = metersOf(record, await takeOverMeters(client, before));
     for (const { step, meters } of metered) await meterStep(client, { id: runId, step }, meters);
     const run = await writeRun(client, before, record);
     const content = { questions: await readQuestions(client, run), steps: await readStepContent(client, run.id) };
@@ -74,10 +75,13 @@ export async function rebuildRun(
   });
 }
 
-/** What each step consumed. The history has no result of a failed step: its share is the difference to the run's total. */
-function metersOf({ steps, result }: RunRecord): { step: number; meters: ThousandthsByMeter }[] {
+/** What each step consumed. The history has no result of a failed step: its share is the difference to the run's total, without what was taken over. */
+function metersOf(
+  { steps, result }: RunRecord,
+  takenOver: ThousandthsByMeter,
+): { step: number; meters: ThousandthsByMeter }[] {
   const rest: ThousandthsByMeter = { ...result?.meters };
-  for (const { meters } of steps)
+  for (const { meters } of [...steps, { meters: takenOver }])
     for (const [meter, quantity] of Object.entries(meters)) rest[meter] = (rest[meter] ?? 0) - quantity;
   const left = Object.entries(rest).filter(([, quantity]) => quantity > 0);
   const failed = steps.findLast(({ step, meters }) => step > 0 && Object.keys(meters).length === 0);

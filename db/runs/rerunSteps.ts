@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg';
 import { copySession, missingFiles } from '../sessions/copySession.ts';
+import type { ThousandthsByMeter } from './cost/runCost.ts';
+import { metersBefore } from './cost/reusedMeters.ts';
 import { goingOn, isCut } from './cutText.ts';
 import { RunRefused } from './runRefused.ts';
 import { isTerminal, type InputItem, type RunRow } from './runRow.ts';
@@ -11,15 +13,16 @@ export interface RerunOrder {
   fromStep: number;
 }
 
-/** The session of a rerun, and the output of the steps that it reuses. */
+/** The session of a rerun, and the steps that it reuses: their output, or what they consumed when the repeated run billed nothing. */
 interface RerunPlace {
   sessionId: string;
   output: object[];
+  unbilled: ThousandthsByMeter | null;
 }
 
 /**
  * Prepares a rerun within the transaction that creates it: copies the session of the repeated run as it was before the step, and collects the
- * output of the steps before. The repeated run and its session stay unchanged. Throws `RunRefused`.
+ * output of the steps before, unless it has to be paid first. The repeated run and its session stay unchanged. Throws `RunRefused`.
  */
 export async function prepareRerun(
   client: ClientBase,
@@ -30,7 +33,8 @@ export async function prepareRerun(
   }: { workspaceId: string; rerun: RerunOrder; inputFileIds: string[] },
 ): Promise<RerunPlace> {
   const run = await lockRepeated(client, workspaceId, runId);
-  const steps = (await client.query<StoredStep>(STEPS, [runId])).rows;
+  // A rerun that never began has not paid for such steps either.
+  const steps = isUnbegun(run) ? [] : (await client.query<StoredStep>(STEPS, [runId])).rows;
   checkSteps(steps, fromStep);
   const [reused, others] = [steps.slice(0, fromStep - 1), steps.slice(fromStep - 1)];
   const copy = await copySession(client, {
@@ -43,7 +47,8 @@ export async function prepareRerun(
   const gone = await missingFiles(client, workspaceId, [...inputFileIds, ...fileIdsIn(reused)]);
   const missing = [...copy.missing, ...gone];
   if (missing.length > 0) throw new RunRefused('content_deleted', { fileId: missing[0]! });
-  return { sessionId: copy.id, output: outputOfSteps(reused) };
+  const unbilled = run.status === 'failed' ? await metersBefore(client, { runId, fromStep }) : null;
+  return { sessionId: copy.id, output: unbilled ? [] : outputOfSteps(reused), unbilled };
 }
 
 // The lock keeps the content until the copy is committed.
@@ -84,7 +89,10 @@ function timeBefore(run: RunRow, reused: StoredStep[], first: StoredStep | undef
 const fileIdsIn = (steps: StoredStep[]): string[] =>
   steps.flatMap(({ output }) => output ?? []).flatMap((item) => ('file_id' in item ? [item.file_id as string] : []));
 
-function outputOfSteps(steps: StoredStep[]): object[] {
+type OutputStep = Pick<StoredStep, 'kind' | 'result' | 'output'>;
+
+/** What reused steps add to the output of their run. */
+export function outputOfSteps(steps: OutputStep[]): object[] {
   return steps.reduce<object[]>((before, step, at) => {
     const { items, replaced } =
       steps[at - 1] && isCut(steps[at - 1]!) ? goingOn(before, outputOf(step)) : { items: outputOf(step), replaced: 0 };
@@ -92,12 +100,16 @@ function outputOfSteps(steps: StoredStep[]): object[] {
   }, []);
 }
 
-function outputOf({ kind, result, output }: StoredStep): object[] {
+function outputOf({ kind, result, output }: OutputStep): object[] {
   if (kind !== 'model') return output ?? [];
   return result?.text ? [{ type: 'output_text', text: result.text }] : [];
 }
 
-/** Gives a new run the steps that it reuses, as its own without costs. */
+/** Whether a run has still to pay for the steps that it reuses: their results are not shown before. */
+export const isUnbegun = (run: Pick<RunRow, 'reuses_unbilled' | 'started_at'>): boolean =>
+  run.reuses_unbilled && run.started_at === null;
+
+/** Gives a new run the steps that it reuses, as its own. */
 export async function copySteps(
   client: ClientBase,
   run: Pick<RunRow, 'id' | 'workspace_id'>,

@@ -1,6 +1,6 @@
 /**
  * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the run that it repeats is
- * unknown, has not ended, lost its content, or has no result to reuse. A run that another one starts: the other one is over, too deep or has
+ * unknown, has not ended, lost its content, has no result to reuse, or has unbilled ones above the limit. A run that another one starts: the other one is over, too deep or has
  * too little money.
  */
 export type RunRefusalReason =
@@ -11,6 +11,7 @@ export type RunRefusalReason =
   | 'run_not_terminal'
   | 'content_deleted'
   | 'step_not_reusable'
+  | 'reused_steps_cost'
   | 'parent_over'
   | 'too_deep'
   | 'no_budget';
@@ -21,6 +22,8 @@ interface RunRefusalFacts {
   fileId?: string;
   /** The last step from which the run can be repeated. */
   fromStepMax?: number;
+  /** What the reused steps cost that were not billed before. */
+  costNanos?: bigint;
 }
 
 /** Thrown when a run may not be created. Nothing was stored and nothing is held. */

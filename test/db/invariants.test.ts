@@ -148,6 +148,9 @@ const corruptions: Record<string, string> = {
   'a settled run pays the platform its cost': `update runs set platform_cost_nanos = platform_cost_nanos - 1 where platform_cost_nanos > 0`,
   'only a run of a subsidised agent is subsidised': `update runs set rate_card = '{}' where subsidy_nanos > 0`,
   'the meters of a run add up to its cost': `update run_usage set cost_nanos = cost_nanos - 1`,
+  'a rerun takes over what unbilled steps consumed': `insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
+    select id, 1, 'tool_calls', workspace_id, 1 from runs order by id limit 1;
+    update runs set rerun_of = (select min(id) from runs), rerun_from_step = 2, reuses_unbilled = true, started_at = now()`,
   'an open run has an open hold, a settled run none': `update holds set state = 'released', ended_at = now() where kind = 'run'`,
   'what was said in a run is deleted in time, and whole': `update runs set content_deleted_at = now() where status = 'completed'`,
   'a run that waits for its caller holds what it has consumed': `update runs set status = 'requires_action', required_action = '{"type":"text"}' where settled_at is null`,

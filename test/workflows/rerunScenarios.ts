@@ -20,12 +20,16 @@ export const rerun = (stage: RunStage, run: RunRow, fromStep: number, wish: RunS
 export const failedRun = (stage: RunStage): Promise<RunRow> =>
   stage.runToEnd({ tools: ['write_file'], script: { turns: [writing, { status: 400 }] } });
 
+/** The same, but its model has ended it. */
+const completedRun = (stage: RunStage): Promise<RunRow> =>
+  stage.runToEnd({ tools: ['write_file'], script: { turns: [writing, { text: 'Done.' }] } });
+
 const file = (filename: string) => ({ asymmetricMatch: (item: { filename?: string }) => item.filename === filename });
 
 /** Paths through a run that repeats another one. */
 export const rerunScenarios: Record<string, Scenario> = {
   rerunFromModel: {
-    promise: 'a failed run goes on from its failed step, and only the new steps cost',
+    promise: 'a failed run goes on from its failed step, and its steps are paid now',
     ends: {
       status: 'completed',
       output: [
@@ -34,7 +38,7 @@ export const rerunScenarios: Record<string, Scenario> = {
         file('b.md'),
         { type: 'output_text', text: 'Done.' },
       ],
-      meters: { asymmetricMatch: (meters: object) => !('tool_calls' in meters) },
+      meters: { asymmetricMatch: (meters: Record<string, number>) => meters.tool_calls === 2000 },
     },
     play: async (stage) =>
       rerun(stage, await failedRun(stage), 4, {
@@ -43,13 +47,25 @@ export const rerunScenarios: Record<string, Scenario> = {
       }),
   },
   rerunFromTool: {
-    promise: 'a run goes on from one of the tools that ran together, and the others are not used again',
+    promise: 'a run goes on from one of the tools that ran together, and the others are paid but not used again',
     ends: {
       status: 'completed',
-      meters: { asymmetricMatch: (meters: Record<string, number>) => meters.tool_calls === 1000 },
+      meters: { asymmetricMatch: (meters: Record<string, number>) => meters.tool_calls === 2000 },
     },
     play: async (stage) =>
       rerun(stage, await failedRun(stage), 3, {
+        tools: ['write_file'],
+        script: { turns: [writing, { text: 'Done.' }] },
+      }),
+  },
+  rerunOfBilled: {
+    promise: 'what a billed run did is reused without costs',
+    ends: {
+      status: 'completed',
+      meters: { asymmetricMatch: (meters: object) => !('tool_calls' in meters) },
+    },
+    play: async (stage) =>
+      rerun(stage, await completedRun(stage), 4, {
         tools: ['write_file'],
         script: { turns: [writing, { text: 'Done.' }] },
       }),

@@ -140,13 +140,13 @@ const reruns: Guide = {
   id: 'reruns-and-quotes',
   title: 'Run again from a step, and know the price before',
   parts: [
-    'A run that has ended, for example failed in its third step, is run again from there: the results of the steps before are reused, and only the new steps cost. It may get another `input`, `version` or limit.',
+    'A run that has ended, for example failed in its third step, is run again from there: the results of the steps before are reused. They cost nothing more; those of a failed run, which was not billed, are paid by the new run when it begins, and are shown from then on. It may get another `input`, `version` or limit.',
     {
       code: `curl -sS "$BASE_URL/v1/runs/$RUN/rerun" -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
   -d '{"from_step": 3}'
 curl -sS "$BASE_URL/v1/runs/$NEW_RUN/compare" -H "Authorization: Bearer $API_KEY"`,
     },
-    'The new run works in a copy of the session, so that the first run and its files stay as they are: with the conversation before that run, and with each file’s content as it was before the step. Names and places of files are the present ones; files that were added later are missing. `rerun_of` names the run and the step; reused steps have `reused_from`, no cost, and the event `run.step.reused`. An answer of yours is reused like the result of a tool. From step 1 a rerun reuses nothing but the session.',
+    'The new run works in a copy of the session, so that the first run and its files stay as they are: with the conversation before that run, and with each file’s content as it was before the step. Names and places of files are the present ones; files that were added later are missing. `rerun_of` names the run and the step; reused steps have `reused_from` and the event `run.step.reused`. An answer of yours is reused like the result of a tool. From step 1 a rerun reuses nothing but the session.',
     `A step can be reused when it has a result: 422 says from which steps a run can go on. A run that has not ended is 409 \`run_not_terminal\`; one whose content, session or files were deleted is 410 \`content_deleted\` (content is kept for ${RETENTION_DAYS} days).`,
     '`GET /v1/runs/{run_id}/compare` pairs the steps of two runs: the same, changed, or only in one of them; with outputs, tokens, times and costs. `with` names the other run; without it, it is the run that was repeated.',
     {

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import type { Run } from './runEvents.ts';
 
-/** A button that repeats an ended run from a step: earlier results are reused, and only the new steps cost. */
+/** A button that repeats an ended run from a step: earlier results are reused. */
 export function Rerun({ run, step }: { run: Run; step: { id: string; label: string } }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -56,9 +56,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">
-          The steps before are reused and cost nothing. It works in a copy of the session as it was at this step.
-        </Text>
+        <Text size="sm">{costOf(run)} It works in a copy of the session as it was at this step.</Text>
         {text !== null && (
           <Textarea
             label="Input"
@@ -99,3 +97,8 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
     </DialogForm>
   );
 }
+
+const costOf = ({ status }: Run) =>
+  status === 'failed'
+    ? 'The steps before are reused. They cost what they did, because this run was not billed.'
+    : 'The steps before are reused and cost nothing.';

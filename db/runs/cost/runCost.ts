@@ -200,7 +200,7 @@ export function addThousandths(quantities: RunRow['meters'], more: ThousandthsBy
 
 /** The cost of what a run has consumed so far, never more than its hold. `minimumNanos` is the least cost of a completed run. */
 export function costOf(
-  run: RunRow,
+  run: Metered & Pick<RunRow, 'held_nanos'>,
   { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: ThousandthsByMeter } = {},
 ): RunCost {
   return runCostOf({
@@ -212,9 +212,11 @@ export function costOf(
 }
 
 /** The same without a cap: the value of the meters. Decides whether a run may continue, and what a failed one consumed. */
-export function worthNanosOf(run: RunRow, more: ThousandthsByMeter = {}): bigint {
+export function worthNanosOf(run: Metered, more: ThousandthsByMeter = {}): bigint {
   return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: UNBOUNDED }).totalNanos;
 }
+
+type Metered = Pick<RunRow, 'rate_card' | 'meters'>;
 
 const UNBOUNDED = 2n ** 62n;
 

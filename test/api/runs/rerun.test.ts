@@ -40,6 +40,9 @@ async function makeFailed(members: object = {}): Promise<RunObject> {
 const rerun = (runId: string, body: object, headers: Record<string, string> = {}) =>
   stage.call(`/v1/runs/${runId}/rerun`, { body, headers });
 
+const stepsOf = async (runId: string) =>
+  (await read<{ data: { id: string }[] }>(await stage.call(`/v1/runs/${runId}/steps`), 200)).data;
+
 async function upload(text: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([text], { type: 'text/csv' }), 'sales.csv');
@@ -64,12 +67,72 @@ describe('POST /v1/runs/{run_id}/rerun', () => {
       rerun_of: { run_id: failed.id, from_step: 3 },
       usage: { total_usd: 0 },
     });
-    const { data } = await read<{ data: object[] }>(await stage.call(`/v1/runs/${run.id}/steps`), 200);
-    const reused = { status: 'completed', cost_usd: 0, output_tokens: 0, duration_ms: 0 };
-    expect(data).toMatchObject([
-      { ...reused, number: 1, reused_from: expect.stringMatching(/^step_/), result_preview: 'Result 1.' },
+    const reused = { status: 'completed', cost_usd: 0, output_tokens: 0, duration_ms: 0, result_preview: null };
+    expect(await stepsOf(run.id)).toMatchObject([
+      { ...reused, number: 1, reused_from: expect.stringMatching(/^step_/) },
       { ...reused, number: 2 },
     ]);
+  });
+
+  test('bills steps of a run that was not billed, and shows them when they are its own consumption', async () => {
+    const failed = await makeFailed();
+    const spent = (await stage.db.pool.query('select absorbed_nanos from runs where id = $1', [failed.id])).rows[0];
+    const queued = await read<RunObject>(await rerun(failed.id, { from_step: 3 }), 202);
+    const [step] = await stepsOf(queued.id);
+    const whole = await read<object>(await stage.call(`/v1/runs/${queued.id}/steps/${step!.id}`), 200);
+    expect(whole).toMatchObject({ result: null, arguments: null });
+    expect(queued).toMatchObject({ output: [], usage: { total_usd: 0 } });
+    await beginStep(stage.db.pool, { runId: queued.id, step: 1, kind: 'model', name: 'thinker' });
+    const begun = await stage.getRun(queued.id);
+    expect(begun.output).toMatchObject([{ text: 'Result 1.' }, { text: 'Result 2.' }]);
+    expect(begun.usage.total_usd).toBe(Number(spent.absorbed_nanos) / 1e9);
+    const shown = { result_preview: 'Result 1.', output_tokens: 5 };
+    expect(await stepsOf(queued.id)).toMatchObject([shown, { output_tokens: 5 }]);
+    await read(await stage.call(`/v1/runs/${queued.id}/cancel`, { body: {} }), 202);
+    await finishRun(stage.db, queued.id, { status: 'cancelled' });
+    const { usage } = await stage.getRun(queued.id);
+    expect(usage).toMatchObject({ total_usd: begun.usage.total_usd, meters: [{ quantity: 10 }] });
+    const again = await read<RunObject>(await rerun(queued.id, { from_step: 3 }), 202);
+    await beginStep(stage.db.pool, { runId: again.id, step: 1, kind: 'model', name: 'thinker' });
+    expect((await stage.getRun(again.id)).usage.total_usd).toBe(0);
+  });
+
+  test('neither shows nor passes on unbilled steps of a rerun that never began', async () => {
+    const failed = await makeFailed();
+    const { id } = await read<RunObject>(await rerun(failed.id, { from_step: 3 }), 202);
+    await read(await stage.call(`/v1/runs/${id}/cancel`, { body: {} }), 202);
+    const ended = await stage.getRun(id);
+    expect(ended).toMatchObject({ status: 'cancelled', output: [], usage: { total_usd: 0, meters: [] } });
+    expect(await errorOf(await rerun(id, { from_step: 2 }))).toMatchObject({ status: 422, param: 'from_step' });
+    const accept = { headers: { accept: 'application/json' } };
+    const events = await read<{ data: { type: string }[] }>(await stage.call(`/v1/runs/${id}/events`, accept), 200);
+    expect(events.data.map(({ type }) => type)).toEqual(['run.created', 'run.queued', 'run.cancelled']);
+  });
+
+  test('absorbs the cost of an unbilled step once, however often its reruns fail', async () => {
+    const failed = await makeFailed();
+    const { id } = await read<RunObject>(await rerun(failed.id, { from_step: 3 }), 202);
+    await beginStep(stage.db.pool, { runId: id, step: 1, kind: 'model', name: 'thinker' });
+    await doStep(id, 3);
+    await finishRun(stage.db, id, refused);
+    const absorbed = await stage.db.pool.query('select absorbed_nanos::int from runs where id = any ($1) order by 1', [
+      [failed.id, id],
+    ]);
+    const [one, two] = absorbed.rows.map((row) => row.absorbed_nanos);
+    expect(two).toBe(2 * one);
+    const again = await read<RunObject>(await rerun(id, { from_step: 4 }), 202);
+    await beginStep(stage.db.pool, { runId: again.id, step: 1, kind: 'model', name: 'thinker' });
+    expect((await stage.getRun(again.id)).usage.meters).toMatchObject([{ quantity: 15 }]);
+  });
+
+  test('refuses a limit that does not cover unbilled steps', async () => {
+    const failed = await makeFailed();
+    await stage.db.pool.query(`update run_meters set quantity_thousandths = 1e8 where run_id = $1`, [failed.id]);
+    expect(await errorOf(await rerun(failed.id, { from_step: 3, max_cost_usd: 0.01 }))).toMatchObject({
+      status: 422,
+      param: 'max_cost_usd',
+    });
+    await stage.db.pool.query(`update run_meters set quantity_thousandths = 5000 where run_id = $1`, [failed.id]);
   });
 
   test('takes the id of a step, and another input', async () => {
@@ -163,9 +226,9 @@ describe('GET /v1/runs/{run_id}/compare', () => {
     expect(compared).toMatchObject({
       is_output_same: false,
       first: { id: failed.id, status: 'failed', steps: 3, reused_steps: 0, output_tokens: 10, total_usd: 0 },
-      second: { id, status: 'completed', steps: 2, reused_steps: 1, output_tokens: 5 },
+      second: { id, status: 'completed', steps: 2, reused_steps: 1, output_tokens: 10 },
       steps: [
-        { state: 'same', first: { number: 1 }, second: { number: 1, cost_usd: 0 } },
+        { state: 'same', first: { number: 1 }, second: { number: 1, cost_usd: 0.0000125 } },
         { state: 'changed', first: { result_preview: 'Result 2.' }, second: { result_preview: 'Other.' } },
         { state: 'only_first', first: { number: 3 }, second: null },
       ],
