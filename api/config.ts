@@ -47,7 +47,7 @@ export interface ApiConfig {
   earningsMatureDays: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
-  /** How many submissions for review the agents of one namespace may make in `SUBMISSION_HOURS`. */
+  /** How many submissions for review the agents of one workspace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   catalogFile: string;
   /** A model that the environment gives to agents; null: none. */

@@ -82,7 +82,7 @@ export const VARIABLES = {
   UNBILLED_KEPT_DAYS: wholeNumber(31, 3_650).default(90).meta({ about: 'Days to keep unbilled calls and ended holds' }),
   SUBMISSIONS_PER_DAY_MAX: wholeNumber(1, 100_000)
     .default(20)
-    .meta({ about: `Submissions for review of one namespace in ${SUBMISSION_HOURS} hours` }),
+    .meta({ about: `Submissions for review of one workspace in ${SUBMISSION_HOURS} hours` }),
   REVIEW_COST_USD_MAX: z.coerce
     .number('must be a number')
     .min(0)

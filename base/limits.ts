@@ -10,7 +10,10 @@ export const RETENTION_DAYS = 30;
 export const QUALITY_DAYS = 30;
 /** How long callers know of a dearer version of an agent before it is the default. */
 export const NOTICE_DAYS = 14;
-/** The period in which submissions of a namespace are counted. */
+/** How many namespaces a workspace may have that no operator has verified. */
+export const NAMESPACES_MAX = 5;
+
+/** The period in which submissions of a workspace are counted. */
 export const SUBMISSION_HOURS = 24;
 /** Limits of a payment into the balance, in US dollars. */
 export const TOPUP_USD_MIN = 5;

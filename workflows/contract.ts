@@ -161,7 +161,10 @@ export type ReviewDecision = {
   by: { publisher: string; requestId: string } | { operatorKeyId: string; operatorUserId?: string; requestId: string };
 };
 export type ReviewDecisionResult =
-  { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
+  | { outcome: 'moved'; status: string }
+  | { outcome: 'not_found' }
+  | { outcome: 'wrong_state'; status: string }
+  | { outcome: 'short'; neededNanos: string };
 
 /** The result of a review, and the cost of its automatic checks. */
 export type ReviewResult = { status: string; findings: number; costUsd: number };

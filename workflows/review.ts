@@ -49,7 +49,7 @@ async function reviewToItsEnd({
   const state: State = { deploymentId, status: undefined, isPublished, findings: 0, costUsd: 0, moves: 0 };
   setHandler(decideReview, async (decision) => {
     const moved = await CancellationScope.nonCancellable(() => calls.move({ deploymentId, ...decision }));
-    if (moved.outcome !== 'not_found') state.status = moved.status;
+    if ('status' in moved) state.status = moved.status;
     state.moves += 1;
     return moved;
   });
@@ -129,7 +129,7 @@ function showCheckFailure(error: unknown): void {
 async function sendBack(state: State): Promise<void> {
   const { deploymentId } = state;
   const moved = await calls.move({ deploymentId, move: 'request_changes', feedback: [], by: 'review' });
-  if (moved.outcome !== 'not_found') state.status = moved.status;
+  if ('status' in moved) state.status = moved.status;
 }
 
 /** Ends the review of a test workspace as its submission asks, or waits for the outcome that the workspace chooses later. */
@@ -139,7 +139,7 @@ async function decideByRule(state: State, testReview: TestReview): Promise<void>
     return condition(() => state.status !== undefined);
   }
   const moved = await calls.move({ deploymentId: state.deploymentId, ...testDecisionOf(testReview), by: 'review' });
-  if (moved.outcome !== 'not_found') state.status = moved.status;
+  if ('status' in moved) state.status = moved.status;
 }
 
 async function waitForDecision(state: State): Promise<void> {

@@ -5,6 +5,7 @@ import {
   listRolloutsToStart,
   listUntried,
 } from '../../db/agents/submission.ts';
+import { billWithdrawnTrials } from '../../db/agents/trialBills.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
 /** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
@@ -12,10 +13,11 @@ export type ReviewSweepResult = { started: number; ended: number };
 
 /**
  * Reconciles reviews and their workflows: starts the missing workflow of a waiting review or of a rollout, and ends a workflow whose deployment was decided
- * elsewhere. Idempotent and safe to run concurrently.
+ * elsewhere. Bills the trials that ended after a withdrawal. Idempotent and safe to run concurrently.
  */
 export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDependencies) {
   return async (): Promise<ReviewSweepResult> => {
+    await billWithdrawnTrials(everywhere);
     const open = await reviews.listOpen();
     const openIds = open.map(({ deploymentId }) => deploymentId);
     const waiting = await listReviewsToStart(everywhere, openIds);

@@ -1,3 +1,4 @@
+import { NAMESPACES_MAX } from '../../base/limits.ts';
 import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/publisherAgents.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
@@ -11,6 +12,7 @@ import {
   draftRevisionMismatch,
   namespaceTaken,
   reservedName,
+  tooManyNamespaces,
   unknownModel,
 } from './errors.ts';
 import { answerPage } from '../http/page.ts';
@@ -20,7 +22,7 @@ import { presentPage } from '../docs/documentedRoute.ts';
 import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
-/** `POST /v1/publisher/agents`: creates an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */
+/** `POST /v1/publisher/agents`: creates an agent with its first draft. 409 `namespace_taken`, `too_many_namespaces`, `agent_exists`. */
 export function createAgent({ db, agentModels }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -31,6 +33,7 @@ export function createAgent({ db, agentModels }: Services): Handler {
     const agentId = ctx.state.resourceId;
     const made = await insertAgent(db.write(workspaceId), { agentId, namespace, slug, draft });
     if (made.outcome === 'namespace_taken') throw namespaceTaken(namespace);
+    if (made.outcome === 'too_many_namespaces') throw tooManyNamespaces(NAMESPACES_MAX);
     if (made.outcome === 'agent_exists') throw agentExists(`${namespace}/${slug}`);
     ctx.status = 201;
     answer(ctx, (await findPublisherAgent(db.read(workspaceId), made.agentId))!);

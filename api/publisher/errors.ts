@@ -48,8 +48,22 @@ export const tooManySubmissions = (limit: number) =>
   new ApiError({
     status: 429,
     code: 'too_many_submissions',
-    message: `The agents of this namespace may be submitted ${limit} times in ${SUBMISSION_HOURS} hours. Try again when the first of these is older than that.`,
+    message: `The agents of a workspace may be submitted ${limit} times in ${SUBMISSION_HOURS} hours. Try again when the first of these is older than that.`,
     headers: { ...retryIn(3_600_000), 'x-should-retry': 'false' },
+  });
+
+export const tooManyNamespaces = (limit: number) =>
+  conflict(
+    'too_many_namespaces',
+    `A workspace may have ${limit} namespaces that no operator has verified. Use one of them, or have one verified.`,
+  );
+
+/** Of a submission that its publisher withdraws. */
+export const trialsNotCovered = (neededUsd: string) =>
+  new ApiError({
+    status: 402,
+    code: 'insufficient_balance',
+    message: `A withdrawal bills the trials of the submission: ${neededUsd} USD, more than is free of the balance. Top up, or wait for the review.`,
   });
 
 export const reservedName = (name: string) =>

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   changeNamespace,
   findNamespace,
+  isReservedName,
+  isReservedProvider,
   shownNamespace,
   verifyNamespace,
   type NamespaceRow,
@@ -38,6 +40,8 @@ export function patchNamespace({ db }: Services): Handler {
     const name = nameIn(ctx);
     const { workspaceId } = ctx.state.key;
     const { provider_name: providerName, website } = ctx.state.input as z.output<typeof NamespaceBody>;
+    if (providerName !== undefined && isReservedProvider(providerName) && !isReservedName(name))
+      throw reservedProvider(providerName);
     if (!(await changeNamespace(db.write(workspaceId), { name, providerName, website }))) throw namespaceNotFound(name);
     ctx.body = presentNamespace(await read(db, ctx));
   };
@@ -72,6 +76,12 @@ async function read(db: Services['db'], ctx: Context): Promise<NamespaceRow> {
   if (!row) throw namespaceNotFound(name);
   return row;
 }
+
+const reservedProvider = (name: string) =>
+  validationError(
+    [{ loc: ['body', 'provider_name'], msg: `The name '${name}' reads as another party’s.`, type: 'value_error' }],
+    'name_reserved',
+  );
 
 const namespaceNotFound = (name: string) => notFound(`No namespace with the name '${name}'.`, 'namespace_not_found');
 

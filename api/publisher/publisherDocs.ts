@@ -171,8 +171,11 @@ function deploymentDocs(inputs: Inputs) {
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
+      description:
+        'Bills its trials to the workspace, as an `adjustment`: 402 `insufficient_balance` when the balance does not cover them. A submission that is decided costs nothing.',
       headers: headers.ONCE,
       answer: deployment,
+      errors: [402],
     },
     decideTestReview: {
       tag: TAG,
@@ -186,7 +189,7 @@ function deploymentDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Read the trials of a submission',
       description:
-        'The review runs each example prompt with the submitted version and, beside it, with the public one: answer, files, steps, cost and duration of both. The platform pays for them.',
+        'The review runs each example prompt with the submitted version and, beside it, with the public one: answer, files, steps, cost and duration of both. The platform pays for them, unless the submission is withdrawn.',
       answer: TrialList,
     },
     retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },

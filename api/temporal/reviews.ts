@@ -12,7 +12,8 @@ import {
   type ReviewInput,
   type ReviewResult,
 } from '../../workflows/contract.ts';
-import { deploymentNotFound, reviewAlreadyDecided } from '../publisher/errors.ts';
+import { usdTextOf } from '../../db/money.ts';
+import { deploymentNotFound, reviewAlreadyDecided, trialsNotCovered } from '../publisher/errors.ts';
 import type { Temporal } from './temporal.ts';
 
 type ReviewWorkflow = (input: ReviewInput) => Promise<ReviewResult>;
@@ -74,6 +75,7 @@ export function createReviews({
     decide: async ({ deploymentId, ...decision }) => {
       const result = await update(deploymentId, decision);
       if (result.outcome === 'not_found') throw deploymentNotFound(deploymentId);
+      if (result.outcome === 'short') throw trialsNotCovered(usdTextOf(BigInt(result.neededNanos)));
       if (result.outcome === 'wrong_state') throw reviewAlreadyDecided(result.status);
     },
   };

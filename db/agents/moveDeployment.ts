@@ -5,6 +5,7 @@ import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout.ts';
 import type { StepPlan } from './rolloutSteps.ts';
 import { deploy, isDeployed } from './submit.ts';
+import { billTrials, TrialsNotCovered } from './trialBills.ts';
 
 /** All transitions of a deployment after its submission. Anything else is refused. */
 const MOVES = {
@@ -33,17 +34,25 @@ export interface MoveOrder {
 }
 
 export type MoveOutcome =
-  { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
+  | { outcome: 'moved'; status: string }
+  | { outcome: 'not_found' }
+  | { outcome: 'wrong_state'; status: string }
+  /** Its publisher can not pay for the trials of what it withdraws. */
+  | { outcome: 'short'; neededNanos: string };
 
 /**
  * Moves a deployment: its state, the deployment it replaces, the feedback, the event and the audit row in one transaction. A late move
- * changes nothing and returns the state; a retried move counts as done.
+ * changes nothing and returns the state; a retried move counts as done. A withdrawal bills the trials.
  */
-export function moveDeployment(rows: AnyRows, order: MoveOrder, costsOf: CostsOf = () => ({})): Promise<MoveOutcome> {
+export async function moveDeployment(
+  rows: AnyRows,
+  order: MoveOrder,
+  costsOf: CostsOf = () => ({}),
+): Promise<MoveOutcome> {
   const { from, to, event } = MOVES[order.move];
   const { deploymentId, move, by, feedback } = order;
   const requestId = by === 'review' ? null : by.requestId;
-  return rows.transaction(async (tx): Promise<MoveOutcome> => {
+  const moving = rows.transaction(async (tx): Promise<MoveOutcome> => {
     const deployment = await lock(tx, order);
     if (!deployment) return { outcome: 'not_found' };
     const { workspaceId, agentId, suspendedAt, rolloutState } = deployment;
@@ -59,6 +68,7 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder, costsOf: CostsOf
     // Its callers would get a version that was to be compared with the suspended one.
     if (move === 'suspend') await endOpenRollout(tx, agentId, 'A public version was suspended.');
     const status = isPast ? 'superseded' : to;
+    if (move === 'withdraw') await billTrials(tx, deploymentId);
     await write(tx, order, { status, requestId, rollout });
     await recordDeploymentEvent(tx, { workspaceId, type: event, deploymentId, status });
     if (by !== 'review' && 'operatorKeyId' in by) {
@@ -66,6 +76,10 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder, costsOf: CostsOf
       await auditDeployment(tx, operator, { workspaceId, action: move, deploymentId, detail: { feedback } });
     }
     return { outcome: 'moved', status };
+  });
+  return moving.catch((error: unknown) => {
+    if (error instanceof TrialsNotCovered) return { outcome: 'short', neededNanos: `${error.neededNanos}` };
+    throw error;
   });
 }
 

@@ -63,13 +63,15 @@ export function verifyNamespace(
   });
 }
 
+const VENDORS = ['openai', 'anthropic', 'elevenlabs', 'google', 'microsoft', 'stripe'];
+
 // Reserved: names that suggest the platform or a vendor whose interface it offers, because callers would take their agents for official
 // ones.
 // prettier-ignore
 const RESERVED = [
   'ledgerline', 'admin', 'administrator', 'root', 'system', 'operator', 'console', 'platform', 'publisher',
   'official', 'staff', 'support', 'security', 'billing', 'team', 'verified', 'internal', 'api',
-  'openai', 'anthropic', 'elevenlabs', 'google', 'microsoft', 'stripe',
+  ...VENDORS,
 ];
 
 // Characters that look alike, among those that a name may have: pairs first.
@@ -92,7 +94,32 @@ const looksOf = (name: string) =>
 
 const RESERVED_LOOKS = new Set(RESERVED.map(looksOf));
 
-/** Whether a namespace is not available to publishers: a reserved name, or one that looks like it. */
+// Beside a reserved word these make no name of another party: `official-support`.
+const FILLERS = ['the', 'a', 'our', 'agent', 'agents', 'ai', 'app', 'apps', 'help', 'hq', 'inc', 'labs', 'bot', 'bots'];
+
+const FILLER_LOOKS = new Set(FILLERS.map(looksOf));
+const OWN_LOOK = looksOf('ledgerline');
+const VENDOR_LOOKS = new Set(VENDORS.map(looksOf));
+
+/**
+ * Whether a namespace is not available to publishers: a reserved name, or one that looks like it or reads as the platform's own, as
+ * `ledgerline-official` does.
+ */
 export function isReservedName(name: string): boolean {
-  return RESERVED_LOOKS.has(looksOf(name));
+  const looks = looksOf(name);
+  if (RESERVED_LOOKS.has(looks) || looks.includes(OWN_LOOK)) return true;
+  const groups = name.split('-').map(looksOf);
+  return groups.some((group) => VENDOR_LOOKS.has(group)) || groups.every(isGeneric);
 }
+
+const isGeneric = (look: string) => RESERVED_LOOKS.has(look) || FILLER_LOOKS.has(look);
+
+/** The same for the name of a provider, which may have any characters. */
+export const isReservedProvider = (name: string): boolean =>
+  isReservedName(
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+  );

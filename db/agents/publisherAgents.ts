@@ -1,12 +1,13 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Agent } from '../entities/agent.ts';
 import type { AgentVersion } from '../entities/agent.ts';
+import { NAMESPACES_MAX } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Bound, Rows, Transaction } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { DeploymentRow } from './deployments.ts';
-import { storedNamespace } from './namespaces.ts';
+import { isReservedProvider, shownNamespace, storedNamespace } from './namespaces.ts';
 
 export type AgentRow = InferEntity<typeof Agent>;
 
@@ -79,7 +80,10 @@ const EMPTY_DRAFT: AgentConfiguration = {
 };
 
 type NewAgentOutcome =
-  { outcome: 'created'; agentId: string } | { outcome: 'namespace_taken' } | { outcome: 'agent_exists' };
+  | { outcome: 'created'; agentId: string }
+  | { outcome: 'namespace_taken' }
+  | { outcome: 'too_many_namespaces' }
+  | { outcome: 'agent_exists' };
 
 /**
  * Creates an agent with its first draft. A namespace belongs to the first workspace that uses it. With a given `agentId`, a retry after a
@@ -93,7 +97,8 @@ export function createAgent(
   const namespace = storedNamespace(agent.namespace, rows.workspaceId);
   return rows.transaction(async (tx) => {
     const { em, Agent, workspaceId } = tx;
-    if (!(await claimNamespace(tx, namespace))) return { outcome: 'namespace_taken' };
+    const refusal = await claimNamespace(tx, namespace);
+    if (refusal) return { outcome: refusal };
     const draft = { ...EMPTY_DRAFT, ...agent.draft };
     await em
       .qb(Agent)
@@ -107,10 +112,19 @@ export function createAgent(
   });
 }
 
-async function claimNamespace({ em, Namespace, Workspace, workspaceId }: Transaction, name: string): Promise<boolean> {
-  const { name: providerName } = await em.findOneOrFail(Workspace, { id: workspaceId });
+/** The reason for which a namespace is not the workspace's, which it may have become. */
+async function claimNamespace(
+  { em, client, Namespace, Workspace, workspaceId }: Transaction,
+  name: string,
+): Promise<'namespace_taken' | 'too_many_namespaces' | undefined> {
+  if ((await em.count(Namespace, { name })) === 1) return undefined;
+  // Makes the count exact: other new namespaces of this workspace wait.
+  await client.query("select pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))", [workspaceId]);
+  if ((await em.count(Namespace, { verified: false })) >= NAMESPACES_MAX) return 'too_many_namespaces';
+  const { name: workspace } = await em.findOneOrFail(Workspace, { id: workspaceId });
+  const providerName = isReservedProvider(workspace) ? shownNamespace(name) : workspace;
   await em.qb(Namespace).insert({ name, workspaceId, providerName }).onConflict('name').ignore().execute('run');
-  return (await em.count(Namespace, { name })) === 1;
+  return (await em.count(Namespace, { name })) === 1 ? undefined : 'namespace_taken';
 }
 
 type DraftOutcome =

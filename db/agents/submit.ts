@@ -28,7 +28,7 @@ interface Order {
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
   models: AgentModels;
-  /** How many submissions for review a namespace may make in `SUBMISSION_HOURS`. */
+  /** How many submissions for review a workspace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   /** Chosen by the caller, so that a retry after a crash creates the same deployment. */
   deploymentId: string;
@@ -53,7 +53,8 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
     if (findings.length === 0 && agent.subsidisedAt === null)
       findings.push(...costFindings(agent.draft, order.models.costsOf(agent.draft)));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
-    if (isPublic && (await isTooMany(tx, agent, order.submissionsPerDayMax))) return { outcome: 'too_many' };
+    if (isPublic && (await isTooMany(tx, agent.workspaceId, order.submissionsPerDayMax)))
+      return { outcome: 'too_many' };
     const { id: agentId, workspaceId } = agent;
     const { deploymentId, visibility, testReview = null } = order;
     const versionId = await freeze(tx, agent);
@@ -69,16 +70,15 @@ export const isDeployed = async ({ em, Deployment }: AnyTransaction, id: string)
 const isInReview = async ({ em, Deployment }: AnyTransaction, agentId: string): Promise<boolean> =>
   (await em.count(Deployment, { agentId, status: 'in_review' })) === 1;
 
-// Locks the namespace, so that two of its agents do not both use the last submission. A rollback needs no review and does not count.
+// Makes the count exact: other submissions of this workspace wait. A rollback needs no review and does not count.
 async function isTooMany(
-  { em, Agent, Deployment, Namespace, LockMode, sql }: AnyTransaction,
-  { namespace }: AgentRow,
+  { em, client, Deployment, sql }: AnyTransaction,
+  workspaceId: string,
   submissionsPerDayMax: number,
 ): Promise<boolean> {
-  await em.findOne(Namespace, { name: namespace }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const agents = await em.find(Agent, { namespace });
+  await client.query("select pg_advisory_xact_lock(hashtextextended('submissions of ' || $1, 0))", [workspaceId]);
   const submissions = await em.count(Deployment, {
-    agentId: agents.map(({ id }) => id),
+    workspaceId,
     visibility: 'public',
     createdAt: { $gt: sql`now() - make_interval(hours => ${SUBMISSION_HOURS})` },
     [sql`decided_at is distinct from created_at`]: [],

@@ -147,6 +147,8 @@ export const Deployment = defineEntity({
     suspendedAt: p.datetime().strictNullable(),
     /** The request of its last transition. Identifies a retry, or a request whose answer was late. */
     moveRequestId: p.text().strictNullable(),
+    /** What its publisher has paid for its trials, after withdrawing it; null otherwise. */
+    trialsBilledNanos: p.bigint().strictNullable(),
     /** Null: of a private deployment, of one that was never approved, and of one from before rollouts, which is complete. */
     rolloutState: p.text().$type<RolloutState>().strictNullable(),
     /** The share of new sessions that get the version while it is rolling. */

@@ -10,7 +10,7 @@ const PAID = `paid as (
       on e.subject = p.id and e.kind in ('payout contra', 'payout_hold')
     where p.matured_before is not null)`;
 
-/** Payouts of earnings: never more than was earned, each once and as its row says. */
+/** Payouts of earnings: never more than was earned, each once and as its row says. And what publishers pay for withdrawn submissions. */
 export const PAYOUT_RULES: Rule[] = [
   {
     rule: 'no publisher is paid more than it earned',
@@ -44,5 +44,16 @@ export const PAYOUT_RULES: Rule[] = [
         select e.balance_after_nanos from ledger_entries e where e.account_id = a.id and e.sequence is not null
           and e.transaction_id < p.transaction_id order by e.sequence desc limit 1) b
       where p.destination = 'transfer' and p.left_nanos + b.balance_after_nanos < 0`,
+  },
+  {
+    rule: 'a withdrawn submission pays for its trials, and no more than they cost',
+    sql: `select 'deployment ' || d.id || ' is ' || d.status || ', says ' || coalesce(d.trials_billed_nanos, 0) || ' of ' || c.nanos || ', paid '
+        || coalesce(e.paid, 0) as detail
+      from deployments d left join (select split_part(subject, ' ', 1) as id, -sum(amount_nanos) as paid from ledger_entries
+          where kind = 'adjustment' and subject like 'dep\\_%' group by 1) e on e.id = d.id,
+        lateral (select coalesce(sum(r.total_nanos), 0) as nanos from runs r where r.agent_id = d.agent_id and r.source = 'review'
+          and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null) c
+      where coalesce(d.trials_billed_nanos, 0) <> coalesce(e.paid, 0)
+        or (d.trials_billed_nanos > 0 and (d.status <> 'withdrawn' or d.trials_billed_nanos > c.nanos))`,
   },
 ];

@@ -163,6 +163,8 @@ const corruptions: Record<string, string> = {
   'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,
   'a payout moves its amount, as its state says': `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
     values ('po_1', 'ws_1', 5, 'balance', 'paid', 'ada', 'Ada')`,
+  'a withdrawn submission pays for its trials, and no more than they cost': `insert into deployments
+    (id, workspace_id, agent_id, version_id, visibility, status, trials_billed_nanos) values ('dep_1', 'ws_1', 'agent_1', 'aver_1', 'public', 'withdrawn', 1)`,
   'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };

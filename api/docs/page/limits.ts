@@ -83,7 +83,7 @@ export function limitsOf(installed: InstalledLimits): Row[] {
     ['Requests a minute of a key without a limit of its own', count(installed.defaultRpmLimit)],
     ['Requests in flight of a key without a limit of its own', count(installed.defaultConcurrencyLimit)],
     ['Open runs of a workspace', count(installed.openRunsMax)],
-    [`Submissions of a namespace in ${SUBMISSION_HOURS} hours`, count(installed.submissionsPerDayMax)],
+    [`Submissions of a workspace in ${SUBMISSION_HOURS} hours`, count(installed.submissionsPerDayMax)],
     ['One payment into the balance', `${TOPUP_USD_MIN} to ${count(TOPUP_USD_MAX)} US dollars`],
     ...LIMITS,
     ['How long `Prefer: wait` may wait for a run', `${RUN_WAIT_SECONDS_MAX} seconds`],

@@ -11,7 +11,7 @@ export const publishing: Guide = {
   id: 'reviews-and-earnings',
   title: 'Publish a version, and be paid',
   parts: [
-    'A submission is reviewed: its configuration is checked, and each example prompt runs with it. The platform pays for these trials. When the agent is public already, its present version answers the same prompts, so that both answers stand side by side:',
+    'A submission is reviewed: its configuration is checked, and each example prompt runs with it. The platform pays for these trials, unless you withdraw the submission: then they are billed to you. When the agent is public already, its present version answers the same prompts, so that both answers stand side by side:',
     {
       code: `curl -sS "$BASE_URL/v1/publisher/deployments/$DEPLOYMENT/trials" -H "Authorization: Bearer $API_KEY"`,
     },

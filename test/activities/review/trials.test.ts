@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTrials, type Trial } from '../../../activities/review/trials.ts';
+import { billWithdrawnTrials } from '../../../db/agents/trialBills.ts';
+import { checkInvariants } from '../../../db/invariants.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { balanceOf, makeAccount } from '../../support/account.ts';
 import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { testModels } from '../../support/agent.ts';
+import { newId } from '../../../db/ids.ts';
 import { setPublishingStage } from '../../db/agents/publishingStage.ts';
 
 let stage: Awaited<ReturnType<typeof setPublishingStage>>;
@@ -40,4 +45,68 @@ test("the trials of a submission cost at most the platform's limit, at cost pric
     deploymentId,
   ]);
   expect(said[0].review_feedback).toMatchObject([{ severity: 'advisory', code: 'trials_over_budget' }]);
+});
+
+describe('a withdrawn submission', () => {
+  const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
+  const openTrials = () => createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews });
+
+  /** A submission with a trial that has ended and one that runs. */
+  async function makeTried(creditUsd: string) {
+    const { workspaceId } = await makeAccount(stage.db, { creditUsd });
+    const agent = await stage.makeAgent({}, { workspaceId, namespace: `space-${newId('n').slice(2).toLowerCase()}` });
+    const deploymentId = await agent.submitted();
+    const runIds = [0, 1].map((index) => openTrials().createTrial({ deploymentId, kind: 'probe', index }));
+    const [ended, running] = await Promise.all(runIds);
+    await spend(ended!, 40_000);
+    await finishRun(stage.db, ended!, { status: 'completed' });
+    await spend(running!, 8_000);
+    return { workspaceId, deploymentId, running: running! };
+  }
+
+  /** Output tokens of a step, at 0.0000025 USD. */
+  async function spend(runId: string, tokens: number): Promise<void> {
+    await stage.db.pool.query(
+      `insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
+       select id, 1, 'model_output_tokens', workspace_id, $2 from runs where id = $1`,
+      [runId, tokens * 1000],
+    );
+  }
+
+  const violations = async () => (await checkInvariants(stage.db.pool)).violations;
+
+  test('pays for its trials: those that have ended at once, the last one when it has ended', async () => {
+    const { workspaceId, deploymentId, running } = await makeTried('10');
+    expect(await stage.move(deploymentId, 'withdraw')).toEqual({ outcome: 'moved', status: 'withdrawn' });
+    expect(await balanceOf(stage.db, workspaceId)).toBe(9_900_000_000n);
+    await finishRun(stage.db, running, { status: 'cancelled' });
+    await Promise.all([billWithdrawnTrials(stage.db.everywhere), billWithdrawnTrials(stage.db.everywhere)]);
+    expect(await balanceOf(stage.db, workspaceId)).toBe(9_880_000_000n);
+    expect(await billWithdrawnTrials(stage.db.everywhere)).toBe(0);
+    const { rows } = await stage.db.pool.query(
+      `select subject from ledger_entries where kind = 'adjustment' and workspace_id = $1 order by sequence`,
+      [workspaceId],
+    );
+    expect(rows.map(({ subject }) => subject)).toEqual([
+      `${deploymentId} trials of a withdrawn submission`,
+      `${deploymentId} trials of a withdrawn submission, beyond 0.1 USD`,
+    ]);
+    expect(await violations()).toEqual([]);
+  });
+
+  test('is not withdrawn when its publisher can not pay for them', async () => {
+    const { workspaceId, deploymentId } = await makeTried('0.05');
+    expect(await stage.move(deploymentId, 'withdraw')).toEqual({ outcome: 'short', neededNanos: '100000000' });
+    expect(await balanceOf(stage.db, workspaceId)).toBe(50_000_000n);
+    expect(await stage.move(deploymentId, 'reject')).toMatchObject({ outcome: 'moved' });
+    expect(await balanceOf(stage.db, workspaceId)).toBe(50_000_000n);
+  });
+
+  test('owes for its last trial only what it has', async () => {
+    const { workspaceId, deploymentId, running } = await makeTried('0.11');
+    await stage.move(deploymentId, 'withdraw');
+    await finishRun(stage.db, running, { status: 'cancelled' });
+    await billWithdrawnTrials(stage.db.everywhere);
+    expect(await balanceOf(stage.db, workspaceId)).toBe(0n);
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
-import { setPublishers } from './publisherStage.ts';
+import { newNamespace, setPublishers } from './publisherStage.ts';
 
 let stage: GuardStage & Awaited<ReturnType<typeof setPublishers>>;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ interface Namespace {
 }
 
 async function makeNamespace(): Promise<string> {
-  return (await stage.makeAgent()).name.split('/')[0]!;
+  return (await stage.makeAgent({}, newNamespace())).name.split('/')[0]!;
 }
 
 const own = (name: string) => `/v1/publisher/namespaces/${name}`;
@@ -43,7 +43,12 @@ test("returns a namespace's provider profile, which its publisher can change", a
     provider_name: 'Acme',
     website: null,
   });
-  for (const wrong of [{ verified: true }, { website: 'http://acme.example' }, { provider_name: '' }])
+  for (const wrong of [
+    { verified: true },
+    { website: 'http://acme.example' },
+    { provider_name: '' },
+    { provider_name: 'Ledgerline Official' },
+  ])
     expect((await change(name, wrong)).status).toBe(422);
 });
 

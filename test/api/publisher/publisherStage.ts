@@ -116,6 +116,9 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
   return { ...stage, ...(await setPublishers(stage)), temporal, pluginKeys, statusOfReview, close };
 }
 
+/** A namespace that no other test has. */
+export const newNamespace = (): string => `space-${newId('n').slice(2).toLowerCase()}`;
+
 /** A publisher, a caller and an operator, and their requests to the API. */
 export async function setPublishers(stage: GuardStage) {
   await seedAgents(stage.db.everywhere);
@@ -136,11 +139,14 @@ export async function setPublishers(stage: GuardStage) {
       headers: { authorization: `Bearer ${key}`, ...headers },
     });
 
-  async function makeAgent(changes: object = {}) {
-    const namespace = `space-${newId('n').slice(2).toLowerCase()}`;
-    const body = { namespace, slug: 'poet', ...poet, ...changes };
+  // A workspace may have few namespaces.
+  const shared = newNamespace();
+
+  async function makeAgent(changes: object = {}, namespace = shared) {
+    const slug = `poet-${newId('n').slice(2).toLowerCase()}`;
+    const body = { namespace, slug, ...poet, ...changes };
     const agent = await read<AgentBody>(call('/v1/publisher/agents', { body }), 201);
-    return { ...agent, name: `${namespace}/poet` };
+    return { ...agent, name: `${namespace}/${slug}` };
   }
 
   const submit = (agentId: string, revision = 1, headers: Record<string, string> = {}) =>

@@ -50,11 +50,11 @@ describe('a draft', () => {
 
   test('with unknown members, a foreign namespace or an existing name is refused', async () => {
     const { name } = await stage.makeAgent();
-    const [namespace] = name.split('/');
+    const [namespace, slug] = name.split('/');
     const create = (body: object, key?: string) => stage.call(agents, { body, ...(key && { key }) });
     expect((await create({ namespace, slug: 'x', balance: 1 })).status).toBe(422);
     expect((await create({ namespace: 'Not--good', slug: 'x' })).status).toBe(422);
-    expect(await codeOf(await create({ namespace, slug: 'poet' }))).toBe('agent_exists');
+    expect(await codeOf(await create({ namespace, slug }))).toBe('agent_exists');
     expect(await codeOf(await create({ namespace, slug: 'y' }, stage.stranger.secret))).toBe('namespace_taken');
   });
 });

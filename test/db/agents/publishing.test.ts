@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAgent, patchDraft, findVersion, listVersions } from '../../../db/agents/publisherAgents.ts';
 import { moveDeployment, rollBack } from '../../../db/agents/moveDeployment.ts';
 import { findPublisherAgent, listPublisherAgents } from '../../../db/agents/publisherAgents.ts';
+import { verifyNamespace } from '../../../db/agents/namespaces.ts';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
+import { NAMESPACES_MAX } from '../../../base/limits.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { draft, publisher, setPublishingStage } from './publishingStage.ts';
@@ -27,6 +29,21 @@ describe('a draft', () => {
     expect(taken).toEqual({ outcome: 'namespace_taken' });
     const patched = await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Mine' } });
     expect(patched).toEqual({ outcome: 'not_found' });
+  });
+
+  test('has one of five namespaces of its workspace, also at once, unless an operator has verified one', async () => {
+    const { workspaceId } = await makeAccount(db);
+    const prefix = newId('n').slice(2).toLowerCase();
+    const create = (name: string) =>
+      createAgent(db.write(workspaceId), { namespace: `${prefix}-${name}`, slug: 'poet', draft: {} });
+    const made = await Promise.all(Array.from({ length: 25 }, (_, at) => create(`${at}`)));
+    expect(made.filter(({ outcome }) => outcome === 'created')).toHaveLength(NAMESPACES_MAX);
+    expect(made.filter(({ outcome }) => outcome === 'too_many_namespaces')).toHaveLength(25 - NAMESPACES_MAX);
+    const own = made.findIndex(({ outcome }) => outcome === 'created');
+    const again = { namespace: `${prefix}-${own}`, slug: 'bard', draft: {} };
+    expect((await createAgent(db.write(workspaceId), again)).outcome).toBe('created');
+    await verifyNamespace(db.everywhere, { name: again.namespace, verified: true, by: publisher });
+    expect([(await create('one')).outcome, (await create('two')).outcome]).toEqual(['created', 'too_many_namespaces']);
   });
 
   test('changes only with its latest revision', async () => {

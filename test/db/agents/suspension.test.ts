@@ -52,10 +52,12 @@ test('a suspended version stays suspended when another version replaces it, unti
   expect(await resolve(null)).toMatchObject({ versionId, suspended: false });
 });
 
-test('a namespace has a daily limit of submissions over all its agents; private deployments do not count', async () => {
+test('a workspace has a daily limit of submissions over all its namespaces; private deployments do not count', async () => {
   const first = await makeAgent();
   const owner = { workspaceId: first.workspaceId, namespace: first.namespace };
-  const agents = await Promise.all(Array.from({ length: SUBMISSIONS_MAX }, () => makeAgent({}, owner)));
+  const elsewhere = { ...owner, namespace: `${first.namespace}-two` };
+  const places = Array.from({ length: SUBMISSIONS_MAX }, (_, at) => (at % 2 === 0 ? owner : elsewhere));
+  const agents = await Promise.all(places.map((place) => makeAgent({}, place)));
   const outcomes = await Promise.all([first, ...agents].map(async ({ submit }) => (await submit()).outcome));
   expect(outcomes.toSorted()).toEqual([...Array<string>(SUBMISSIONS_MAX).fill('submitted'), 'too_many']);
   expect((await first.submit({ visibility: 'private' })).outcome).toBe('submitted');
