@@ -23,8 +23,8 @@ export interface RunWorkflows {
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
-  /** Deletes the histories of the workflows of a workspace that have ended. */
-  deleteHistories: (workspaceId: string, onProgress: () => void) => Promise<void>;
+  /** Deletes the workflows of a workspace with their histories. Returns how many runs are left, whose workflows are about to end. */
+  deleteHistories: (workspaceId: string, onProgress: () => void) => Promise<number>;
 }
 
 /** Services that the activities of runs use. */
@@ -49,7 +49,7 @@ export interface RunDependencies {
 /** Access to the workflows of webhooks. Each call is idempotent. */
 export interface WebhookWorkflows {
   /** Starts a delivery, or with `isAgain` wakes one that waits for its next attempt. */
-  start: (delivery: WebhookInput, order: { isAgain: boolean }) => Promise<void>;
+  start: (delivery: WebhookInput & { workspaceId: string }, order: { isAgain: boolean }) => Promise<void>;
   cancel: (delivery: WebhookInput) => Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export interface ReviewDependencies {
 /** Access to the workflows of batches. */
 export interface BatchWorkflows {
   /** Starts the workflow of a batch unless it runs; one that was terminated continues. */
-  start: (batchId: string) => Promise<void>;
+  start: (batch: { id: string; workspaceId: string }) => Promise<void>;
 }
 
 /** Access to the workflows of test clocks. */

@@ -107,9 +107,9 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
       await workflows.cancel(id);
       await markCancelDelivered(everywhere, id);
     });
-    await each(await readUnstartedBatches(everywhere), async ({ id }) => {
-      await batches.start(id);
-      await markBatchStarted(everywhere, id);
+    await each(await readUnstartedBatches(everywhere), async (batch) => {
+      await batches.start(batch);
+      await markBatchStarted(everywhere, batch.id);
     });
     await each(await listAdvancing(everywhere), ({ id }) => clocks.start(id));
     const resumed = await each(await readAnswered(everywhere), ({ id }) => workflows.resume(id));

@@ -78,17 +78,17 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
   }
 
   async function wakeDue(clock: { workspaceId: string; aheadSeconds: number }): Promise<void> {
-    for (const due of await stepClock(everywhere, clock)) await wake(due);
+    for (const due of await stepClock(everywhere, clock)) await wake(clock.workspaceId, due);
   }
 
-  function wake(due: Due): Promise<void> {
+  function wake(workspaceId: string, due: Due): Promise<void> {
     switch (due.kind) {
       case 'run':
         return workflows.resume(due.id);
       case 'rollout':
         return reviews.notifyDecided(reviewWorkflowId(due.id));
       case 'webhook':
-        return webhooks.workflows.start({ eventId: due.id, endpointId: due.endpoint }, { isAgain: true });
+        return webhooks.workflows.start({ eventId: due.id, endpointId: due.endpoint, workspaceId }, { isAgain: true });
       default:
         return due satisfies never;
     }

@@ -84,12 +84,16 @@ async function pruneSweeps(client: Client): Promise<number> {
   return pruned;
 }
 
-async function deleteHistories(client: Client, workspaceId: string, onProgress: () => void): Promise<void> {
-  const query = `${RUN_SEARCH_ATTRIBUTES.workspace} = '${workspaceId}' AND ExecutionStatus != 'Running'`;
+// Others than those of runs may wait for days, as a delivery does for its next attempt: a deletion ends them.
+async function deleteHistories(client: Client, workspaceId: string, onProgress: () => void): Promise<number> {
+  const query = `${RUN_SEARCH_ATTRIBUTES.workspace} = '${workspaceId}'`;
+  let running = 0;
   for await (const execution of client.workflow.list({ query })) {
     onProgress();
-    await deleteHistory(client, execution);
+    if (execution.type === RUN_WORKFLOW && execution.status.name === 'RUNNING') running += 1;
+    else await deleteHistory(client, execution);
   }
+  return running;
 }
 
 // One that was deleted a moment ago may still be listed.
@@ -137,7 +141,7 @@ export function createTopupWorkflows(client: Client): TopupWorkflows {
 /** The workflows of webhooks on a Temporal server. */
 export function createWebhookWorkflows(client: Client): WebhookWorkflows {
   return {
-    start: async ({ eventId, endpointId }, { isAgain }) => {
+    start: async ({ eventId, endpointId, workspaceId }, { isAgain }) => {
       const input = { eventId, endpointId };
       const start = {
         taskQueue: TASK_QUEUE,
@@ -145,6 +149,7 @@ export function createWebhookWorkflows(client: Client): WebhookWorkflows {
         args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING' as const,
         staticSummary: `${eventId} to ${endpointId}`,
+        typedSearchAttributes: [workspaceAttribute(workspaceId)],
       };
       if (isAgain) await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...start, signal: DELIVER_AGAIN_SIGNAL });
       else await client.workflow.start(WEBHOOK_WORKFLOW, start);
@@ -157,8 +162,8 @@ export function createWebhookWorkflows(client: Client): WebhookWorkflows {
 /** The workflows of batches on a Temporal server. */
 export function createBatchWorkflows(client: Client, consoleUrl?: string): BatchWorkflows {
   return {
-    start: async (batchId) => {
-      await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId, consoleUrl)).catch(unless(isStarted));
+    start: async (batch) => {
+      await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batch, consoleUrl)).catch(unless(isStarted));
     },
   };
 }

@@ -262,13 +262,14 @@ export const PLUGIN_SIGN_IN_WORKFLOW = 'pluginSignIn';
 export type PluginSignInInput =
   { part: 'begin' | 'finish'; attemptId: string } | { part: 'revoke'; workspaceId: string; pluginId: string };
 
-/** Options that start a part of a sign-in: one at a time. */
-export const pluginSignInStartOf = (input: PluginSignInInput) => ({
+/** Options that start a part of a sign-in of a workspace: one at a time. */
+export const pluginSignInStartOf = (input: PluginSignInInput, workspaceId: string) => ({
   workflowId: `plugin-sign-in/${input.part === 'revoke' ? `${input.workspaceId}/${input.pluginId}` : input.attemptId}/${input.part}`,
   taskQueue: TASK_QUEUE,
   args: [input] as [PluginSignInInput],
   workflowIdConflictPolicy: 'USE_EXISTING' as const,
   staticSummary: `Sign-in to a plugin: ${input.part}`,
+  typedSearchAttributes: [workspaceAttribute(workspaceId)],
 });
 
 /** The workflow of a batch, and its id. Its activities have a queue of their own, so that they take no place from runs. */
@@ -286,15 +287,15 @@ export type BatchInput = { batchId: string; next?: BatchPlace };
 export type BatchResult = { status: string };
 
 /** Options that start a batch's workflow, always the same: a second start finds the first, and one that was terminated continues. */
-export function batchStartOf(batchId: string, consoleUrl?: string) {
-  const input: BatchInput = { batchId };
+export function batchStartOf({ id, workspaceId }: { id: string; workspaceId: string }, consoleUrl?: string) {
   return {
-    workflowId: batchWorkflowId(batchId),
+    workflowId: batchWorkflowId(id),
     taskQueue: TASK_QUEUE,
-    args: [input] as [BatchInput],
+    args: [{ batchId: id }] as [BatchInput],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    staticSummary: `Batch ${batchId}`,
-    staticDetails: `Checks the file, runs its lines in windows, writes the files of results.${linkTo(consoleUrl, `/batches/${batchId}`)}`,
+    staticSummary: `Batch ${id}`,
+    staticDetails: `Checks the file, runs its lines in windows, writes the files of results.${linkTo(consoleUrl, `/batches/${id}`)}`,
+    typedSearchAttributes: [workspaceAttribute(workspaceId)],
   };
 }

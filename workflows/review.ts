@@ -9,6 +9,7 @@ import {
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
+  type WorkflowInfo,
   ChildWorkflowFailure,
   executeChild,
   ParentClosePolicy,
@@ -24,6 +25,7 @@ import {
   type ReviewInput,
   type ReviewResult,
   RUN_WORKFLOW,
+  workspaceAttribute,
 } from './contract.ts';
 import { testDecisionOf, type TestReview } from './testReviewContract.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
@@ -234,6 +236,8 @@ async function untilEnd(runId: string, name: string): Promise<void> {
     workflowId: runId,
     args: [{ runId }],
     staticSummary: `Trial: ${name}`,
+    // Of the publisher, whose erasure deletes the history.
+    typedSearchAttributes: workspaceOf(workflowInfo()),
     // Trials of a withdrawn submission are stopped.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
   });
@@ -242,6 +246,11 @@ async function untilEnd(runId: string, name: string): Promise<void> {
   await ended.catch((error: unknown) => {
     if (scope.consideredCancelled || !(error instanceof ChildWorkflowFailure)) throw error;
   });
+}
+
+function workspaceOf({ typedSearchAttributes: attributes }: WorkflowInfo) {
+  const id = attributes.get({ name: RUN_SEARCH_ATTRIBUTES.workspace, type: 'KEYWORD' });
+  return id === undefined ? [] : [workspaceAttribute(id)];
 }
 
 function drop(runId: string, name: string): Promise<void> {

@@ -110,7 +110,7 @@ function disconnect(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     // While Temporal is down the tokens stay sealed and unused, until the workspace disconnects or signs in again.
     if (await disconnectPlugin(services.db.write(workspaceId), actorOf(ctx), pluginId))
-      await start(services, { part: 'revoke', workspaceId, pluginId }).catch((error: unknown) => {
+      await start(services, { part: 'revoke', workspaceId, pluginId }, workspaceId).catch((error: unknown) => {
         ctx.state.log.error = error;
       });
     await present(ctx, services);
@@ -135,7 +135,7 @@ function beginSignIn(services: Services): Handler {
       redirectUrl,
     };
     const id = await beginAttempt(rows, begun);
-    await start(services, { part: 'begin', attemptId: id });
+    await start(services, { part: 'begin', attemptId: id }, rows.workspaceId);
     const { authorizationUrl, expiresAt } = await settled(services, ctx, id, ['asked']);
     const url = new URL(authorizationUrl!);
     url.searchParams.set('state', state);
@@ -162,7 +162,7 @@ function finishSignIn(services: Services): Handler {
     const attempt = await answerAttempt(rows, { stateHash: hashOf(state), sessionId, answer });
     if (!attempt) throw attemptUnknown();
     if (attempt.state === 'failed') throw signInFailed(attempt);
-    await start(services, { part: 'finish', attemptId: attempt.id });
+    await start(services, { part: 'finish', attemptId: attempt.id }, rows.workspaceId);
     await settled(services, ctx, attempt.id, ['connected']);
     ctx.state.params.plugin_id = attempt.pluginId;
     await present(ctx, services);
@@ -171,9 +171,9 @@ function finishSignIn(services: Services): Handler {
 
 const hashOf = (state: string): string => hash('sha256', state, 'hex');
 
-async function start({ pluginSignIns }: Services, input: PluginSignInInput): Promise<void> {
+async function start({ pluginSignIns }: Services, input: PluginSignInInput, workspaceId: string): Promise<void> {
   try {
-    await pluginSignIns.start(input);
+    await pluginSignIns.start(input, workspaceId);
   } catch (cause) {
     throw unavailable(cause);
   }

@@ -32,7 +32,7 @@ export function createBatch(services: Services): Handler {
     await refuseUnfunded(ctx, services);
     const metadata = withTestFault(ctx, order.metadata);
     const batch = await create(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
-    runStarter.startBatch(batch.id);
+    runStarter.startBatch(batch);
     ctx.body = presentBatch(batch);
   };
 }

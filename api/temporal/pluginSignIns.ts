@@ -5,12 +5,13 @@ import type { Temporal } from './temporal.ts';
 /** Lets workers sign in to plugins: only they reach authorization servers, and see codes and tokens. */
 export interface PluginSignIns {
   /** Throws when Temporal does not answer. */
-  start(input: PluginSignInInput): Promise<void>;
+  start(input: PluginSignInInput, workspaceId: string): Promise<void>;
 }
 
 /** Starts a workflow for each part of a sign-in. */
 export const createPluginSignIns = ({ temporal }: { temporal: Pick<Temporal, 'call'> }): PluginSignIns => ({
-  start: async (input) => {
-    await temporal.call((client) => client.workflow.start(PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf(input)));
+  start: async (input, workspaceId) => {
+    const options = pluginSignInStartOf(input, workspaceId);
+    await temporal.call((client) => client.workflow.start(PLUGIN_SIGN_IN_WORKFLOW, options));
   },
 });

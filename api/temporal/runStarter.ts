@@ -13,7 +13,7 @@ export interface RunStarter {
   start(run: RunRow): void;
   cancel(run: RunRow): void;
   resume(run: RunRow): void;
-  startBatch(batchId: string): void;
+  startBatch(batch: { id: string; workspaceId: string }): void;
   moveClock(workspaceId: string): void;
   /** Resolves when every notification was delivered or has failed. */
   drained(): Promise<void>;
@@ -61,9 +61,9 @@ export function createRunStarter({
     resume: (run) => {
       send(run.id, 'resumed', (client) => client.workflow.getHandle(run.id).signal(RESUME_RUN_SIGNAL));
     },
-    startBatch: (batchId) => {
-      const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId, consoleUrl));
-      send(batchId, 'started', start, () => markBatchStarted(everywhere, batchId));
+    startBatch: (batch) => {
+      const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batch, consoleUrl));
+      send(batch.id, 'started', start, () => markBatchStarted(everywhere, batch.id));
     },
     moveClock: (workspaceId) => {
       const move = (client: Client) => client.workflow.start(TEST_CLOCK_WORKFLOW, testClockStartOf(workspaceId));

@@ -104,13 +104,15 @@ export function cancelBatch(rows: AnyRows, id: string): Promise<BatchRow> {
 // A workflow that an operator ended is started again, and continues where it was. The API starts a new one at once: these few seconds are
 // reserved for it.
 const UNSTARTED = `
-select id from batches where ended_at is null
+select id, workspace_id as "workspaceId" from batches where ended_at is null
   and case when workflow_started_at is null then created_at < ledger_now(workspace_id) - interval '3 seconds' else workflow_started_at < now() - interval '1 minute' end
 order by created_at limit 100`;
 
 /** Batches whose workflow may not be running: new ones, and each open one every minute. */
-export const readUnstartedBatches = async (everywhere: Rows<undefined>): Promise<{ id: string }[]> =>
-  (await everywhere.statement(({ client }) => client.query<{ id: string }>(UNSTARTED))).rows;
+export const readUnstartedBatches = async (
+  everywhere: Rows<undefined>,
+): Promise<{ id: string; workspaceId: string }[]> =>
+  (await everywhere.statement(({ client }) => client.query<{ id: string; workspaceId: string }>(UNSTARTED))).rows;
 
 /** Records that the batch's workflow was started, or was found running. */
 export async function markBatchStarted(everywhere: Rows<undefined>, id: string): Promise<void> {

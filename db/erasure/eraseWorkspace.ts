@@ -30,14 +30,14 @@ export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>
 
 /** What the erasure of a workspace has to do with other systems. */
 export interface OtherPlaces {
-  /** Deletes what Temporal keeps of the workspace's workflows. */
-  deleteHistories: (workspaceId: string) => Promise<void>;
+  /** Deletes what Temporal keeps of the workspace's workflows. Returns how many of its runs have a workflow that has not ended yet. */
+  deleteHistories: (workspaceId: string) => Promise<number>;
   onProgress: () => void;
 }
 
 /**
  * Erases a workspace as `FATES` says. Every step can be repeated, so that a process that dies in between does no harm: the next one begins
- * again. Its test workspace is erased first. False: work of the workspace has not ended yet, and nothing was erased.
+ * again. Its test workspace is erased first. False: work of the workspace has not ended yet, and the next call goes on.
  */
 export async function eraseWorkspace(
   db: Needed,
@@ -53,14 +53,16 @@ export async function eraseWorkspace(
   if (started.rowCount === 0) return false;
   await erasePeople(everywhere, workspaceId);
   const voices = await readUpstreamVoices(pool, workspaceId);
+  let left = 0;
   for (const one of ids) {
     for (const [table, fate] of Object.entries(FATES))
       await applyFate(pool, { table, fate, workspaceId: one, onProgress });
     // Last, because a workflow ends a moment after its run.
-    await deleteHistories(one);
+    left += await deleteHistories(one);
   }
   // Everything else is erased although the store may be down: the next call finds these rows.
   for (const one of ids) await eraseObjects(everywhere, one, onProgress);
+  if (left > 0) return false;
   await everywhere.transaction(async (tx) => {
     const done = await tx.client.query('update erasures set erased_at = now() where id = $1 and erased_at is null', [
       id,

@@ -132,7 +132,13 @@ export const FATES: Record<string, Fate> = {
   }),
   agents: kept(PUBLISHED, { draft: bareConfiguration('draft') }),
   agent_versions: kept(PUBLISHED, { configuration: bareConfiguration('configuration') }),
-  deployments: kept(PUBLISHED, { review_feedback: `'[]'::jsonb`, rollout_reason: 'null', test_review: 'null' }),
+  deployments: kept(PUBLISHED, {
+    review_feedback: `'[]'::jsonb`,
+    rollout_reason: 'null',
+    test_review: 'null',
+    // No review waits for a decision about it.
+    status: `case status when 'in_review' then 'withdrawn' else status end`,
+  }),
   audit_entries: kept('who did what', { detail: `'{}'::jsonb` }),
   erasures: kept('the proof of the erasure'),
   workspaces: kept('the names of its rows', { name: `'Erased workspace'` }, 'id'),

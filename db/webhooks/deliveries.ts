@@ -94,6 +94,7 @@ set status = 'pending', round = webhook_deliveries.round + 1, tries = 0, next_tr
 /** A delivery whose workflow a sweep starts, wakes or cancels. */
 export interface DueDelivery {
   id: string;
+  workspaceId: string;
   eventId: string;
   endpointId: string;
   status: DeliveryRow['status'];
@@ -105,7 +106,7 @@ export const DUE_MAX = 200;
 
 /** Deliveries whose workflows are not up to date, oldest first. */
 export async function readDueDeliveries(everywhere: Rows<undefined>): Promise<DueDelivery[]> {
-  const fields = ['id', 'eventId', 'endpointId', 'status', 'round'] as const;
+  const fields = ['id', 'workspaceId', 'eventId', 'endpointId', 'status', 'round'] as const;
   const due = { dueAt: { $ne: null } };
   return everywhere.statement(({ em, WebhookDelivery }) =>
     em.find(WebhookDelivery, due, { fields, orderBy: { dueAt: 'asc' }, limit: DUE_MAX }),

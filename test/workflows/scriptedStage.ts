@@ -108,7 +108,7 @@ export async function setScriptedStage() {
   /** Starts a batch; `next`: as it goes on in a new history. */
   async function startBatch(script: ScriptedWorld['script'], next?: BatchInput['next']) {
     const { id, world } = newWorld(script);
-    const start = batchStartOf(id);
+    const start = batchStartOf({ id, workspaceId: 'ws_1' });
     await client.workflow.start(BATCH_WORKFLOW, { ...start, ...(next && { args: [{ batchId: id, next }] }) });
     return { handle: client.workflow.getHandle(start.workflowId), world };
   }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // The rows of files name objects of a store.
   const objects = { ...noStore, remove: async () => {} };
   const stored = { ...db, everywhere: { ...db.everywhere, objects } };
-  expect(await eraseWorkspace(stored, due!, { deleteHistories: async () => {}, onProgress: () => {} })).toBe(true);
+  expect(await eraseWorkspace(stored, due!, { deleteHistories: async () => 0, onProgress: () => {} })).toBe(true);
 });
 afterAll(async () => {
   await owner.end();
