@@ -161,9 +161,8 @@ export type ReviewDecision = {
   by: { publisher: string; requestId: string } | { operatorKeyId: string; operatorUserId?: string; requestId: string };
 };
 export type ReviewDecisionResult =
-  | { outcome: 'moved'; status: string }
+  | { outcome: 'moved' | 'wrong_state'; status: string }
   | { outcome: 'not_found' }
-  | { outcome: 'wrong_state'; status: string }
   | { outcome: 'short'; neededNanos: string };
 
 /** The result of a review, and the cost of its automatic checks. */

@@ -15,6 +15,7 @@ const TRIES_MAX = 6;
 // A broken answer costs the platform its upstream's price.
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
+const ACCOUNT_TRIES_MAX = 3;
 
 /** The failure of a step in terms of the run's workflow and its callers, with its retry limit. */
 interface StepFault {
@@ -87,7 +88,9 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
     }
     case 'unavailable':
       return { type: 'provider', code: 'provider_failed', triesMax: 1, message };
+    // Each attempt has tried every upstream, and an operator was alarmed: until the key or the credit is renewed, none will answer.
     case 'account':
+      return { type: 'provider', code: 'provider_failed', triesMax: ACCOUNT_TRIES_MAX, message, retryAfterMs };
     case 'overloaded':
       return { type: 'overloaded', code: 'overloaded', triesMax: Infinity, message, retryAfterMs };
     case 'failed':

@@ -1,6 +1,6 @@
 import { readBytes } from '../../db/files/files.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import { isTerminal, type RunRow, type RunStatus } from '../../db/runs/runRow.ts';
+import { isAnswered, isTerminal, type RunRow, type RunStatus } from '../../db/runs/runRow.ts';
 import { presentRun, type RunOutput } from '../runs/runAnswers.ts';
 
 /** A run as a task of the A2A protocol, in its JSON form. */
@@ -117,18 +117,19 @@ export const textPart = (text: string): Part => ({ text, mediaType: 'text/plain'
 /** The state of a run, with what it asks, or why it ended. */
 export function statusOf(row: RunRow): TaskStatus {
   const { created_at, started_at, completed_at, status, required_action: action } = presentRun(row);
-  const isAnswered = status === 'requires_action' && row.required_action?.answer !== undefined;
   const text = messageTextOf(row);
   return {
-    state: isAnswered ? STATES.in_progress : (waitingStateOf(row) ?? STATES[status]),
+    state: waitingStateOf(row) ?? STATES[status],
     timestamp: completed_at ?? started_at ?? created_at,
-    ...(text !== null && !isAnswered && { message: agentMessage(row, text, action ?? {}) }),
+    ...(text !== null && { message: agentMessage(row, text, action ?? {}) }),
   };
 }
 
 /** What a plugin needs is given outside of the task. */
-const waitingStateOf = ({ status, required_action: action }: RunRow): string | undefined =>
-  status === 'requires_action' && isPluginAction(action) ? 'TASK_STATE_AUTH_REQUIRED' : undefined;
+const waitingStateOf = (row: RunRow): string | undefined =>
+  row.status === 'requires_action' && !isAnswered(row) && isPluginAction(row.required_action)
+    ? 'TASK_STATE_AUTH_REQUIRED'
+    : undefined;
 
 /** Whether a run waits for what a plugin needs: no message can answer it. */
 export const isPluginAction = (action: RunRow['required_action']): boolean =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
-import { findRun, listRuns as findRuns } from '../../db/runs/runRow.ts';
+import { findRun, isAnswered, listRuns as findRuns } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -23,7 +23,9 @@ export function retrieveRun(services: Services): Handler {
     const run = await findRun(services.db.read(ctx.state.key.workspaceId), runId);
     if (!run) throw runNotFound(runId);
     const waiting = (await waitsForWorker(services, run)) ? { status_reason: WAITS_FOR_WORKER } : {};
-    const etag = `"${[run.last_sequence, ...Object.values(waiting)].join('-')}"`;
+    // An answer that its workflow has not taken yet has no event.
+    const reasons = [...Object.values(waiting), ...(isAnswered(run) ? ['answered'] : [])];
+    const etag = `"${[run.last_sequence, ...reasons].join('-')}"`;
     ctx.set('etag', etag);
     if (isKnown(ctx, etag)) {
       ctx.status = 304;

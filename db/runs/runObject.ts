@@ -1,7 +1,7 @@
 import { usdOf } from '../money.ts';
 import { eventIdOf } from './events/appendEvents.ts';
 import { costOf } from './cost/runCost.ts';
-import { isTerminal, type RunRow } from './runRow.ts';
+import { isAnswered, isTerminal, type RunRow } from './runRow.ts';
 
 export type RunObject = ReturnType<typeof runObject>;
 
@@ -15,7 +15,7 @@ export function runObject(row: RunRow) {
     version_id: row.version_id,
     version: row.version,
     session_id: row.session_id,
-    status: row.status,
+    status: isAnswered(row) ? ('in_progress' as const) : row.status,
     status_reason: row.status_reason,
     input: row.input,
     response_format: row.response_format,
@@ -46,11 +46,7 @@ export function runObject(row: RunRow) {
 }
 
 // The answer is only for the workflow, which reads it when it continues.
-function questionOf({ required_action: action }: RunRow): object | null {
-  if (action === null) return null;
-  const { answer: _answer, ...question } = action;
-  return question;
-}
+const questionOf = (row: RunRow): object | null => (isAnswered(row) ? null : row.required_action);
 
 /** What the run has consumed so far, priced by its own price list; its bill once it is settled. */
 function usageOf(row: RunRow) {

@@ -47,6 +47,10 @@ export function isTerminal(status: RunStatus): boolean {
   }
 }
 
+/** Whether a waiting run has its answer: for callers it goes on, although its workflow has not taken the answer yet. */
+export const isAnswered = ({ status, required_action: action }: Pick<RunRow, 'status' | 'required_action'>): boolean =>
+  status === 'requires_action' && action?.answer !== undefined;
+
 /** A run's locked row, and the time of the transaction: by the clock of its workspace, and the real one, by which deadlines are counted. */
 export type LockedRun = RunRow & { at: Date; real_at: Date };
 
@@ -104,7 +108,7 @@ export async function listRuns(rows: Rows, filter: RunFilter): Promise<{ runs: R
 
 const LIST = `
 select * from runs where workspace_id = $1 and deleted_at is null
-  and ($2::text is null or agent = $2) and ($3::text is null or session_id = $3) and ($4::text is null or status = $4)
+  and ($2::text is null or agent = $2) and ($3::text is null or session_id = $3) and ($4::text is null or case when status = 'requires_action' and required_action ? 'answer' then 'in_progress' else status end = $4)
   and ($5::text is null or (created_at, id) < (select created_at, id from runs where id = $5))
   and ($7::text is null or id in (select run_id from schedule_firings where schedule_id = $7))
 order by created_at desc, id desc limit $6`;

@@ -43,6 +43,16 @@ export const modelScenarios: Record<string, Scenario> = {
     ends: { status: 'failed', fault: 'provider', status_reason: 'overloaded', total_nanos: '0' },
     play: (stage) => stage.runToEnd({ script: { status: 429 }, timeoutSeconds: 4 }),
   },
+  keyRefused: {
+    promise: 'a run whose upstream refuses the platform’s own key fails after few tries, long before its deadline',
+    ends: { status: 'failed', fault: 'provider', status_reason: 'provider_failed', total_nanos: '0' },
+    play: async (stage) => {
+      const run = await stage.runToEnd({ script: { status: 401 }, timeoutSeconds: 86_400 });
+      const retries = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.step.retrying').length;
+      if (retries !== 2) throw new Error(`retried ${retries} times`);
+      return run;
+    },
+  },
   modelComesBack: {
     alone: true,
     promise: 'a run completes although its model is unavailable for a while',

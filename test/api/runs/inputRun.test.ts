@@ -49,7 +49,14 @@ describe('POST /v1/runs/{run_id}/input', () => {
     const id = await waitingRun(question);
     expect((await stage.getRun(id)).required_action).toMatchObject({ type: 'text', question: 'Which year?' });
     const run = await read<RunObject>(await answer(id, { type: 'text', text: '2026' }), 202);
-    expect(run.required_action).not.toHaveProperty('answer');
+    // Also before its workflow has taken it.
+    const continued = { status: 'in_progress', required_action: null };
+    expect(run).toMatchObject(continued);
+    expect(await stage.getRun(id)).toMatchObject(continued);
+    const waiting = await read<{ data: { id: string }[] }>(await stage.call('/v1/runs?status=requires_action'), 200);
+    expect(waiting.data.map((one) => one.id)).not.toContain(id);
+    const going = await read<{ data: { id: string }[] }>(await stage.call('/v1/runs?status=in_progress'), 200);
+    expect(going.data.map((one) => one.id)).toContain(id);
     expect(await errorOf(await answer(id, { type: 'text', text: '2027' }))).toMatchObject({
       status: 409,
       code: 'run_not_waiting',
