@@ -102,7 +102,8 @@ function reasonOf({ status, writtenOffNanos }: EndedRequest, entries: WorkspaceE
 
 async function explainRun(rows: Rows, id: string): Promise<Explanation | undefined> {
   const found = await rows.transaction(async ({ em, Run, RunUsage }) => {
-    const run = await em.findOne(Run, { id, deletedAt: null });
+    // Also of a run whose content was deleted: its bill stays.
+    const run = await em.findOne(Run, { id });
     return run && { run, used: await em.find(RunUsage, { runId: id }, { orderBy: { meter: 'asc' } }) };
   });
   if (!found) return undefined;

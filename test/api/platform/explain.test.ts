@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deleteRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
@@ -115,6 +116,32 @@ describe('GET /platform/v1/explain/{id}', () => {
     expectExact(body);
     for (const other of [event, ...body.entries.map((entry) => entry.id)])
       expect((await explain(other, account.secret)).body).toEqual({ ...body, id: other });
+  });
+
+  test('explains a run whose content was deleted, by its owner or after its retention, as before', async () => {
+    const account = await makeAccount(stage.db);
+    for (const forget of [
+      (id: string) => deleteRun(stage.db.write(account.workspaceId), id),
+      async (id: string) => {
+        await stage.db.pool.query(`update runs set settled_at = now() - interval '31 days' where id = $1`, [id]);
+        await pruneRuns(stage.db.everywhere);
+      },
+    ]) {
+      const run = await makeRun(stage.db, account);
+      await finishTestRun(stage.db, run, { subtotalNanos: 900n, networkFeeNanos: 90n });
+      const before = (await explain(run.id, account.secret)).body;
+      expect(before.lines).toHaveLength(2);
+      await forget(run.id);
+      for (const id of [run.id, ...before.entries.map((entry) => entry.id)]) {
+        const { status, body } = await explain(id, account.secret);
+        expect({ status, lines: body.lines, total: body.total_usd, entries: body.entries }).toEqual({
+          status: 200,
+          lines: before.lines,
+          total: before.total_usd,
+          entries: before.entries,
+        });
+      }
+    }
   });
 
   test('explains a failed run as free, and a payment by its amount', async () => {
