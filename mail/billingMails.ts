@@ -65,7 +65,7 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
     case 'agent.price_increase':
       return {
         subject: `${data.agent} will cost more`,
-        text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: a run costs at most ${data.maximum_cost_usd} USD. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
+        text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
       };
     case 'workspace.erasure_ordered':
       return {
@@ -88,4 +88,12 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
     default:
       throw new Error(`no mail is known for ${type}`);
   }
+}
+
+/** The prices of an announced version. Events from before there were rates have only the maximum. */
+function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
+  const meters = (rates as { meter: string; price_usd: number }[]).map(
+    ({ meter, price_usd: usd }) => `${usd.toFixed(12).replace(/\.?0+$/, '')} USD for each unit of ${meter}`,
+  );
+  return [`a run costs at most ${String(mostUsd)} USD`, ...meters].join(', ');
 }

@@ -1,6 +1,7 @@
 import {
   checkConfiguration,
   costFindings,
+  freeFindings,
   type Finding,
   type AgentConfiguration,
 } from '../../db/agents/configuration.ts';
@@ -26,6 +27,7 @@ export function createCheckSubmission({ db: { everywhere, write }, models }: Rev
       ...checkConfiguration(configuration, known),
       ...(subsidised ? [] : costFindings(configuration, models.costsOf(configuration))),
       ...scanTexts(configuration),
+      ...freeFindings(configuration, models.isFree(configuration, publisherWorkspaceId)),
       ...advice(configuration),
     ];
     const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });

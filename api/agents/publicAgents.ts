@@ -137,18 +137,19 @@ export function presentAgent(
       training: false,
       policy_url: `${publicUrl}/docs#data-policy`,
     },
-    upcoming_version: upcomingOf(agent, { config, agentModels }),
+    upcoming_version: upcomingOf(agent, { config, agentModels }, workspaceId),
     updated_at: agent.activatedAt.toISOString(),
   };
 }
 
 /** A dearer version that is announced. */
-function upcomingOf({ upcoming, subsidised }: PublicAgent, { config, agentModels }: AgentTerms) {
+function upcomingOf({ upcoming, subsidised }: PublicAgent, { config, agentModels }: AgentTerms, workspaceId: string) {
   if (!upcoming) return null;
   const { versionId, version, configuration, effectiveAt } = upcoming;
   const { networkFeePercentage } = config;
   const platformCosts = agentModels.costsOf(configuration);
-  const pricing = pricingOf({ versionId, configuration, subsidised }, { platformCosts, networkFeePercentage });
+  const isFree = agentModels.isFree(configuration, workspaceId);
+  const pricing = pricingOf({ versionId, configuration, subsidised }, { platformCosts, networkFeePercentage, isFree });
   return { version, effective_at: new Date(effectiveAt).toISOString(), pricing };
 }
 

@@ -23,7 +23,8 @@ import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
 /** `POST /v1/publisher/agents`: creates an agent with its first draft. 409 `namespace_taken`, `too_many_namespaces`, `agent_exists`. */
-export function createAgent({ db, agentModels }: Services): Handler {
+export function createAgent(services: Services): Handler {
+  const { db, agentModels } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
@@ -36,13 +37,13 @@ export function createAgent({ db, agentModels }: Services): Handler {
     if (made.outcome === 'too_many_namespaces') throw tooManyNamespaces(NAMESPACES_MAX);
     if (made.outcome === 'agent_exists') throw agentExists(`${namespace}/${slug}`);
     ctx.status = 201;
-    answer(ctx, (await findPublisherAgent(db.read(workspaceId), made.agentId))!);
+    answer(ctx, services, (await findPublisherAgent(db.read(workspaceId), made.agentId))!);
   };
 }
 
 /** `GET /v1/publisher/agents/{agent_id}`: the agent, with the ETag of its draft. */
-export function retrieveAgent({ db }: Services): Handler {
-  return async (ctx) => answer(ctx, await read(db, ctx));
+export function retrieveAgent(services: Services): Handler {
+  return async (ctx) => answer(ctx, services, await read(services.db, ctx));
 }
 
 /** `GET /v1/publisher/agents/{agent_id}/draft`: the draft, with its ETag. */
@@ -55,7 +56,8 @@ export function retrieveDraft({ db }: Services): Handler {
 }
 
 /** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
-export function patchDraft({ db, agentModels }: Services): Handler {
+export function patchDraft(services: Services): Handler {
+  const { db, agentModels } = services;
   return async (ctx) => {
     refuseUnknownModel(agentModels, ctx.state.input as DraftInput);
     const agentId = pathId(ctx, 'agent_id');
@@ -68,12 +70,12 @@ export function patchDraft({ db, agentModels }: Services): Handler {
     });
     if (changed.outcome === 'not_found') throw agentNotFound(agentId);
     if (changed.outcome === 'stale') throw draftRevisionMismatch(changed.revision);
-    answer(ctx, await read(db, ctx));
+    answer(ctx, services, await read(db, ctx));
   };
 }
 
 /** `GET /v1/publisher/agents`: the workspace's agents, newest first, in pages. */
-export function listAgents({ db, cursors }: Services): Handler {
+export function listAgents({ db, cursors, agentModels }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as AgentListInput;
@@ -81,7 +83,10 @@ export function listAgents({ db, cursors }: Services): Handler {
     const { agents, hasMore } = await listPublisherAgents(db.read(workspaceId), { after, limit });
     const last = agents.at(-1);
     const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
-    ctx.body = presentPage(agents.map(presentPublisherAgent), nextCursor);
+    ctx.body = presentPage(
+      agents.map((agent) => presentPublisherAgent(agent, agentModels)),
+      nextCursor,
+    );
   };
 }
 
@@ -112,7 +117,7 @@ async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {
   return agent;
 }
 
-function answer(ctx: Context, agent: PublisherAgent): void {
+function answer(ctx: Context, { agentModels }: Services, agent: PublisherAgent): void {
   setDraftEtag(ctx, agent.draftRevision);
-  ctx.body = presentPublisherAgent(agent);
+  ctx.body = presentPublisherAgent(agent, agentModels);
 }

@@ -1,4 +1,6 @@
 import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
+import type { AgentModels } from '../../db/agents/agentModels.ts';
+import { freeFindings } from '../../db/agents/configuration.ts';
 import type { StepRecord, StepResults } from '../../db/agents/rolloutSteps.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
@@ -9,8 +11,11 @@ import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
 import type { AgentVersion, CallerFeedback, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
-/** A publisher's agent in its public form. Name and description are those of the draft. */
-export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof PublisherAgentAnswer> {
+/** A publisher's agent in its public form. Name, description and notices are those of the draft. */
+export function presentPublisherAgent(
+  agent: PublisherAgent,
+  { isFree }: Pick<AgentModels, 'isFree'>,
+): z.infer<typeof PublisherAgentAnswer> {
   return {
     id: agent.id,
     object: 'publisher.agent',
@@ -22,6 +27,11 @@ export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof Pub
     private_deployment: agent.privateDeployment && presentDeployment(agent.privateDeployment),
     public_deployment: agent.publicDeployment && presentDeployment(agent.publicDeployment),
     public_submission: agent.publicSubmission && presentDeployment(agent.publicSubmission),
+    notices: freeFindings(agent.draft, isFree(agent.draft, agent.workspaceId)).map(({ code, path, message }) => ({
+      code,
+      path,
+      message,
+    })),
     created_at: agent.createdAt.toISOString(),
     updated_at: agent.updatedAt.toISOString(),
   };

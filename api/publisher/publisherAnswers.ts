@@ -96,6 +96,9 @@ export const PublisherAgentAnswer = z.object({
   private_deployment: Deployment.nullable(),
   public_deployment: Deployment.nullable(),
   public_submission: Deployment.nullable(),
+  notices: z
+    .array(Feedback.pick({ code: true, path: true, message: true }))
+    .describe('What its publisher should know of the draft: `runs_are_free` of prices that do not apply.'),
   created_at: time,
   updated_at: time,
 });

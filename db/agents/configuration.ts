@@ -165,6 +165,18 @@ export function costFindings(
   });
 }
 
+/** A price that no caller pays, because the model costs nothing and makes runs free. */
+export function freeFindings(
+  { pricing: { minimum_cost_usd: minimumUsd, rates } }: Pick<AgentConfiguration, 'pricing'>,
+  isFree: boolean,
+): Finding[] {
+  const isPriced = minimumUsd > 0 || rates.some(({ price_usd: priceUsd }) => priceUsd > 0);
+  if (!isFree || !isPriced) return [];
+  const message =
+    'do not apply: the model is a rehearsal, which costs nothing, so runs are sold at 0 USD. Choose another model to sell them.';
+  return [{ severity: 'advisory', code: 'runs_are_free', path: '/pricing', message }];
+}
+
 // 3e-7 is hard to read as a price.
 const priceTextOf = (usd: number) => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/, '');
 

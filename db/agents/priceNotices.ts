@@ -16,7 +16,7 @@ export async function announcePrices(
     agent,
     version: label,
     effective_at: effectiveAt!.toISOString(),
-    maximum_cost_usd: configuration.pricing.maximum_cost_usd,
+    ...configuration.pricing,
   };
   const event = { type: 'agent.price_increase', resourceType: 'agent', resourceId: agent, data };
   const { rows } = await client.query<{ id: string }>(CALLERS, [agentId]);

@@ -1,11 +1,12 @@
 import { Anchor, Code, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
-import { Count, durationText, Money } from '../parts/figures.tsx';
+import { Count, DateTime, durationText, Money } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -140,18 +141,37 @@ function Types({ agent: { example_prompts: examples, input_schema: input, output
   );
 }
 
-function Prices({ agent: { pricing } }: { agent: Agent }) {
+function Prices({ agent: { pricing, upcoming_version: upcoming } }: { agent: Agent }) {
+  return (
+    <Stack gap="lg">
+      <PriceList title="Prices" pricing={pricing} />
+      {upcoming && (
+        <PriceList
+          title={`Announced prices of version ${upcoming.version}`}
+          when={
+            <>
+              From <DateTime at={upcoming.effective_at} /> on, runs that name no version use this one.{' '}
+            </>
+          }
+          pricing={upcoming.pricing}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function PriceList({ title, when, pricing }: { title: string; when?: ReactNode; pricing: Agent['pricing'] }) {
   return (
     <Panel
-      title="Prices"
+      title={title}
       description={
         <>
-          A run costs <Money usd={pricing.minimum_cost_usd} /> to <Money usd={pricing.maximum_cost_usd} />, with a
+          {when}A run costs <Money usd={pricing.minimum_cost_usd} /> to <Money usd={pricing.maximum_cost_usd} />, with a
           network fee of {pricing.network_fee_percentage} % on top of the meters.
         </>
       }
     >
-      <div className="table-region" role="region" aria-label="Price of each meter" tabIndex={0}>
+      <div className="table-region" role="region" aria-label={`Price of each meter: ${title}`} tabIndex={0}>
         <Table verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>

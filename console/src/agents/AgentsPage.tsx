@@ -6,7 +6,7 @@ import { api } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
 import { useAnswer, usePages } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { centsText, usdText } from '../parts/figures.tsx';
+import { centsText, DateTime, usdText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { qualityText } from './quality.ts';
@@ -94,6 +94,11 @@ function AgentCard({ agent }: { agent: Agent }) {
           {agent.description}
         </Text>
         <Text size="sm">{agent.categories.join(', ')}</Text>
+        {agent.upcoming_version && (
+          <Text size="sm" className="text-warn">
+            Dearer from <DateTime at={agent.upcoming_version.effective_at} />
+          </Text>
+        )}
         <Group justify="space-between" gap="xs">
           <Text size="sm">{quality.data ? qualityText(quality.data) : ' '}</Text>
           <Text size="sm" className="number">

@@ -64,7 +64,7 @@ export default function ReviewPage() {
                 Workflow in Temporal
               </Anchor>
             )}
-            <DeploymentStatus status={data.status} />
+            <DeploymentStatus {...data} />
           </Group>
         }
       />

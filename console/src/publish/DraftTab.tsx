@@ -70,6 +70,7 @@ export function DraftTab({ agent, draft }: { agent: PublisherAgent; draft: Confi
               )}
             </Alert>
           )}
+          <Notices of={agent} />
           <DraftForm draft={edited} errors={fields} onChange={setEdited} />
           <Group>
             <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
@@ -103,6 +104,13 @@ export function DraftTab({ agent, draft }: { agent: PublisherAgent; draft: Confi
     setEdited(await sendJson<Configuration>(`${path}/draft`));
   }
 }
+
+const Notices = ({ of: { notices } }: { of: PublisherAgent }) =>
+  notices.map(({ code, message }) => (
+    <Alert key={code} color="yellow" title="The prices">
+      {message}
+    </Alert>
+  ));
 
 // Empty lines are not prompts.
 const cleaned = (draft: Configuration): Configuration => ({

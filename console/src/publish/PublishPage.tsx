@@ -58,11 +58,11 @@ const COLUMNS: Column<PublisherAgent>[] = [
   },
   {
     title: 'Public',
-    cell: ({ public_deployment: live }) => (live ? <DeploymentStatus status={live.status} /> : 'not yet'),
+    cell: ({ public_deployment: live }) => (live ? <DeploymentStatus {...live} /> : 'not yet'),
   },
   {
     title: 'Review',
-    cell: ({ public_submission: submission }) => (submission ? <DeploymentStatus status={submission.status} /> : '—'),
+    cell: ({ public_submission: submission }) => (submission ? <DeploymentStatus {...submission} /> : '—'),
   },
   { title: 'Private', visibleFrom: 'sm', cell: ({ private_deployment: own }) => (own ? 'deployed' : '—') },
   { title: 'Changed', visibleFrom: 'sm', cell: ({ updated_at: at }) => <Ago at={at} /> },

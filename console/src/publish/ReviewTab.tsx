@@ -50,13 +50,13 @@ function Submission({ submission }: { submission: Deployment }) {
         }
       >
         <Group gap="xl">
-          <DeploymentStatus status={submission.status} />
+          <DeploymentStatus {...submission} />
           <Text size="sm">
             Submitted <DateTime at={submission.created_at} />
           </Text>
           <RolloutState rollout={submission.rollout} />
           <RolloutButtons rollout={submission.rollout} path={path} stale={[['publisher']]} />
-          {submission.activated_at && (
+          {submission.activated_at && submission.rollout?.state !== 'scheduled' && (
             <Text size="sm">
               Public since <DateTime at={submission.activated_at} />
             </Text>
@@ -69,7 +69,7 @@ function Submission({ submission }: { submission: Deployment }) {
       </Panel>
       <Panel
         title="Trials"
-        description="Each example prompt with this version, and with the public one. They cost you nothing."
+        description="Each example prompt with this version, and with the public one. They cost you nothing, unless you withdraw the submission."
       >
         <Trials trials={trials.data?.data ?? []} path={`${path}/trials`} />
       </Panel>

@@ -25,7 +25,10 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
   );
   const liveId = agent.public_deployment?.version_id;
   const privateId = agent.private_deployment?.version_id;
-  const uses = (id: string) => [id === liveId && 'public', id === privateId && 'private'].filter(Boolean).join(', ');
+  const { version_id: nextId, rollout } = agent.public_submission ?? {};
+  const next = rollout?.state === 'scheduled' ? 'announced' : rollout?.state === 'rolling' && 'rolling out';
+  const uses = (id: string) =>
+    [id === liveId && 'public', id === nextId && next, id === privateId && 'private'].filter(Boolean).join(', ');
   return (
     <Stack gap="lg">
       <DataTable<Version>

@@ -6,6 +6,8 @@ import { shareText } from '../agents/quality.ts';
 import { countText, DateTime, usdText } from '../parts/figures.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
 
+type Rollout = NonNullable<Deployment['rollout']>;
+
 const STATES: Record<Deployment['status'], [text: string, look: string]> = {
   in_review: ['In review', 'text-warn'],
   changes_requested: ['Changes requested', 'text-bad'],
@@ -18,9 +20,19 @@ const STATES: Record<Deployment['status'], [text: string, look: string]> = {
 
 export const DEPLOYMENT_STATUSES = Object.keys(STATES);
 
+// An approved version that is not the default yet: another one is active.
+const ROLLOUTS: Partial<Record<Rollout['state'], [text: string, look: string]>> = {
+  scheduled: ['Announced', 'text-warn'],
+  rolling: ['Rolling out', 'text-warn'],
+};
+
 /** The state of a deployment in words. */
-export function DeploymentStatus({ status }: { status: Deployment['status'] }) {
-  const [text, look] = STATES[status] ?? [status, ''];
+export function DeploymentStatus({
+  status,
+  rollout,
+}: Pick<Deployment, 'status'> & Partial<Pick<Deployment, 'rollout'>>) {
+  const waiting = status === 'active' && rollout ? ROLLOUTS[rollout.state] : undefined;
+  const [text, look] = waiting ?? STATES[status] ?? [status, ''];
   return <span className={`status nowrap ${look}`}>{text}</span>;
 }
 
@@ -39,7 +51,6 @@ export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
   );
 }
 
-type Rollout = NonNullable<Deployment['rollout']>;
 type Step = Rollout['steps'][number];
 
 /** A step with what it saw: `5 %: passed with 24 runs, 96 % completed, …`. */

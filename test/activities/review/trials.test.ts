@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCheckSubmission } from '../../../activities/review/checkSubmission.ts';
 import { createTrials, type Trial } from '../../../activities/review/trials.ts';
 import { billWithdrawnTrials } from '../../../db/agents/trialBills.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
@@ -45,6 +46,21 @@ test("the trials of a submission cost at most the platform's limit, at cost pric
     deploymentId,
   ]);
   expect(said[0].review_feedback).toMatchObject([{ severity: 'advisory', code: 'trials_over_budget' }]);
+});
+
+test.each([
+  ['ledgerline-rehearsal', ['runs_are_free']],
+  [null, []],
+])('the review of a priced agent with the model %s has the findings %j', async (model, codes) => {
+  const deploymentId = await (await stage.makeAgent({ model })).submitted();
+  const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
+  const check = createCheckSubmission({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews });
+  expect(await check({ deploymentId })).toMatchObject({ blocking: 0 });
+  const { rows } = await stage.db.pool.query('select review_feedback as said from deployments where id = $1', [
+    deploymentId,
+  ]);
+  const found = (rows[0].said as { code: string; severity: string }[]).filter(({ code }) => code === 'runs_are_free');
+  expect(found.map(({ code }) => code)).toEqual(codes);
 });
 
 describe('a withdrawn submission', () => {

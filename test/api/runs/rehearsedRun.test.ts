@@ -23,6 +23,20 @@ test('an agent with the rehearsal model is offered for nothing', async () => {
   expect(agent.pricing.meters.map(({ price_usd: usd }) => usd)).toEqual([0, 0, 0, 0]);
 });
 
+test('a publisher who prices such an agent is told that the prices do not apply', async () => {
+  const { secret: key } = await stage.account({ scopes: ['publisher'] });
+  const create = async (slug: string, priceUsd: number) => {
+    const rates = [{ meter: 'tool_calls', price_usd: priceUsd }];
+    const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates };
+    const body = { namespace: 'rehearsed', slug, name: 'Poet', pricing };
+    return read<{ notices: object[] }>(await stage.call('/v1/publisher/agents', { key, body }), 201);
+  };
+  expect((await create('gift', 0)).notices).toEqual([]);
+  expect((await create('priced', 0.1)).notices).toEqual([
+    { code: 'runs_are_free', path: '/pricing', message: expect.stringContaining('0 USD') },
+  ]);
+});
+
 test('its run costs nothing, whatever it used, and says nothing about its quality', async () => {
   const { id } = await stage.create();
   await beginRun(stage.db.pool, id);
