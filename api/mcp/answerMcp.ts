@@ -19,14 +19,61 @@ export function createMcpAnswer(services: Services): Handler {
   return async (ctx) => {
     const disconnect = new AbortController();
     ctx.res.on('close', () => disconnect.abort());
+    const accepts = acceptedIn(ctx.get('accept'));
     const mcp = createMcpHandler(() => createServer({ ctx, services, calls, disconnect: disconnect.signal }), {
       onerror: (err) => services.log.debug({ err }, 'mcp'),
+      ...(!accepts.json && { responseMode: 'sse' as const }),
     });
-    const answer = await mcp.fetch(requestOf(ctx, services.config.publicUrl, disconnect.signal), {
-      parsedBody: ctx.state.input,
-    });
-    await answerOf(ctx, answer);
+    const request = requestOf(ctx, services.config.publicUrl, disconnect.signal);
+    // The library wants both named.
+    if (accepts.json || accepts.events) request.headers.set('accept', `${JSON_TYPE}, ${EVENTS_TYPE}`);
+    if (!accepts.events && isEndless(ctx.state.input)) return answerOf(ctx, streamRefused(ctx.state.input));
+    const answer = await mcp.fetch(request, { parsedBody: ctx.state.input });
+    await answerOf(ctx, accepts.events ? answer : await asJson(answer, ctx.state.input));
   };
+}
+
+const JSON_TYPE = 'application/json';
+const EVENTS_TYPE = 'text/event-stream';
+
+/** Which forms of an answer a client accepts. One that names no event stream, as with any type, gets JSON, which every client reads. */
+function acceptedIn(header: string): { json: boolean; events: boolean } {
+  const types = header.split(',').flatMap((part) => {
+    const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    return parameters.some((one) => /^q=0(\.0*)?$/.test(one)) ? [] : [type];
+  });
+  const json = header.trim() === '' || types.some((type) => [JSON_TYPE, 'application/*', '*/*'].includes(type));
+  return { json, events: types.includes(EVENTS_TYPE) };
+}
+
+interface Message {
+  id?: string | number;
+  method?: string;
+}
+
+// Its answer ends when its client leaves.
+const isEndless = (message: unknown) => (message as Message | null)?.method === 'subscriptions/listen';
+
+const streamRefused = (message: unknown): Response =>
+  Response.json(
+    {
+      jsonrpc: '2.0',
+      id: (message as Message).id ?? null,
+      error: { code: -32_000, message: `Not Acceptable: this method answers with ${EVENTS_TYPE}` },
+    },
+    { status: 406 },
+  );
+
+/** The answer to `sent` as JSON, without the notifications before it. */
+async function asJson(answer: Response, sent: unknown): Promise<Response> {
+  if (!answer.headers.get('content-type')?.startsWith(EVENTS_TYPE)) return answer;
+  const lines = (await answer.text()).split(/\r?\n/).filter((line) => line.startsWith('data:'));
+  const messages = lines
+    .map((line) => line.slice('data:'.length).trim())
+    .filter((text) => text !== '')
+    .map((text) => JSON.parse(text) as Message);
+  const results = messages.filter(({ method }) => method === undefined);
+  return Response.json(Array.isArray(sent) ? results : (results[0] ?? null), { status: answer.status });
 }
 
 interface Exchange {

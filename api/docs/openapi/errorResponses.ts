@@ -41,7 +41,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
   403: 'The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`).',
   404: 'Not found: `model_not_found` (the message names the nearest model), `not_found`.',
-  406: 'The header `accept` must name both `application/json` and `text/event-stream`, as the Model Context Protocol has it. The error is in the form of JSON-RPC.',
+  406: 'The header `accept` names neither `application/json` nor `text/event-stream`, or no event stream where the answer is one. The error is in the form of JSON-RPC.',
   409: 'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`.',

@@ -213,6 +213,40 @@ insert into deployments (id, workspace_id, agent_id, version_id, visibility, sta
 select 'dep_' || m.id, d.workspace_id, m.id, d.version_id, 'public', 'active', now(), now()
 from made m, deployments d where d.agent_id = $1 and d.status = 'active'`;
 
+test.each([
+  ['*/*', 200, 'application/json'],
+  ['application/json', 200, 'application/json'],
+  ['application/*;q=0.8', 200, 'application/json'],
+  ['application/json, text/event-stream', 200, 'text/event-stream'],
+  ['text/event-stream', 200, 'text/event-stream'],
+  ['text/event-stream;q=0, application/json', 200, 'application/json'],
+  ['text/html', 406, 'application/json'],
+])('a client of 2025 that accepts %s is answered with %i, %s', async (accept, status, type) => {
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'curl', version: '1' } };
+  const ask = (method: string, params: object) =>
+    stage.call('/v1/mcp', {
+      key: stage.stranger.secret,
+      headers: { accept },
+      body: { jsonrpc: '2.0', id: 7, method, params },
+    });
+  const opened = await ask('initialize', client);
+  expect([opened.status, opened.headers.get('content-type')?.split(';')[0]]).toEqual([status, type]);
+  const text = await opened.text();
+  if (status !== 200) return;
+  const message = JSON.parse(type === 'application/json' ? text : /^data: (.*)$/m.exec(text)![1]!) as object;
+  expect(message).toMatchObject({ jsonrpc: '2.0', id: 7, result: { serverInfo: { name: 'ledgerline' } } });
+  const called = await ask('tools/call', {
+    name: tool,
+    arguments: { input: told({ text: 'Rain.', delayMs: 5 }) },
+    _meta: { progressToken: 1 },
+  });
+  // Notifications come before the answer, in a stream alone.
+  expect([called.status, (await called.text()).includes('notifications/progress')]).toEqual([
+    200,
+    type === 'text/event-stream',
+  ]);
+});
+
 test('a key without the scope agents gets no tools', async () => {
   const post = (key: string) =>
     stage.call('/v1/mcp', { key, body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } });
