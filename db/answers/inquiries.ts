@@ -107,5 +107,5 @@ export function createInquiries({
 }
 
 const OTHERS = `
-select count(*)::int as others from processes
-where id <> $1 and id <> '${RUNS_PROCESS}' and reaped_at is null and lease_until > clock_timestamp()`;
+select count(*)::int as others from processes p
+where id <> $1 and id <> '${RUNS_PROCESS}' and reaped_at is null and not ledger_dead(p)`;

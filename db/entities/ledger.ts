@@ -132,6 +132,12 @@ export const Process = defineEntity({
     reapedAt: p.datetime().strictNullable(),
     /** The amounts that its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
     inUse: p.json().defaultRaw("'{}'"),
+    /** The connection over which it renews its lease, and when the database's server started to which that belongs. */
+    backendPid: p.integer().strictNullable(),
+    backendOf: p.datetime().strictNullable(),
+    renewedAt: p.datetime().strictNullable(),
+    /** Since then no renewal was late. */
+    steadySince: p.datetime().strictNullable(),
   },
 });
 

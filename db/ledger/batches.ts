@@ -123,5 +123,5 @@ const PENDING = 'select id from settlement_batches where refusal is null';
 const LEFT = `
 select b.id from settlement_batches b left join processes p on p.id = b.process_id
 where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()
-  or (p.reaped_at is null and p.lease_until < clock_timestamp())
+  or (p.reaped_at is null and ledger_dead(p))
 order by b.refusal is not null, b.written_at`;

@@ -16,7 +16,8 @@ export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: num
   async function register(): Promise<void> {
     const sentAtMs = performance.now();
     const { rows } = await pool.query<{ clock_ms: number }>(
-      `insert into processes (id, lease_until) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
+      `insert into processes (id, lease_until, backend_pid, backend_of, renewed_at, steady_since)
+        values ($1, clock_timestamp() + $2 * interval '1 millisecond', pg_backend_pid(), pg_postmaster_start_time(), clock_timestamp(), clock_timestamp())
         returning ${CLOCK_MS} as clock_ms`,
       [processId, leaseMs],
     );

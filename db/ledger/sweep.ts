@@ -35,11 +35,11 @@ export function createSweep({ pool, journalFolder }: { pool: Pool; journalFolder
   return { reap, reapOnce, tick };
 }
 
-/** Whether the sweep has work: a process with an expired lease, or batches that are overdue. */
+/** Whether the sweep has work: a dead process, or batches that are overdue. */
 export async function isReapDue(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>({
     name: 'ledger_reap_due',
-    text: `select exists (select from processes where reaped_at is null and lease_until < clock_timestamp())
+    text: `select exists (select from processes p where reaped_at is null and ledger_dead(p))
       or exists (select from settlement_batches where refusal is null
         and (written_at < now() - interval '1 minute' or written_at < pg_postmaster_start_time())) as due`,
   });
@@ -58,7 +58,7 @@ async function reapDead(pool: Pool): Promise<ReapReport> {
 
 /**
  * Refunds answers that killed processes of this machine had billed and not sent. A process counts as killed when it no longer runs on the
- * machine and its lease has expired; its answers are refunded once none of them can be billed any more. Idempotent. `strange` remembers
+ * machine and it was reaped or its lease has expired; its answers are refunded once none of them can be billed any more. Idempotent. `strange` remembers
  * the paths of other installations' journals between calls, so that they are read once and not each second.
  */
 export async function refundUndelivered(pool: Pool, folder: string, strange = new Set<string>()): Promise<void> {

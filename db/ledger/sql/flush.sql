@@ -4,7 +4,9 @@ create or replace function ledger_flush(
   p_process text, p_lease_ms int, p_progress json, p_used_keys text[], p_in_use jsonb
 ) returns boolean language plpgsql as $$
 begin
-  update processes set lease_until = clock_timestamp() + p_lease_ms * interval '1 millisecond', in_use = p_in_use
+  update processes set lease_until = clock_timestamp() + p_lease_ms * interval '1 millisecond', in_use = p_in_use,
+    backend_pid = pg_backend_pid(), backend_of = pg_postmaster_start_time(), renewed_at = clock_timestamp(),
+    steady_since = case when renewed_at > clock_timestamp() - interval '2.5 seconds' then steady_since else clock_timestamp() end
     where id = p_process and reaped_at is null;
   if not found then return false; end if;
   insert into request_progress (request_id, process_id, settlement)

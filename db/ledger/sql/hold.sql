@@ -1,6 +1,6 @@
 -- Takes a hold of at least p_need and at most p_want. Outcomes: granted; revoked (the key); reaped (the process); balance, ceiling (nothing
--- is left); short (too little is left, even with nothing held); held (all that is left is held, not spent); stale (held in part by a process
--- whose lease has ended: the sweep frees that); scarce (too little for a slice: a slice takes at most a quarter of what is free, so that other
+-- is left); short (too little is left, even with nothing held); held (all that is left is held, not spent); stale (held in part by a dead
+-- process: the sweep frees that); scarce (too little for a slice: a slice takes at most a quarter of what is free, so that other
 -- processes and keys find something).
 -- A request's or run's hold may be smaller than p_want, but then it is the only such hold of its account: this bounds overshoot. A run that
 -- needs more than the settled balance is refused at once: waiting would not help.
@@ -32,7 +32,7 @@ begin
     when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'
     else 'granted' end;
   if outcome = 'held' and exists (select from holds h join processes p on p.id = h.process_id where h.account_id = k.account_id
-      and h.state = 'open' and p.reaped_at is null and p.lease_until < clock_timestamp()) then
+      and h.state = 'open' and ledger_dead(p)) then
     outcome := 'stale';
   end if;
   if outcome <> 'granted' then granted := 0; return; end if;

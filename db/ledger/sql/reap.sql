@@ -1,4 +1,4 @@
--- Ends what processes with an expired lease left: streams are settled by their recorded progress, all other holds are released.
+-- Ends what dead processes left: streams are settled by their recorded progress, all other holds are released.
 create or replace function ledger_reap(
   out processes_reaped int, out requests_settled int, out holds_released int
 ) language plpgsql as $$
@@ -6,7 +6,7 @@ declare
   dead text[];
 begin
   select coalesce(array_agg(d.id), '{}') into dead from (
-    select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id collate "C" for update skip locked) d;
+    select p.id from processes p where p.reaped_at is null and ledger_dead(p) order by p.id collate "C" for update skip locked) d;
   processes_reaped := cardinality(dead); requests_settled := 0; holds_released := 0;
   if processes_reaped = 0 then return; end if;
   select count(*) into requests_settled from request_progress g where g.process_id = any (dead);

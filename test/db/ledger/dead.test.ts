@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let closedPid: number;
+
+beforeAll(async () => {
+  db = await setTestDatabase({ spends: false });
+  const client = new Client({ connectionString: ownerUrlOf(db.url) });
+  await client.connect();
+  closedPid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+  await client.end();
+  await until(async () => (await db.pool.query('select from pg_stat_get_activity($1)', [closedPid])).rowCount === 0);
+});
+beforeEach(async () => {
+  await db.pool.query('delete from processes where isfinite(lease_until)');
+  // Renews steadily for the whole test.
+  await insert('steady', { renewed_at: `now() + interval '1 hour'`, steady_since: `now() - interval '1 hour'` });
+});
+afterAll(() => db.close());
+
+/** A process whose lease goes on; by default killed half a minute ago. */
+async function insert(id: string, more: Record<string, string> = {}): Promise<void> {
+  const row = {
+    id: `'${id}'`,
+    lease_until: `now() + interval '1 hour'`,
+    backend_pid: `${closedPid}`,
+    backend_of: 'pg_postmaster_start_time()',
+    renewed_at: `now() - interval '30 seconds'`,
+    steady_since: `now() - interval '1 hour'`,
+    ...more,
+  };
+  await db.pool.query(`insert into processes (${Object.keys(row).join()}) values (${Object.values(row).join()})`);
+}
+
+async function reaped(): Promise<string[]> {
+  await db.ledger.reap();
+  const { rows } = await db.pool.query('select id from processes where reaped_at is not null order by id');
+  return rows.map(({ id }) => id as string);
+}
+
+test('a killed process is dead before its lease has ended', async () => {
+  await insert('killed');
+  expect(await reaped()).toEqual(['killed']);
+});
+
+test.each([
+  ['renewed its lease a moment ago', { renewed_at: `now() + interval '1 hour'` }],
+  [
+    'has its connection, as a paused one does',
+    { backend_pid: '(select pid from pg_stat_activity where pid = pg_backend_pid())' },
+  ],
+  ['renewed it before the database started again', { backend_of: `pg_postmaster_start_time() - interval '1 hour'` }],
+  ['is of a release that writes no connection', { backend_pid: 'null', backend_of: 'null', renewed_at: 'null' }],
+])('a process lives until its lease ends when it %s', async (_, more) => {
+  await insert('alive', more);
+  expect(await reaped()).toEqual([]);
+  await db.pool.query(`update processes set lease_until = now() - interval '1 ms' where id = 'alive'`);
+  expect(await reaped()).toEqual(['alive']);
+});
+
+test('no process is dead before its lease has ended while none renews steadily', async () => {
+  await insert('killed');
+  await db.pool.query(`update processes set steady_since = now() where id = 'steady'`);
+  expect(await reaped()).toEqual([]);
+});
