@@ -58,7 +58,13 @@ export function createLedger(options: LedgerOptions) {
   });
   const runHolds = createRunHolds({ ...all, freeOwnSlices: purses.freeOwnSlices });
   const progress = createProgress();
-  const calls = createCalls({ lease, purses, progress, writer, onError });
+  const calls = createCalls({
+    lease,
+    purses,
+    progress: { follow: (id, call) => heartbeat.follow(id, call), end: progress.end },
+    writer,
+    onError,
+  });
   const afterwards = async () => (reaps ? sweep.tick() : undefined);
   const heartbeat = createHeartbeat({ ...options, lease, purses, progress, afterwards });
 

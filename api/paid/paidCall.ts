@@ -22,6 +22,8 @@ import { reserve, type Price, type Reserved } from './reserve.ts';
 const SETTLE_WAIT_MS = 10_000;
 // In the record of a call whose answer was not stored.
 const NOT_KEPT_STATUS = 409;
+// In the record of a stream whose process died before it had produced anything.
+const LOST_STATUS = 503;
 
 /**
  * One kind of paid call: what it reserves, how it produces and counts, how it presents. An object belongs to one request and keeps its
@@ -115,8 +117,11 @@ function produceTraced(to: Tracing, call: PaidCall, abort: CallAbort, reserved: 
 
 function follow({ held, ...running }: Running): void {
   const { ctx, services, call } = running;
-  const billSoFar = () => billOf(running, call.certain!(), 200);
-  services.db.ledger.follow(held, ctx.state.requestId, billSoFar, call.countCertain && (() => call.countCertain!()));
+  const hasBegun = () => isSomething(call.certain!());
+  // Its client may have its head, but nothing that is billed.
+  const billSoFar = () => billOf(running, call.certain!(), hasBegun() ? 200 : LOST_STATUS);
+  const count = call.countCertain && (() => call.countCertain!());
+  services.db.ledger.follow(held, ctx.state.requestId, billSoFar, { hasBegun, ...(count && { count }) });
 }
 
 function abandon({ held, ...running }: Running): never {
@@ -253,6 +258,8 @@ async function showFailure({ ctx, call }: Running, error: unknown): Promise<void
 }
 
 const hasBegun = (ctx: Context): boolean => ctx.respond === false;
+
+const isSomething = (quantities: Quantities): boolean => Object.values(quantities).some((units) => units > 0);
 
 const hasSent = ({ sent }: PaidCall): boolean => (sent?.firstByteMs ?? null) !== null;
 

@@ -94,11 +94,16 @@ export function createCalls({
   }
 
   /**
-   * Follows a stream: each second what `billSoFar` returns is stored, for the sweep to settle if this process dies. `count` resolves when
-   * `billSoFar` has counted what it needs.
+   * Follows a stream: what `billSoFar` returns is stored each second, and soon after it `hasBegun`, for the sweep to settle if this process
+   * dies. `count` resolves when `billSoFar` has counted what it needs.
    */
-  function follow(held: Hold, requestId: string, billSoFar: () => Bill, count = async (): Promise<void> => {}): void {
-    progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
+  function follow(
+    held: Hold,
+    requestId: string,
+    billSoFar: () => Bill,
+    { count = async () => {}, hasBegun = () => true }: { count?: () => Promise<void>; hasBegun?: () => boolean } = {},
+  ): void {
+    progress.follow(requestId, { hasBegun, count, settlement: () => settlementOf(held, billSoFar()) });
   }
 
   return { hold, settle, settleWithin, chargeOf, fail, follow };

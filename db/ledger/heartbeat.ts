@@ -6,10 +6,12 @@ import type { Settlement } from './settlement.ts';
 
 const HEARTBEAT_MS = 1_000;
 const STORE_WAIT_MS = 1_000;
+// The first progress of a stream does not wait for the next second: a process that is killed in its first ones would lose its bill.
+const FIRST_PROGRESS_MS = 200;
 
 /**
  * The heartbeat of a process that spends: each second it renews its lease together with the progress of its streams, then runs
- * `afterwards`. A lost lease is replaced, and running calls are held again under the new one.
+ * `afterwards`. What a stream produces first is stored sooner. A lost lease is replaced, and running calls are held again under the new one.
  */
 export function createHeartbeat({
   lease,
@@ -29,17 +31,26 @@ export function createHeartbeat({
   onError: (error: unknown) => void;
 }) {
   const usedKeyIds = new Set<string>();
-  const flushOnce = oneAtATime<void, void>(() => flush().catch(onError));
+  let flushed: Promise<void> = Promise.resolve();
+  const flushOnce = oneAtATime<void, void>(() => {
+    purses.tick();
+    return inTurn(progress.read);
+  });
   const goOnOnce = oneAtATime<void, void>(async () => {
     if (lease.live()) await afterwards().catch(onError);
   });
   let timer: NodeJS.Timeout | undefined;
+  let first: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let holdingAgain: Promise<void> | undefined;
 
-  async function flush(): Promise<void> {
-    purses.tick();
-    const produced = await progress.read();
+  /** After the flush before it, which may find that the lease is lost. */
+  function inTurn(read: () => Promise<Settlement[]>): Promise<void> {
+    return (flushed = flushed.then(() => flush(read)).catch(onError));
+  }
+
+  async function flush(read: () => Promise<Settlement[]>): Promise<void> {
+    const produced = await read();
     // A lease is renewed in time also while answers cannot be stored: then the earlier progress stays.
     const items = produced.length === 0 || (await waitAtMost(STORE_WAIT_MS, storeAnswers())) ? produced : [];
     const keyIds = [...usedKeyIds];
@@ -62,17 +73,39 @@ export function createHeartbeat({
     if (!lease.live()) throw new LedgerUnavailable('the lease could not be renewed');
   }
 
+  /** Until every call that has produced something is stored once. */
+  async function storeFirst(): Promise<void> {
+    first = undefined;
+    if (progress.hasNew()) await inTurn(progress.readNew);
+    if (progress.awaitsNew()) watchFirst();
+  }
+
+  function watchFirst(): void {
+    first ??= setTimeout(() => void storeFirst(), FIRST_PROGRESS_MS).unref();
+  }
+
+  function beat(): void {
+    beating = flushOnce().then(goOnOnce);
+  }
+
   return {
     sureOfLease,
+    /** A call begins whose progress is stored. */
+    follow: (id: string, call: Followed): void => {
+      progress.follow(id, call);
+      watchFirst();
+    },
     /** Records, with the next heartbeat, that a key is in use. */
     markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
     start: (): void => {
-      timer = setInterval(() => void (beating = flushOnce().then(goOnOnce)), HEARTBEAT_MS);
-      timer.unref();
+      beat();
+      timer = setInterval(beat, HEARTBEAT_MS).unref();
     },
     stop: async (): Promise<void> => {
       clearInterval(timer);
+      clearTimeout(first);
       await beating;
+      await flushed;
     },
   };
 }
@@ -82,6 +115,8 @@ const COUNT_WAIT_MS = 1_000;
 
 /** A call whose progress is stored, so that it can be billed if this process dies. */
 interface Followed {
+  /** Whether it has produced something that is billed. */
+  hasBegun: () => boolean;
   /** Resolves when everything that `settlement` needs has been counted. */
   count: () => Promise<unknown>;
   /** What is settled if the process dies now. */
@@ -92,11 +127,24 @@ interface Followed {
 export function createProgress() {
   const running = new Map<string, Followed>();
   const kept = new Set<string>();
+  // Those that were kept with something to bill.
+  const begun = new Set<string>();
+
+  const isNew = ([id, call]: [string, Followed]): boolean => !begun.has(id) && call.hasBegun();
 
   /** The progress of the calls that run now. */
-  async function read(): Promise<Settlement[]> {
-    await waitAtMost(COUNT_WAIT_MS, Promise.allSettled([...running.values()].map(({ count }) => count())));
-    const items = [...running.values()].map(({ settlement }) => settlement());
+  const read = (): Promise<Settlement[]> => readWhere(() => true);
+
+  /** The progress of those which have begun and were never read. */
+  const readNew = (): Promise<Settlement[]> => readWhere(isNew);
+
+  async function readWhere(isMeant: (entry: [string, Followed]) => boolean): Promise<Settlement[]> {
+    const meant = [...running].filter(isMeant);
+    await waitAtMost(COUNT_WAIT_MS, Promise.allSettled(meant.map(([, { count }]) => count())));
+    // Those that have ended since then are billed.
+    const now = meant.filter(([id]) => running.has(id));
+    for (const [id, { hasBegun }] of now) if (hasBegun()) begun.add(id);
+    const items = now.map(([, { settlement }]) => settlement());
     for (const { id } of items) kept.add(id);
     return items;
   }
@@ -104,8 +152,16 @@ export function createProgress() {
   /** Stops following the call. True: some of its progress may have been stored. */
   function end(id: string): boolean {
     running.delete(id);
+    begun.delete(id);
     return kept.delete(id);
   }
 
-  return { follow: (id: string, call: Followed): void => void running.set(id, call), read, end };
+  return {
+    follow: (id: string, call: Followed): void => void running.set(id, call),
+    read,
+    readNew,
+    hasNew: (): boolean => [...running].some(isNew),
+    awaitsNew: (): boolean => [...running.keys()].some((id) => !begun.has(id)),
+    end,
+  };
 }

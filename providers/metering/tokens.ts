@@ -16,7 +16,7 @@ const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 type Encoding = typeof o200k;
 let loading: Promise<Encoding> | undefined;
 
-/** The o200k_base encoding, loaded on first use: it costs 130 ms and 80 MB, which a process without broken streams saves. */
+/** The o200k_base encoding, loaded with the first stream: it costs 130 ms and 80 MB, which a process without streams saves. */
 export function loadEncoding(): Promise<Encoding> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base');
   return loading;

@@ -1,5 +1,6 @@
 import type { Quantities } from '../../../db/money.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
+import { loadEncoding } from '../../../providers/metering/tokens.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
@@ -47,7 +48,10 @@ class StreamedAnswer extends TextAnswer {
     const presenter = this.#presenter!;
     const stopKeepAlive = keepAlive(this.#ctx!.res, () => this.#open());
     try {
-      const chunks = await openUpstream(metered, this.#services.textProviders.of(held, this.model));
+      const opening = openUpstream(metered, this.#services.textProviders.of(held, this.model));
+      // Its loading stops this process for a moment: better while the stream waits than when its first bill has to be stored.
+      void loadEncoding();
+      const chunks = await opening;
       const stream = this.#open();
       const { kept } = this.#ctx!.state;
       await readMetered(metered, chunks, {

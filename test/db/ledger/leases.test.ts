@@ -57,7 +57,7 @@ describe('after the death of a process', () => {
       await sleep(300);
       bill.costNanos = 300n;
     };
-    db.ledger.follow(stream, bill.requestId, () => bill, count);
+    db.ledger.follow(stream, bill.requestId, () => bill, { count });
     await until(async () => (await progressOf(bill.requestId)) === 1);
     await sweepAll();
     expect(await balance()).toBe(99_700n);
@@ -68,7 +68,7 @@ describe('after the death of a process', () => {
     const counts = [() => new Promise<void>(() => {}), () => Promise.reject(new Error('no table')), undefined];
     for (const count of counts) {
       const bill = billOf(spender, 100n);
-      db.ledger.follow(await db.ledger.hold(spender, 1_000n), bill.requestId, () => bill, count);
+      db.ledger.follow(await db.ledger.hold(spender, 1_000n), bill.requestId, () => bill, { ...(count && { count }) });
       await until(async () => (await progressOf(bill.requestId)) === 1);
     }
     await sweepAll();

@@ -33,6 +33,13 @@ describe('a process that was paused for longer than its lease', () => {
     const recorded = 'select from request_progress where request_id = $1';
     await until(async () => (await db.pool.query(recorded, [bill.requestId])).rowCount === 1);
     const { leaseId } = stream;
+    // The next renewal is then a second away.
+    const renewedAt = async () => {
+      const { rows } = await db.pool.query('select renewed_at from processes where id = $1', [leaseId]);
+      return (rows[0].renewed_at as Date).getTime();
+    };
+    const before = await renewedAt();
+    await until(async () => (await renewedAt()) > before);
     await db.pool.query('update processes set lease_until = clock_timestamp() where reaped_at is null');
     await db.ledger.reap();
     return { spender, balance, stream, bill, leaseId };
