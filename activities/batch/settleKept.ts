@@ -51,6 +51,7 @@ function codeOf(reason: HoldRefused['reason']): string {
     case 'revoked':
       return 'invalid_api_key';
     case 'ceiling':
+    case 'secret':
       return 'key_spend_limit_reached';
     case 'balance':
     case 'short':

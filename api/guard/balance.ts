@@ -1,7 +1,8 @@
 import { HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
+import { secretFreeNanos } from '../../db/ledger/holdRows.ts';
 import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
-import { invalidApiKey } from '../errors/keyErrors.ts';
+import { clientSecretRefused, invalidApiKey } from '../errors/keyErrors.ts';
 import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { CallServices } from '../services.ts';
@@ -28,6 +29,7 @@ export async function explainRefusal(ctx: Context, db: CallServices['db'], error
 
 async function explain(ctx: Context, db: CallServices['db'], { reason, needNanos }: HoldRefused): Promise<Error> {
   if (reason === 'revoked') return invalidApiKey();
+  if (reason === 'secret') return clientSecretRefused('spent');
   const state = await findKeyState(db.pool, ctx.state.key.keyId);
   const { postedNanos, keyLeftNanos } = state;
   const balance: LimitState = { source: 'balance', remainingUsd: usdTextOf(postedNanos), resetsAt: null };
@@ -45,6 +47,15 @@ async function explain(ctx: Context, db: CallServices['db'], { reason, needNanos
 /** Which limit stopped a running call: the account's balance or the key's ceiling. */
 export async function shortOf(ctx: Context, { db }: CallServices): Promise<LimitState['source']> {
   return sourceOf(await findKeyState(db.pool, ctx.state.key.keyId));
+}
+
+/** Whether the limit of the caller's client secret leaves less than balance and key do. */
+export async function isSecretShort({ state: { key } }: Context, { db }: CallServices): Promise<boolean> {
+  if (key.secretId === undefined) return false;
+  const secretNanos = await secretFreeNanos(db.pool, key.secretId);
+  const { availableNanos, keyFreeNanos } = await findKeyState(db.pool, key.keyId);
+  const freeNanos = keyFreeNanos !== null && keyFreeNanos < availableNanos ? keyFreeNanos : availableNanos;
+  return secretNanos !== null && secretNanos < freeNanos;
 }
 
 const sourceOf = ({ keyFreeNanos, availableNanos }: KeyState) =>

@@ -1,8 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { newId } from '../../db/ids.ts';
-import { addSpending, type OpenSecret } from '../../db/keys/clientSecrets.ts';
 import type { Context } from '../context.ts';
-import { clientSecretRefused } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { runPaidCall, type PaidCall } from './paidCall.ts';
 import type { Reserved } from './reserve.ts';
@@ -19,8 +17,6 @@ export async function runSocketCall(
   requestId = newId('req'),
   already?: Reserved,
 ): Promise<void> {
-  const { clientSecret } = ctx.state;
-  if (!already) refuseSpent(ctx);
   const answer = new SocketAnswer(ctx);
   const own = contextOfCall(ctx, answer, requestId);
   const onClose = () => answer.emit('close');
@@ -30,22 +26,6 @@ export async function runSocketCall(
     await runPaidCall(own, services, call, already);
   } finally {
     ctx.res.off('close', onClose);
-    const { costNanos } = own.state.log;
-    if (clientSecret && costNanos) await noteSpending(services, clientSecret, costNanos);
-  }
-}
-
-/** Throws where the client secret of a socket has reached its spend limit. */
-export function refuseSpent({ state }: Context): void {
-  if (state.clientSecret?.isSpent) throw clientSecretRefused('spent');
-}
-
-/** Counts a call against the spend limit of the client secret: the call after the one that reaches it is refused. */
-async function noteSpending({ db, log }: Services, secret: OpenSecret, costNanos: bigint): Promise<void> {
-  try {
-    secret.isSpent = await addSpending(db.pool, secret.id, costNanos);
-  } catch (err) {
-    log.warn({ err, clientSecretId: secret.id }, 'a call was not counted against the limit of its client secret');
   }
 }
 

@@ -5,7 +5,7 @@ import type { Json, ProviderError } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
 import { testCallOf } from '../guard/testMode.ts';
-import { refuseSpent, runSocketCall } from '../paid/socketCall.ts';
+import { runSocketCall } from '../paid/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import { CLOSE } from '../sockets/socket.ts';
@@ -154,7 +154,6 @@ export class PassedSession extends LiveSession {
 
   /** Reserves money until so many responses can begin. */
   async #hold(responses: number): Promise<void> {
-    refuseSpent(this.start.ctx);
     while (this.#reserved.length < Math.min(responses, AT_ONCE_MAX)) this.#reserved.push(await this.#reserveOne());
   }
 
@@ -203,7 +202,7 @@ export class PassedSession extends LiveSession {
   }
 
   async #begin(created: Json): Promise<void> {
-    const { ctx, services, model } = this.start;
+    const { model } = this.start;
     const id = String(created.id);
     const cancelAtUpstream = () => void this.#upstream.send({ type: 'response.cancel', response_id: id });
     if (this.#isEnded) return cancelAtUpstream();
@@ -212,16 +211,21 @@ export class PassedSession extends LiveSession {
       const emit = (type: string, members: object) => this.emit(type, members);
       const order = { model, upstream: this.#upstream.name, emit, cancelAtUpstream, promptTokens: this.#promptTokens };
       const response = new PassedResponse(order, price, created);
-      const settled = runSocketCall(ctx, services, response, this.nextRequestId(), reserved)
-        .then(async () => {
-          if (response.isOutOfMoney) throw await limitReached(ctx, services);
-        })
-        .catch((error: unknown) => void this.refuse(error, null))
-        .finally(() => this.#running.delete(id));
+      const settled = this.#settle(response, reserved).finally(() => this.#running.delete(id));
       this.#running.set(id, { response, settled });
     } catch (error) {
       cancelAtUpstream();
       throw error;
+    }
+  }
+
+  async #settle(response: PassedResponse, reserved: Reserved): Promise<void> {
+    const { ctx, services } = this.start;
+    try {
+      await runSocketCall(ctx, services, response, this.nextRequestId(), reserved);
+      if (response.isOutOfMoney) throw await limitReached(ctx, services);
+    } catch (error) {
+      void this.refuse(error, null);
     }
   }
 

@@ -2,7 +2,8 @@ import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
 import { ApiError, type ErrorBody } from '../errors/apiError.ts';
 import { insufficientBalance, keySpendLimitReached } from '../errors/limitErrors.ts';
-import { shortOf } from '../guard/balance.ts';
+import { clientSecretRefused } from '../errors/keyErrors.ts';
+import { isSecretShort, shortOf } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 
 /** An error as an event: `eventId` names the client's event that it is about. */
@@ -21,6 +22,7 @@ export const sessionExpired = (seconds: number) =>
 
 /** The money ended during a response. */
 export async function limitReached(ctx: Context, services: Services): Promise<ApiError> {
+  if (await isSecretShort(ctx, services)) return clientSecretRefused('spent');
   const state = { remainingUsd: '0', resetsAt: null };
   return (await shortOf(ctx, services)) === 'key'
     ? keySpendLimitReached({ ...state, source: 'key' })

@@ -104,6 +104,8 @@ export const Hold = defineEntity({
     partial: p.boolean().default(false),
     state: p.text().default('open'),
     day: p.date(),
+    /** Its limit binds what the hold covers too. */
+    clientSecretId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().strictNullable(),
   },

@@ -266,7 +266,7 @@ export const ClientSecret = defineEntity({
     hash: p.blob().unique(),
     session: p.json().$type<object>(),
     maxSessionSeconds: p.integer().strictNullable(),
-    /** The most that all of its sessions may cost, and what they have cost. */
+    /** The most that all of its sessions may cost, and what they have cost where there is such a limit. */
     spendLimitNanos: p.bigint().strictNullable(),
     spentNanos: p.bigint().default(0),
     /** How many sessions it may open, and how many it has opened. */

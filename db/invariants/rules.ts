@@ -126,6 +126,13 @@ export const HOLD_RULES: Rule[] = [
       from api_keys k, lateral ledger_room(k.id) r where k.spend_limit_nanos is not null and r.key_free < 0`,
   },
   {
+    rule: 'the limit of a client secret covers what its calls spent and hold',
+    sql: `select 'client secret ' || s.id || ' spent ' || s.spent_nanos || ', holds ' || coalesce(h.held, 0) || ', may spend ' || s.spend_limit_nanos as detail
+      from client_secrets s join (select client_secret_id, sum(amount_nanos) filter (where state = 'open') as held from holds
+        where client_secret_id is not null group by 1) h on h.client_secret_id = s.id
+      where s.spent_nanos + coalesce(h.held, 0) > s.spend_limit_nanos or s.spent_nanos < 0`,
+  },
+  {
     rule: 'the days of a key are what was billed to it',
     sql: `select 'key ' || key_id || ' up to ' || day || ' counts ' || coalesce(spent, 0) || ', was billed ' || coalesce(billed, 0) as detail
       from (${SPENT_AND_BILLED}) s where coalesce(spent, 0) < coalesce(billed, 0) or coalesce(spent, 0) > coalesce(billed_a_day_later, 0)`,

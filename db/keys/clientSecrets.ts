@@ -27,8 +27,7 @@ export interface OpenSecret {
   id: string;
   session: object;
   maxSessionSeconds: number | null;
-  /** Whether its sessions have cost what they may. */
-  isSpent: boolean;
+  /** Bound by its spend limit too, where it has one. */
   key: Key;
 }
 
@@ -58,7 +57,8 @@ export async function findClientSecret(pool: Pool, secret: string): Promise<Open
   const key = found && (await readLiveKey(pool, found.key_id));
   if (!found || !key) return 'unknown';
   const { id, session, max_session_seconds: maxSessionSeconds } = found;
-  return refusalOf(found) ?? { id, session, maxSessionSeconds, isSpent: false, key };
+  const bound = found.is_limited ? { ...key, secretId: id } : key;
+  return refusalOf(found) ?? { id, session, maxSessionSeconds, key: bound };
 }
 
 interface Found {
@@ -66,6 +66,7 @@ interface Found {
   key_id: string;
   session: object;
   max_session_seconds: number | null;
+  is_limited: boolean;
   is_expired: boolean;
   is_used_up: boolean;
   is_spent: boolean;
@@ -78,7 +79,7 @@ function refusalOf(found: Found | undefined): Exclude<SecretRefusal, 'unknown'> 
 }
 
 // Raw: the database's clock decides, and a session is counted by the statement that checks the bounds.
-const STATE = `id, key_id, session, max_session_seconds, expires_at <= ledger_now(workspace_id) as is_expired,
+const STATE = `id, key_id, session, max_session_seconds, spend_limit_nanos is not null as is_limited, expires_at <= ledger_now(workspace_id) as is_expired,
   coalesce(sessions >= sessions_max, false) as is_used_up, coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`;
 const FIND = `select ${STATE} from client_secrets where hash = $1`;
 const BEGIN = `update client_secrets set sessions = sessions + 1 where id = $1 and expires_at > ledger_now(workspace_id)
@@ -91,16 +92,6 @@ export async function beginSession(client: Queryable, id: string): Promise<Secre
   const { rows } = await client.query<Found>(`select ${STATE} from client_secrets where id = $1`, [id]);
   // Its state may have changed between the two statements: it was used up when it was counted.
   return rows.length === 0 ? 'unknown' : (refusalOf(rows[0]) ?? 'used_up');
-}
-
-/** Adds what a session has cost. Returns whether the secret's limit is reached. */
-export async function addSpending(client: Queryable, id: string, costNanos: bigint): Promise<boolean> {
-  const { rows } = await client.query<{ is_spent: boolean }>(
-    `update client_secrets set spent_nanos = spent_nanos + $2 where id = $1
-     returning coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`,
-    [id, costNanos],
-  );
-  return rows[0]?.is_spent ?? false;
 }
 
 /** Deletes client secrets a day after they expired: sessions that they opened have ended by then. Returns how many. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createPlaces } from '../../base/places.ts';
-import { HoldRefused, type CallHold, type Extend, type Spender } from './hold.ts';
+import { HoldRefused, ownerOf, purseIdOf, type CallHold, type Extend, type Spender } from './hold.ts';
 import { type HoldTaker, type TakenHold, closeHolds } from './holdRows.ts';
 import { type SlicesInUse } from './lease.ts';
 
@@ -33,7 +33,7 @@ export function createExactHolds({
 
   function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<CallHold> {
     const deadlineMs = performance.now() + WAIT_MS;
-    return placesOfKeys.run(() => untilGranted(spender, order, deadlineMs), { caller: spender.keyId });
+    return placesOfKeys.run(() => untilGranted(spender, order, deadlineMs), { caller: purseIdOf(spender) });
   }
 
   async function untilGranted(
@@ -43,7 +43,7 @@ export function createExactHolds({
   ): Promise<CallHold> {
     const take = (leastNanos: bigint) =>
       placesOfAccounts.run(
-        () => taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
+        () => taker.take({ ...ownerOf(spender), kind: 'request', wantNanos, needNanos: leastNanos }),
         { caller: spender.accountId },
       );
     // Less than the whole is taken only after every slice was asked to return money.
@@ -150,7 +150,7 @@ export function createRunningHolds({
 
   async function take({ spender, amountNanos }: CallHold): Promise<TakenHold | undefined> {
     try {
-      const order = { keyId: spender.keyId, kind: 'request' as const, wantNanos: amountNanos, needNanos: amountNanos };
+      const order = { ...ownerOf(spender), kind: 'request' as const, wantNanos: amountNanos, needNanos: amountNanos };
       return await taker.take(order);
     } catch (error) {
       if ((error as Error).name !== 'HoldRefused') onError(error);

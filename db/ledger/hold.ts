@@ -29,16 +29,24 @@ export interface Spender {
   keyId: string;
   accountId: string;
   workspaceId: string;
+  /** The client secret whose limit binds its calls too. */
+  secretId?: string;
 }
+
+/** By what calls are admitted together: their key, or their client secret. */
+export const purseIdOf = ({ keyId, secretId }: Spender): string => secretId ?? keyId;
+
+/** What the row of a hold names. */
+export const ownerOf = ({ keyId, secretId }: Spender) => ({ keyId, secretId });
 
 /** Adds up to `moreNanos` to a hold's row, and returns the added amount. */
 export type Extend = (spender: Spender, holdId: string, moreNanos: bigint) => Promise<bigint>;
 
 /**
- * Why no hold was placed: the account is empty, the key's ceiling is reached, less is left than the call needs, or other calls hold
- * everything that is left.
+ * Why no hold was placed: the account is empty, the key's ceiling is reached, the limit of its client secret leaves less than the call needs,
+ * the others do, or other calls hold everything that is left.
  */
-export type HoldRefusalReason = 'balance' | 'ceiling' | 'short' | 'held' | 'revoked';
+export type HoldRefusalReason = 'balance' | 'ceiling' | 'secret' | 'short' | 'held' | 'revoked';
 
 /** Thrown when a call may not run. Nothing was held and nothing will be billed. */
 export class HoldRefused extends Error {

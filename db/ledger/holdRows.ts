@@ -6,7 +6,7 @@ import { HoldRefused, LedgerUnavailable } from './hold.ts';
 
 type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome =
-  'granted' | 'balance' | 'ceiling' | 'short' | 'held' | 'stale' | 'scarce' | 'revoked' | 'reaped';
+  'granted' | 'balance' | 'ceiling' | 'secret' | 'short' | 'held' | 'stale' | 'scarce' | 'revoked' | 'reaped';
 
 interface HoldAnswer {
   outcome: HoldOutcome;
@@ -16,15 +16,16 @@ interface HoldAnswer {
   dayLeftMs: number;
 }
 
-/** Takes a hold by the rules in sql/hold.sql. */
+/** Takes a hold by the rules in sql/hold_within.sql. */
 export async function takeHold(
   pool: Queryable,
-  hold: { id: string; processId: string; keyId: string; kind: HoldKind; wantNanos: bigint; needNanos: bigint },
+  hold: HoldOrder & { id: string; processId: string },
 ): Promise<HoldAnswer> {
   const { rows } = await pool.query({
-    name: 'ledger_hold',
-    text: 'select * from ledger_hold(p_id => $1, p_process => $2, p_key => $3, p_kind => $4, p_want => $5, p_need => $6)',
-    values: [hold.id, hold.processId, hold.keyId, hold.kind, hold.wantNanos, hold.needNanos],
+    name: 'ledger_hold_within',
+    text: `select * from ledger_hold_within(
+      p_id => $1, p_process => $2, p_key => $3, p_kind => $4, p_want => $5, p_need => $6, p_secret => $7)`,
+    values: [hold.id, hold.processId, hold.keyId, hold.kind, hold.wantNanos, hold.needNanos, hold.secretId ?? null],
   });
   const row = rows[0];
   return {
@@ -33,6 +34,13 @@ export async function takeHold(
     partial: row.partial,
     dayLeftMs: Number(row.day_left_ms),
   };
+}
+
+/** What the limit of a client secret leaves beside what its calls hold; null without a limit. */
+export async function secretFreeNanos(pool: Queryable, secretId: string): Promise<bigint | null> {
+  const { rows } = await pool.query<{ room: string[] | null }>('select ledger_secret_room($1) as room', [secretId]);
+  const free = rows[0]?.room?.[1];
+  return free === undefined ? null : BigInt(free);
 }
 
 /** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns the added amount. */
@@ -100,6 +108,8 @@ export type TakenHold = HoldAnswer & { id: string };
 
 interface HoldOrder {
   keyId: string;
+  /** The client secret whose limit binds it too. */
+  secretId?: string;
   kind: HoldKind;
   wantNanos: bigint;
   needNanos: bigint;
@@ -152,6 +162,7 @@ export function createHoldTaker({
         return onStale();
       case 'balance':
       case 'ceiling':
+      case 'secret':
       case 'short':
       case 'revoked':
         throw new HoldRefused(answer.outcome, order.needNanos);

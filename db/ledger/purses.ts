@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createExactHolds, createRunningHolds, WAIT_MS } from './callHolds.ts';
-import type { CallHold, Spender } from './hold.ts';
+import { ownerOf, purseIdOf, type CallHold, type Spender } from './hold.ts';
 import { createHoldTaker, extendHold, isHeldByOthers, type TakenHold } from './holdRows.ts';
 import {
   createSliceReturns,
@@ -110,14 +110,14 @@ export function createPurses({
 
   async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
     const askedAtMs = performance.now();
-    const taken = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
+    const taken = await taker.take({ ...ownerOf(purse.spender), kind: 'slice', wantNanos, needNanos });
     if (!taken) return;
     // The rest of yesterday's slice is returned before it is forgotten.
     void retirePurse(purse);
-    purse.slice = sliceOf(taken, askedAtMs, ownerOf(purse.spender));
+    purse.slice = sliceOf(taken, askedAtMs, sliceOwnerOf(purse.spender));
   }
 
-  function ownerOf(spender: Spender): SliceOwner {
+  function sliceOwnerOf(spender: Spender): SliceOwner {
     return {
       spender,
       sureOfLease,
@@ -180,10 +180,10 @@ export function createPurses({
   }
 
   function purseOf(spender: Spender): Purse {
-    let purse = purses.get(spender.keyId);
+    let purse = purses.get(purseIdOf(spender));
     if (!purse) {
       purse = emptyPurse(spender);
-      purses.set(spender.keyId, purse);
+      purses.set(purseIdOf(spender), purse);
     }
     return purse;
   }
@@ -193,11 +193,11 @@ export function createPurses({
     const nowMs = performance.now();
     taker.tick();
     returns.retryOwing();
-    for (const [keyId, purse] of purses) {
+    for (const [id, purse] of purses) {
       const idleMs = nowMs - purse.usedAtMs;
       if (purse.slice && (nowMs >= purse.slice.endsAtMs || (idleMs > IDLE_SLICE_MS && purse.slice.openCalls === 0)))
         void retirePurse(purse);
-      if (!purse.slice && !purse.refilling && idleMs > IDLE_PURSE_MS) purses.delete(keyId);
+      if (!purse.slice && !purse.refilling && idleMs > IDLE_PURSE_MS) purses.delete(id);
     }
   }
 

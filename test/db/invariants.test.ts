@@ -121,6 +121,10 @@ const corruptions: Record<string, string> = {
   'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
   'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
   'a ceiling covers its holds': `update api_keys set spend_limit_nanos = 3001 where spend_limit_period = 'daily'`,
+  'the limit of a client secret covers what its calls spent and hold': `
+    insert into client_secrets (id, workspace_id, key_id, hash, session, spend_limit_nanos, spent_nanos, expires_at)
+      select 'cs_small', workspace_id, key_id, 'x', '{}', 20000, 10001, now() + interval '1 hour' from holds where state = 'open' limit 1;
+    update holds set client_secret_id = 'cs_small' where state = 'open' and amount_nanos >= 10000`,
   'the days of a key are what was billed to it': `update key_days set spent_nanos = spent_nanos - 1`,
   'a hold that ended was settled or released': insertHold(
     `${liveProcess}, 'request', 1, false, 'settled', '2026-01-01', null`,

@@ -23,7 +23,7 @@ export const defects: Defect[] = [
     breaks: 'I2',
     edits: [
       edit(
-        'db/ledger/sql/hold.sql',
+        'db/ledger/sql/hold_within.sql',
         'perform from accounts a where a.id = k.account_id for update;',
         'perform from accounts a where a.id = k.account_id;',
       ),
@@ -41,6 +41,14 @@ export const defects: Defect[] = [
       ),
     ],
     tests: ['test/flow/coveredStreams.test.ts'],
+  },
+  {
+    name: 'the limit of a client secret is read, and not held',
+    breaks: 'I2',
+    edits: [
+      edit('db/ledger/sql/hold_within.sql', 'free := least(common, secret[2]);', 'free := least(common, secret[1]);'),
+    ],
+    tests: ['test/db/ledger/clientSecrets.test.ts', 'test/api/realtime/secretLimit.test.ts'],
   },
   {
     name: 'a settlement does not look whether its hold is open',

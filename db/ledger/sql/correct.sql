@@ -22,6 +22,7 @@ begin
         on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
     end if;
   end if;
+  if more <> 0 then perform ledger_count_secret(i.hold, more); end if;
   if lost <> 0 then
     tx := nextval('ledger_transaction_ids');
     insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)

@@ -11,6 +11,7 @@ begin
   select day into day_billed from holds where id = p_hold;
   update key_days set spent_nanos = spent_nanos + bill.amount_nanos
     where key_id = bill.key_id and day = coalesce(day_billed, (bill.created_at at time zone 'utc')::date);
+  perform ledger_count_secret(p_hold, bill.amount_nanos);
   update requests set status = p_status, cost_nanos = 0 where id = bill.subject returning settled_at into settled;
   update usage_rollups u set summed_until = least(u.summed_until, ledger_sum_again(settled))
     where u.workspace_id = bill.workspace_id and u.summed_until > settled;

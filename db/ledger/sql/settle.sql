@@ -8,7 +8,7 @@
 create or replace function ledger_settle(p_items ledger_settlement[], p_flushed text[]) returns void language plpgsql as $$
 declare
   i ledger_settlement; owners text[]; balances bigint[]; counts bigint[]; heads bytea[];
-  used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; total_cost bigint; total_charge bigint; held int;
+  used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; secrets text[]; total_cost bigint; total_charge bigint; held int;
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
   tests ledger_settlement[]; lives ledger_settlement[]; tester text; revenue text := 'revenue'; write_off text := 'write_off';
   at timestamptz := transaction_timestamp(); ahead interval := '0';
@@ -46,9 +46,9 @@ begin
       state = case when h.kind = 'slice' then h.state when s.billed then 'settled' else 'released' end,
       ended_at = case h.kind when 'slice' then h.ended_at else now() end
     from unnest(used, totals, billed) s(id, total, billed) where h.id = s.id and h.ended_at is null
-    returning h.key_id, h.day, h.workspace_id, s.total)
-  select array_agg(u.key_id), array_agg(u.day), array_agg(u.workspace_id), array_agg(u.total), count(*)
-    into keys, days, workspaces, totals, held from held u;
+    returning h.key_id, h.day, h.workspace_id, h.client_secret_id, s.total)
+  select array_agg(u.key_id), array_agg(u.day), array_agg(u.workspace_id), array_agg(u.client_secret_id), array_agg(u.total), count(*)
+    into keys, days, workspaces, secrets, totals, held from held u;
   if held <> cardinality(used) then raise exception 'a hold of these settlements is gone'; end if;
   merge into key_days d using (
     select u.key_id, u.day, min(u.workspace_id) as workspace_id, sum(u.total)::bigint as total
@@ -56,6 +56,11 @@ begin
     on d.key_id = s.key_id and d.day = s.day
   when matched then update set spent_nanos = d.spent_nanos + s.total
   when not matched then insert (key_id, day, workspace_id, spent_nanos) values (s.key_id, s.day, s.workspace_id, s.total);
+  if array_remove(secrets, null) <> '{}' then
+    perform from client_secrets c where c.id = any (secrets) order by c.id collate "C" for update;
+    update client_secrets c set spent_nanos = c.spent_nanos + s.total from (
+      select u.secret, sum(u.total)::bigint as total from unnest(secrets, totals) u(secret, total) group by u.secret) s where c.id = s.secret;
+  end if;
   -- Filled from the start: an array whose first elements are never assigned begins later, and would be read beside the wrong requests.
   sequences := array_fill(null::bigint, array[cardinality(p_items)]);
   afters := sequences;

@@ -6,7 +6,8 @@ create or replace function ledger_settle_again(
   p_items ledger_settlement[], p_flushed text[]
 ) returns table(request_id text, charged_nanos bigint) language plpgsql as $$
 declare
-  i ledger_settlement; r requests; is_new boolean; is_held boolean; admitted date; paid bigint;
+  i ledger_settlement; r requests; is_new boolean; is_held boolean; admitted date; paid bigint; secret_id text;
+  secret bigint[]; hold text;
 begin
   perform from accounts a where a.id = any (array(select e.account from unnest(p_items) e))
     order by a.id collate "C" for update;
@@ -21,20 +22,25 @@ begin
       -- Not "state = 'open'": that would be looked up among all open holds, in the partial index.
       is_held := exists (select from holds h where h.id = i.hold and h.ended_at is null);
       admitted := coalesce((select h.day from holds h where h.id = i.hold), (ledger_now(i.workspace) at time zone 'utc')::date);
+      select client_secret_id into secret_id from holds where id = i.hold;
+      secret := null;
+      if secret_id is not null and not is_held then secret := ledger_secret_room(secret_id); end if;
       charged_nanos := case when is_held or i.charge <= paid then i.charge
-        else paid + (select greatest(0, least(i.charge - paid, room.available, room.key_free)) from ledger_room(i.key, admitted) room) end;
+        else paid + (select greatest(0, least(i.charge - paid, room.available, room.key_free, secret[2])) from ledger_room(i.key, admitted) room) end;
       if not is_new then
         perform ledger_correct(i, charged_nanos, admitted);
         return next;
         continue;
       end if;
       i.charge := charged_nanos;
+      hold := i.hold;
       if not is_held then i.hold := null; end if;
       perform ledger_settle(array[i], '{}');
       if not is_held and charged_nanos > 0 then
         insert into key_days as d (key_id, day, workspace_id, spent_nanos)
         values (i.key, admitted, i.workspace, charged_nanos)
         on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
+        perform ledger_count_secret(hold, charged_nanos);
       end if;
     else
       charged_nanos := r.cost_nanos;

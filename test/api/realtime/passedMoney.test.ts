@@ -100,7 +100,7 @@ describe('money that ends in a response', () => {
     expect(socket.events.at(-1)).toMatchObject({ error: { code: 'insufficient_balance' } });
     const done = socket.events.filter(({ type }) => type === 'response.done');
     expect(done).toHaveLength(1);
-    const deltas = socket.events.filter(({ type }) => String(type).endsWith('transcript.delta'));
+    const deltas = socket.events.filter(({ type }) => type.endsWith('transcript.delta'));
     const characters = deltas.map(({ delta }) => String(delta)).join('').length;
     expect(characters).toBeGreaterThan(50);
     expect(characters).toBeLessThan(400);
