@@ -33,6 +33,8 @@ const LOST_STATUS = 503;
 export interface PaidCall {
   readonly model: Model;
   readonly price: Price;
+  /** The least amount by a count, where that of `price` is a high estimate and more than there is. */
+  countLeastNanos?(): Promise<bigint>;
   /** How long the whole answer waits for its bill; 10 s by default. */
   readonly settleWaitMs?: number;
 
@@ -90,7 +92,7 @@ export async function runPaidCall(
   call: PaidCall,
   already?: Reserved,
 ): Promise<void> {
-  const reserved = already ?? (await reserve(ctx, services, call.price));
+  const reserved = already ?? (await reserve(ctx, services, call.price, call));
   const { held } = reserved;
   const abort = new CallAbort();
   if (hasLeft(ctx)) return abandon({ ctx, services, call, held, abort });

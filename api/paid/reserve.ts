@@ -1,4 +1,5 @@
 import type { Hold } from '../../db/ledger.ts';
+import type { HoldRefusalReason } from '../../db/ledger/hold.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import type { Held } from '../../providers/provider.ts';
@@ -33,13 +34,24 @@ export interface Reserved {
  * Reserves money for the request: nothing runs without it. A growing hold gets `wholeNanos`, near the last cent `stepNanos`, or what is
  * free from `leastNanos` on. A known price is held completely; with the request header `x-allow-partial: true` less is enough, from
  * `leastNanos` on. Throws 402 `insufficient_balance` or `key_spend_limit_reached` with the needed and the remaining amount, 429
- * `balance_held` after 2 s when only other requests hold it, and 401 when the key was revoked since it was looked up.
+ * `balance_held` after 2 s when only other requests hold it, and 401 when the key was revoked since it was looked up. Where a growing hold
+ * would be refused, `counted` says what is really needed.
  */
-export async function reserve(ctx: Context, services: CallServices, price: Price): Promise<Reserved> {
+export async function reserve(
+  ctx: Context,
+  services: CallServices,
+  price: Price,
+  counted?: Counted,
+): Promise<Reserved> {
   const { wholeNanos, leastNanos, stepNanos } = price;
   if (stepNanos === undefined) return reserveWhole(ctx, services, price);
-  const held = await placeHold(ctx, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos });
+  const held = await placeHold(ctx, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos }, counted);
   return { held, truncatedBy: undefined };
+}
+
+/** Counts the least amount of a call. */
+interface Counted {
+  countLeastNanos?(): Promise<bigint>;
 }
 
 /** The cost of a call whose price is known before it runs, and what cut it short. */
@@ -70,13 +82,28 @@ function placeHold(
   ctx: Context,
   { db }: CallServices,
   { wantNanos, ...more }: { wantNanos: bigint; wholeNanos?: bigint; needNanos: bigint },
+  counted?: Counted,
 ): Promise<Hold & Held> {
-  const placed = db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
-    throw await explainRefusal(ctx, db, error);
-  });
+  const hold = (needNanos: bigint) =>
+    db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, { ...more, needNanos });
+  const placed = hold(more.needNanos)
+    .catch(async (error: unknown) => {
+      const leastNanos = isShort(error) ? await counted?.countLeastNanos?.() : undefined;
+      if (leastNanos === undefined || leastNanos >= more.needNanos) throw error;
+      return hold(leastNanos);
+    })
+    .catch(async (error: unknown) => {
+      throw await explainRefusal(ctx, db, error);
+    });
   const test = testCallOf(ctx);
   if (!test) return placed as Promise<Hold & Held>;
   return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;
+}
+
+/** Whether there is less than was needed, even with nothing held. */
+function isShort(error: unknown): boolean {
+  const { name, reason } = error as { name: string; reason?: HoldRefusalReason };
+  return name === 'HoldRefused' && (reason === 'short' || reason === 'secret');
 }
 
 function allowsPartial({ req }: Context): boolean {

@@ -9,7 +9,7 @@ import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../text/call/meteredCall.ts';
 import { costOf } from '../text/call/presenter.ts';
-import { firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../text/call/textCall.ts';
+import { countLeastNanos, firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../text/call/textCall.ts';
 import type { Conversation } from './conversation.ts';
 import { OutputItems, type Emit } from './outputItems.ts';
 import { SpokenText, type VoiceOrder } from './spokenText.ts';
@@ -84,6 +84,10 @@ export class Answer implements PaidCall {
   /** How long its sound is. */
   get spokenMs(): number {
     return this.#spoken?.spokenMs ?? 0;
+  }
+
+  countLeastNanos(): Promise<bigint> {
+    return countLeastNanos(this.#order.call);
   }
 
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/clock.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess } from '../support/startApi.ts';
@@ -7,6 +8,7 @@ import {
   ask,
   chatBody,
   expectRefusals,
+  priceNanos,
   setMoneyStage,
   sumOf,
   worstCaseNanos,
@@ -22,7 +24,8 @@ const script = { text: 'word '.repeat(60), headDelayMs: 150 };
 // `user` identifies an account's calls at the upstream.
 const bodyOf = (user: string) => chatBody(script, { max_tokens: outputTokens, user });
 const worstNanos = worstCaseNanos(bodyOf(newId('key')), outputTokens);
-const leastNanos = worstCaseNanos(bodyOf(newId('key')), 1);
+/** The prompt as it is counted, and one token. */
+let leastNanos: bigint;
 let stage: MoneyStage;
 
 /** All clients at once, spread over this many processes. */
@@ -53,6 +56,8 @@ export function testLastCent({ accounts }: { accounts: number }): void {
 
   beforeAll(async () => {
     stage = await setMoneyStage({ apis: 2, start: startApiProcess });
+    const inputTokens = await countPromptTokens(JSON.parse(bodyOf(newId('key'))) as Record<string, unknown>);
+    leastNanos = priceNanos({ inputTokens, outputTokens: 1 });
   });
   beforeEach(waitPastMidnight);
   afterAll(() => stage.close());

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { usdTextOf } from '../../db/money.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/clock.ts';
+import { embeddingModel } from '../support/startApi.ts';
 import { readJson } from '../support/streams.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore
 
@@ -66,28 +68,54 @@ describe('a stream that outgrows the balance', () => {
   });
 });
 
+/** What a prompt costs as it is counted, which is less than its estimate, and so much output. */
+async function leastNanos(body: string, outputTokens: number): Promise<bigint> {
+  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+  return priceNanos({ inputTokens, outputTokens });
+}
+
 describe('the last money of an account', () => {
-  test.each([{}, streamed])('that pays for the prompt and one token buys an answer: %j', async (more) => {
+  test.each([
+    ['its estimate', {}],
+    ['its estimate', streamed],
+    ['its count', {}],
+    ['its count', streamed],
+  ])('that pays for the prompt by %s and one token buys an answer: %j', async (by, more) => {
     const body = chatBody({ text }, more);
-    const creditNanos = worstCaseNanos(body, 1);
+    const creditNanos = by === 'its count' ? await leastNanos(body, 1) : worstCaseNanos(body, 1);
     const account = await stage.account({ balanceNanos: creditNanos });
     const answer = await ask(stage.urls()[0]!, account.secret, body);
     expect(answer.status).toBe(200);
-    const { costNanos, holdNanos } = await requestOf(account);
+    const { costNanos, holdNanos, writtenOffNanos } = await requestOf(account);
     expect(holdNanos).toBe(creditNanos);
+    expect(writtenOffNanos).toBe(0n);
+    expect(costNanos).toBeGreaterThanOrEqual(await leastNanos(body, 1));
     expect(await stage.balance(account)).toBe(creditNanos - costNanos);
     await stage.quiet(account.accountId);
   });
 
   test.each([{}, streamed])('that is less than that buys nothing and stays: %j', async (more) => {
     const body = chatBody({ text }, more);
-    const creditNanos = worstCaseNanos(body, 1) - 1n;
+    const creditNanos = (await leastNanos(body, 1)) - 1n;
     const account = await stage.account({ balanceNanos: creditNanos });
     const calls = stage.upstream.calls().length;
     const answer = await ask(stage.urls()[0]!, account.secret, body);
     expect(answer).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(answer.text).toContain(usdTextOf(creditNanos + 1n));
     expect(stage.upstream.calls()).toHaveLength(calls);
     expect(await stage.balance(account)).toBe(creditNanos);
     await stage.quiet(account.accountId);
   });
+});
+
+test('the last money that pays for embeddings by their count buys them', async () => {
+  const body = JSON.stringify({ model: embeddingModel, input: 'word '.repeat(3_000) });
+  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+  const creditNanos = BigInt(inputTokens) * 20n;
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${stage.urls()[0]!}/v1/embeddings`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  expect(await requestOf(account)).toMatchObject({ costNanos: creditNanos, writtenOffNanos: 0n });
+  await stage.quiet(account.accountId);
 });

@@ -10,7 +10,7 @@ import type { CallServices } from '../../services.ts';
 import { gatherReply } from './assembleAnswer.ts';
 import { countUsage, meterCall, usageOfReply, type WholeReply } from './meteredCall.ts';
 import type { BilledUsage } from './presenter.ts';
-import { TextAnswer, worstCaseNanos, type TextCall } from './textCall.ts';
+import { countLeastNanos, TextAnswer, worstCaseNanos, type TextCall } from './textCall.ts';
 
 /** A whole reply, with its charge. */
 type BilledReply = WholeReply & { usage: BilledUsage };
@@ -46,10 +46,15 @@ class WholeAnswer extends TextAnswer {
     this.#present = present;
   }
 
+  countLeastNanos(): Promise<bigint> {
+    return countLeastNanos(this.#call!);
+  }
+
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
     const call = this.#call!;
     const provider = this.#services.textProviders.of(held, call.model);
-    if (held.amountNanos >= this.price.wholeNanos) {
+    // Vectors have no part that could be cut.
+    if (held.amountNanos >= this.price.wholeNanos || call.path === 'embeddings') {
       const reply = await provider.answer(call.path, call.body, abort);
       this.#answer = { reply, usage: await usageOfReply(reply, call) };
     } else {

@@ -9,7 +9,7 @@ import type { Reserved } from '../../paid/reserve.ts';
 import type { CallServices } from '../../services.ts';
 import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
 import type { StreamPresenter } from './presenter.ts';
-import { firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
+import { countLeastNanos, firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
 
 /**
  * Answers with the stream of a text model, held, metered and billed. The hold grows with the output; when it cannot grow, the stream ends
@@ -41,6 +41,10 @@ class StreamedAnswer extends TextAnswer {
     this.#services = services;
     this.#call = call;
     this.#presenter = presenter;
+  }
+
+  countLeastNanos(): Promise<bigint> {
+    return countLeastNanos(this.#call!);
   }
 
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {

@@ -8,8 +8,16 @@ import { producedTextOf } from '../../../providers/metering/producedText.ts';
 import { isTooLittle, readUsage, TOLERANCE, type UsageBounds } from '../../../providers/metering/readUsage.ts';
 import { createTokenMeter, type TokenMeter } from '../../../providers/metering/tokenMeter.ts';
 import type { Json, TextProvider, Usage } from '../../../providers/provider.ts';
-import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
-import { capTokensOf, coveredUsageOf, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { countTokens } from '../../../providers/metering/tokens.ts';
+import {
+  capTokensOf,
+  countPrompt,
+  coveredUsageOf,
+  firstStepNanos,
+  nextStepNanos,
+  quantitiesOf,
+  type TextCall,
+} from './textCall.ts';
 
 // What a chat template may add to a prompt beyond the bytes that the caller sent.
 const TEMPLATE_TOKENS = 1_000;
@@ -141,8 +149,6 @@ const priceOf = ({ model }: TextCall, usage: Usage): bigint => costNanosOf(quant
 const limitOf = (call: TextCall): number => capTokensOf(call) * call.choices;
 
 const isPaid = ({ call, hold, meter }: MeteredCall): boolean => priceOf(call, meter.dueAtMost()) <= hold.amountNanos;
-
-const countPrompt = ({ body, model }: TextCall): Promise<number> => countPromptTokens(body, model.mediaTokens);
 
 // No prompt has more tokens than bytes, and none that was estimated high has many times as many as that.
 function usageBoundsOf({ bodyBytes, choices, model, estimatedPromptTokens }: TextCall): UsageBounds {

@@ -3,7 +3,7 @@ import { divideUp, type Quantities } from '../../../db/money.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { mediaIn } from '../../../providers/metering/media.ts';
 import type { Json, TextPath, Usage } from '../../../providers/provider.ts';
-import { estimatePromptTokens } from '../../../providers/metering/tokens.ts';
+import { countPromptTokens, estimatePromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../errors/apiError.ts';
 import { invalidRequest } from '../../errors/requestErrors.ts';
@@ -88,6 +88,18 @@ const smallStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_
 /** The least hold of a call: its prompt and one token of each sequence. With less, part of the prompt's cost would be written off. */
 const leastNanos = (call: TextCall): bigint => startNanos(call, call.choices);
 
+// The fixed part of the estimate matters in small prompts. To count a large one costs what a caller without money should not cause.
+const COUNTED_BYTES_MAX = 64_000;
+
+/** The same with the prompt as it is counted: its estimate is high, and near the last cent that would refuse what can be paid. */
+export async function countLeastNanos(call: TextCall): Promise<bigint> {
+  if (call.bodyBytes > COUNTED_BYTES_MAX) return leastNanos(call);
+  return startNanos({ ...call, estimatedPromptTokens: await countPrompt(call) }, call.choices);
+}
+
+/** Counts a prompt as it was sent. */
+export const countPrompt = ({ body, model }: TextCall): Promise<number> => countPromptTokens(body, model.mediaTokens);
+
 function startNanos(call: TextCall, stepTokens: number): bigint {
   const outputTokens = Math.min(stepTokens, capTokensOf(call) * call.choices);
   return holdNanosOf(call.model, call.estimatedPromptTokens, outputTokens);
@@ -137,6 +149,7 @@ export abstract class TextAnswer implements PaidCall {
   }
 
   abstract produce(reserved: Reserved, abort: CallAbort): Promise<void>;
+  abstract countLeastNanos(): Promise<bigint>;
   abstract consumed(): Promise<Quantities>;
   abstract present(chargedNanos: bigint): void;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
+import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
@@ -153,14 +154,14 @@ test.each([
 });
 
 describe('less money than the prompt and one token cost', () => {
-  // 20,000 bytes / 3 plus the template's reserve, at 0.3 USD per million.
+  // 4,000 tokens and a few, at 0.3 USD per million.
   const long = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(4_000) }] });
 
   test.each([
     ['of a balance', { balanceNanos: 1n }, 'insufficient_balance', 'balance', '0.000000001'],
     ['of a ceiling', { spendLimitNanos: 1n }, 'key_spend_limit_reached', 'key', '0.000000001'],
-    ['of a balance', { balanceNanos: 2_000_000n }, 'insufficient_balance', 'balance', '0.002'],
-    ['of a ceiling', { spendLimitNanos: 2_000_000n }, 'key_spend_limit_reached', 'key', '0.002'],
+    ['of a balance', { balanceNanos: 1_200_000n }, 'insufficient_balance', 'balance', '0.0012'],
+    ['of a ceiling', { spendLimitNanos: 1_200_000n }, 'key_spend_limit_reached', 'key', '0.0012'],
   ] as const)(
     '%s is refused with 402 that has the needed and the remaining amount: %j',
     async (_of, options, code, source, left) => {
@@ -170,10 +171,18 @@ describe('less money than the prompt and one token cost', () => {
         const body = JSON.stringify({ ...(JSON.parse(long) as object), stream });
         const refusal = await refusalOf(secret, chatPath, body);
         expect(refusal).toMatchObject({ status: 402, code, source, remainingUsd: left });
-        const needed = BigInt(Math.ceil(Buffer.byteLength(body) / 3) + 256) * 300n + 2_500n;
+        const tokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+        const needed = BigInt(tokens) * 300n + 2_500n;
         expect(refusal.message).toContain(`needs at least ${usdTextOf(needed)} USD, and ${left} USD`);
       }
       expect(stage.upstream.calls()).toHaveLength(before);
     },
   );
+
+  test('is not counted, but estimated, for a prompt whose count alone costs much', async () => {
+    const { secret } = await stage.account({ balanceNanos: 1n });
+    const body = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(20_000) }] });
+    const needed = BigInt(Math.ceil(Buffer.byteLength(body) / 3) + 256) * 300n + 2_500n;
+    expect((await refusalOf(secret, chatPath, body)).message).toContain(`needs at least ${usdTextOf(needed)} USD`);
+  });
 });
