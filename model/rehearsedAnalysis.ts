@@ -49,17 +49,31 @@ const groups = Object.entries(sums).map(([name, sum]) => ({ name, sum: Number(su
 const rowsOfWorkbook = (path: string) => `const sheets = JSON.parse(readFile(${JSON.stringify(`${path}.json`)}));
 const rows = (sheets.find((sheet) => sheet.rows.length > 1) ?? { rows: [[]] }).rows;`;
 
-const rowsOfCsv = (path: string) => `const text = readFile(${JSON.stringify(path)});
-const rows = text.trim().split(/\\r?\\n/).map((line) => {
-  const cells = [''];
-  let quoted = false;
-  for (const character of line) {
-    if (character === '"') quoted = !quoted;
-    else if (character === ',' && !quoted) cells.push('');
-    else cells[cells.length - 1] += character;
+// As RFC 4180 has it, like the reader of documents: a cell in quotes may hold separators, ends of lines, and quotes that are doubled.
+const rowsOfCsv = (path: string) => String.raw`const text = readFile(${JSON.stringify(path)}).replace(/^\ufeff/, '');
+const head = text.slice(0, 100000).replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0];
+const isMore = (one, other) => head.split(one).length > head.split(other).length;
+const separator = [',', ';', '\t'].reduce((best, one) => (isMore(one, best) ? one : best));
+const rows = [];
+let row = [];
+const endRow = () => {
+  if (row.some((cell) => cell !== '')) rows.push(row);
+  row = [];
+};
+for (let at = 0; at < text.length; at += 1) {
+  let cell = '';
+  for (let isFirst = true; text[at] === '"'; isFirst = false) {
+    const close = text.indexOf('"', at + 1);
+    cell += (isFirst ? '' : '"') + text.slice(at + 1, close < 0 ? text.length : close);
+    at = close < 0 ? text.length : close + 1;
   }
-  return cells.map((cell) => cell.trim());
-});`;
+  const start = at;
+  while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
+  row.push((cell + text.slice(start, at)).trim());
+  if (text[at] !== separator) endRow();
+}
+endRow();
+if (rows.length === 0) rows.push(['']);`;
 
 const VALUE = '\n[Value of the last expression]\n';
 

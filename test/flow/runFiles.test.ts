@@ -131,6 +131,26 @@ interface Output {
   data?: unknown;
 }
 
+test('the shipped analyst adds up a CSV file with separators and ends of lines in its cells', async () => {
+  stage.upstream.script(rehearse);
+  const table = Buffer.from('Name,Amount\n"Smith, J.",10.5\n"Line\nbreak",2\n');
+  const asked = { agent: 'ledgerline/analyst', text: 'Return the totals as data.' };
+  const run = (await (await order([await upload(table, 'list.csv')], asked)).json()) as RunObject;
+  const output = run.output as Output[];
+  expect(output.find((item) => item.type === 'output_data')!.data).toEqual({
+    columns: [{ name: 'Amount', sum: 12.5, mean: 6.25, least: 2, greatest: 10.5 }],
+    groups: {
+      by: 'Name',
+      of: 'Amount',
+      sums: [
+        { name: 'Smith, J.', sum: 10.5 },
+        { name: 'Line\nbreak', sum: 2 },
+      ],
+    },
+  });
+  expect(output.at(-1)!.text).toContain('2 rows');
+});
+
 describe('a workbook', () => {
   const sales = readFileSync(join(import.meta.dirname, '..', 'documents', 'samples', 'sales.xlsx'));
   const contentOf = async (fileId: string) => fetch(`${api.url}/v1/files/${fileId}/content`, { headers: headers() });

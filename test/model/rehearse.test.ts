@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { rehearse } from '../../model/rehearsal.ts';
-import { analysisCode } from '../../model/rehearsedAnalysis.ts';
+import { csvSheets, type Sheet } from '../../documents/readDocument.ts';
+import { analysisCode, type Totals } from '../../model/rehearsedAnalysis.ts';
 
 const toolsOf = (...names: string[]) => names.map((name) => ({ type: 'function', function: { name } }));
 const asked = { role: 'user', content: 'What is the total of the amounts?' };
@@ -62,6 +63,38 @@ test('the program sums the numeric columns of a table', () => {
     'amount: sum 3.30, mean 1.6500, least 1.1, greatest 2.2',
     'count: sum 5, mean 2.50, least 2, greatest 3',
   ]);
+});
+
+test.each([
+  [
+    'separators and ends of lines in quotes',
+    'Name,Amount\n"Smith, J.",10.5\n"Line\nbreak",2\n',
+    2,
+    12.5,
+    ['Smith, J.', 'Line\nbreak'],
+  ],
+  [
+    'the line ends of Windows, and quotes that are doubled',
+    '\ufeffName,Amount\r\n"a ""b"", c",10.5\r\n"x\r\ny",2\r\n',
+    2,
+    12.5,
+    ['a "b", c', 'x\r\ny'],
+  ],
+  ['semicolons, and separators in the names', '"Name, first";Amount\n"a;b";10.5\nc;2', 2, 12.5, ['a;b', 'c']],
+  ['tabs, blank lines and old line ends', 'Name\tAmount\r\ra\t10.5\rb\t2\r\r', 2, 12.5, ['a', 'b']],
+  ['a quote within a cell, and one that stays open', 'Name,Amount\n5" disk,10.5\nb,2\n"c,1', 3, 12.5, ['5" disk', 'b']],
+])('both readers of CSV take %s', async (_what, table, count, sum, names) => {
+  const lines: string[] = [];
+  const value = runInNewContext(analysisCode('t.csv'), {
+    readFile: () => table,
+    console: { log: (line: string) => lines.push(line) },
+  }) as Totals;
+  expect(lines[0]).toBe(`${count} rows`);
+  expect(value.columns).toMatchObject([{ name: 'Amount', sum }]);
+  expect(value.groups!.sums.map(({ name }) => name)).toEqual(names);
+  const [{ rows }] = (await csvSheets(table.replace('\ufeff', ''), new AbortController().signal)) as [Sheet];
+  expect(rows.slice(1).map(([name]) => name)).toEqual(count > names.length ? [...names, 'c,1'] : names);
+  expect(rows.slice(1).reduce((total, row) => total + Number(row[1] ?? 0), 0)).toBe(sum);
 });
 
 test('the program reads the first sheet of a workbook, and groups its sums', () => {
