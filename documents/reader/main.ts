@@ -21,7 +21,7 @@ try {
 async function read(form: string): Promise<void> {
   if (form === 'pdf') {
     const { pdfPages } = await import('./pdf.ts');
-    for await (const page of pdfPages(file, CHARACTERS_MAX)) process.stdout.write(page);
+    for (const page of await pdfPages(file, CHARACTERS_MAX)) process.stdout.write(page);
   } else if (form === 'sheets') {
     const { sheetsIn } = await import('./officeDocument.ts');
     process.stdout.write(JSON.stringify(sheetsIn(file)));

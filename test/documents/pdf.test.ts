@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { documentText } from '../../documents/readDocument.ts';
 import { until } from '../support/until.ts';
-import { pdfBomb, pdfOf, pdfOfStates } from './pdfBytes.ts';
+import { pdfBomb, pdfOf, pdfOfPages, pdfOfStates } from './pdfBytes.ts';
 import { retime } from '../support/clock.ts';
 import { faultOf } from './officeFiles.ts';
 
@@ -14,6 +14,22 @@ describe('the text of a PDF', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await until(() => readers().length === 0);
+  });
+
+  test.each([
+    [
+      'of a scan says that they are pictures',
+      [null, null],
+      ['is a picture, as of a scan', 'is a picture, as of a scan'],
+    ],
+    ['of both kinds', ['Total 42', null], ['Total 42', 'No text: the page is a picture or empty']],
+    ['without text and pictures', ['', 'Total 42'], ['No text: the page is empty or drawn', 'Total 42']],
+  ])('of pages %s', async (_kind, pages, shown) => {
+    const text = await pdfText(pdfOfPages(pages), never);
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('[Page '))).toEqual(
+      shown.map((part) => expect.stringContaining(part)),
+    );
+    expect(text).toMatch(/^\[Page 1 of 2\]\n/);
   });
 
   test('fails for a file that only starts like a PDF', async () => {

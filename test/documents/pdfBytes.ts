@@ -6,6 +6,28 @@ export function pdfOf(lines: string[], pages = 1): Uint8Array {
   return pdfWith(deflateSync(Buffer.from(`BT /F1 12 Tf 50 700 Td ${shown} ET`)), pages);
 }
 
+/** A PDF whose pages show these texts; null: a picture that covers the page, as of a scan; '': nothing. */
+export function pdfOfPages(pages: (string | null)[]): Uint8Array {
+  const pixel = deflateSync(Buffer.alloc(1));
+  const image = `<</Type/XObject/Subtype /Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode/Length ${pixel.length}>>`;
+  const resources = `<</Font<</F1 3 0 R>>${pages.includes(null) ? '/XObject<</Im1 4 0 R>>' : ''}>>`;
+  const first = 5;
+  const kids = pages.map((_, at) => `${first + 2 * at} 0 R`).join(' ');
+  return fileOf([
+    Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
+    Buffer.from(`<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`),
+    Buffer.from('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'),
+    pages.includes(null)
+      ? Buffer.concat([Buffer.from(`${image}stream\n`), pixel, Buffer.from('\nendstream')])
+      : Buffer.from('null'),
+    ...pages.flatMap((text, at) => {
+      const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources${resources}/Contents ${first + 2 * at + 1} 0 R>>`;
+      const content = text === null ? 'q 600 0 0 800 0 0 cm /Im1 Do Q' : `BT /F1 12 Tf 50 700 Td (${text}) Tj ET`;
+      return [Buffer.from(page), Buffer.from(`<</Length ${content.length}>>stream\n${content}\nendstream`)];
+    }),
+  ]);
+}
+
 /** A one-page PDF whose content inflates to this many MiB of blanks. */
 export function pdfBomb(sizeMib: number): Uint8Array {
   const block = deflateSync(Buffer.alloc(1024 * 1024, ' '), { level: 9, finishFlush: constants.Z_FULL_FLUSH });

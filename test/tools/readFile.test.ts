@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from '../../tools/fileTools.ts';
-import { pdfOf } from '../documents/pdfBytes.ts';
+import { pdfOf, pdfOfPages } from '../documents/pdfBytes.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
 
 const read = (content: string | Uint8Array, args: object = {}) =>
@@ -49,6 +49,7 @@ describe('read_file', () => {
   });
 
   test('converts a PDF to text, page by page', async () => {
+    expect(await textOf(pdfOfPages([null]))).toContain('The page is a picture, as of a scan, and has no text.');
     const text = await textOf(pdfOf(['Invoice 17', 'Total 42.00'], 2));
     expect(text).toBe('[Page 1 of 2]\nInvoice 17\nTotal 42.00\n[Page 2 of 2]\nInvoice 17\nTotal 42.00\n');
   });
