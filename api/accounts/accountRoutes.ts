@@ -27,6 +27,7 @@ const SMALL = { bytesMax: 32 * 1024, valuesMax: 500 };
 const AccountBody = z.looseObject({
   name: z.string().trim().min(1).max(100).optional(),
   email: z.string().max(254).optional(),
+  token: z.string().max(4_000).optional(),
   image: z.null().optional(),
 });
 

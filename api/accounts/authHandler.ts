@@ -6,6 +6,7 @@ import { unknownRoute } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
 import type { AuthHandler } from './auth.ts';
+import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from './cookie.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { accountOf, pardon, throttle } from './throttling.ts';
@@ -26,6 +27,8 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
     'organization/get-invitation',
   ]),
   POST: new Set([
+    'verify-email',
+    'magic-link/verify',
     'sign-up/email',
     'sign-in/email',
     'sign-out',
@@ -70,9 +73,12 @@ export function answerAccounts(services: Services): Handler {
   return async (ctx) => {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
     if (!SERVED[ctx.method === 'POST' ? 'POST' : 'GET'].has(path)) throw unknownRoute(ctx.method, ctx.path);
+    checkCallbacks(ctx);
+    if (isLink(path) && ctx.method !== 'POST') return askAbout(ctx, path);
     await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
     const member = await signedInOf(services, ctx);
-    const response = await (await open())(requestOf(ctx, config.publicUrl));
+    const request = requestOf(ctx, config.publicUrl);
+    const response = await (await open())(isLink(path) ? linkRequestOf(ctx, request) : request);
     const account = accountOf(ctx.state.input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, path, member);
@@ -103,6 +109,14 @@ function requestOf(ctx: Context, publicUrl: string): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(ctx.state.input ?? {}) });
 }
 
+/** The library takes a link as it is in the mail. */
+function linkRequestOf({ state }: Context, { url, headers }: Request): Request {
+  const { token = '', callbackURL = '/' } = (state.input ?? {}) as { token?: string; callbackURL?: string };
+  const link = new URL(url);
+  link.search = new URLSearchParams({ token, callbackURL }).toString();
+  return new Request(link, { headers });
+}
+
 /** A sign-in starts a new session and ends the browser's previous one, of any person. */
 async function endReplaced({ db, config }: Services, ctx: Context, response: Response): Promise<void> {
   const prefix = cookiePrefixOf(config.publicUrl);
@@ -123,13 +137,17 @@ async function present(ctx: Context, response: Response): Promise<void> {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
   const location = response.headers.get('location');
-  if (location !== null) ctx.res.setHeader('location', location);
+  // The library redirects after a link: the page that sent it goes there itself.
+  if (location !== null) {
+    ctx.body = { next: nextPageOf(location) };
+    return;
+  }
   const text = await response.text();
   const answer: unknown = text === '' ? null : JSON.parse(text);
   if (response.status >= 400) throw refusalOf(response.status, answer);
   ctx.status = response.status;
   ctx.type = 'json';
-  ctx.body = location === null ? withoutTokens(answer) : null;
+  ctx.body = withoutTokens(answer);
 }
 
 function refusalOf(status: number, answer: unknown): ApiError {

@@ -55,8 +55,10 @@ export const CardBody = z.strictObject({
   return_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
+    // `https://ledgerline.example@evil.example` reads as an address of ledgerline.example.
+    .refine((url) => !/^[a-z]+:[/\\]*[^/?#\\]*@/i.test(url), 'must have no user name')
     .optional()
-    .describe('Where the page leads back to.'),
+    .describe('Where the page leads back to. A member in the console comes back to the console, whatever is sent.'),
   auto_topup: AutoTopup.optional().describe('The card pays by itself. Without it, the card is saved and pays nothing.'),
 });
 
@@ -131,7 +133,7 @@ export function saveCard(services: Services): Handler {
           client_reference_id: workspaceId,
           metadata,
           setup_intent_data: { metadata },
-          ...returnUrls(services, returnUrl),
+          ...(ctx.state.member ? consoleUrls(services, '') : returnUrls(services, returnUrl)),
         },
         { idempotencyKey: ctx.state.requestId },
       ),
@@ -179,9 +181,9 @@ function returnUrls({ config }: Services, returnUrl = `${config.publicUrl}/billi
   return { success_url: returnUrl, cancel_url: returnUrl };
 }
 
-// A member returns to the page on which the payment was ordered.
-const consoleUrls = ({ config: { publicUrl } }: Services) => ({
-  success_url: `${publicUrl}/billing?paid=1`,
+// A member returns to the page on which the payment was ordered: a link to the payment page must not lead elsewhere.
+const consoleUrls = ({ config: { publicUrl } }: Services, query = '?paid=1') => ({
+  success_url: `${publicUrl}/billing${query}`,
   cancel_url: `${publicUrl}/billing`,
 });
 

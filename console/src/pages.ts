@@ -129,5 +129,6 @@ export const pages: PageEntry[] = [
   { path: '/sign-up', load: () => import('./account/SignUpPage.tsx'), isPublic: true },
   { path: '/forgot-password', load: () => import('./account/ForgotPasswordPage.tsx'), isPublic: true },
   { path: '/reset-password', load: () => import('./account/ResetPasswordPage.tsx'), isPublic: true },
+  { path: '/confirm-link', load: () => import('./account/ConfirmLinkPage.tsx'), isPublic: true },
   { path: '/invitations/$id', load: () => import('./account/InvitationPage.tsx'), isPublic: true },
 ];

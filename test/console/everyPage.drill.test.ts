@@ -15,7 +15,7 @@ const WIDE = { width: 1440, height: 900 };
 
 // Those with an id in their address are opened by the tests of what they show.
 const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
-const isForStrangers = (path: string) => /sign-in|sign-up|password/.test(path);
+const isForStrangers = (path: string) => /sign-in|sign-up|password|confirm-link/.test(path);
 
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 

@@ -42,16 +42,19 @@ describeInBrowser('the first day of an installation', (browser) => {
     await own.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await own.goto(`${installation.apiUrl}/console/test-mail`);
     await own.getByRole('link', { name: /verify-email/ }).click();
+    await own.getByRole('button', { name: 'Confirm and sign in' }).click();
     await own.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     return own;
   }
 
   test('the printed link signs the owner in, once', async () => {
     await page.goto(installation.signInUrl!);
+    await page.getByRole('button', { name: 'Sign in with this link' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const other = await openPage();
     await other.goto(installation.signInUrl!);
-    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await other.getByRole('button', { name: 'Sign in with this link' }).click();
+    await other.getByRole('alert').getByText('was used before').waitFor();
     await other.context().close();
     expect(browser.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   });

@@ -40,6 +40,8 @@ export async function setPayingStage() {
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await page.goto(await linkTo(email));
+    await page.getByText(`in to the account of ${email}`).waitFor();
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     return email;
   }

@@ -21,4 +21,36 @@ describeInBrowser('the pages in a browser', (browser) => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     expect(browser.complaints).toEqual([]);
   });
+
+  test.each([
+    '/\t/evil.example',
+    '//evil.example',
+    '/.//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'http://[',
+  ])('signing in leads to no other site: %j', async (next) => {
+    const { email } = await stage.person();
+    const page = await browser.newPage({ baseURL: stage.api.url });
+    await page.goto(`/sign-in?${new URLSearchParams({ next }).toString()}`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password *').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${stage.api.url}/`);
+  });
+
+  test('a link of a mail asks before it signs in, and names the account', async () => {
+    const email = stage.newEmail();
+    await stage.browser().post('auth/sign-up/email', { name: 'Eve', email, password });
+    const { pathname, search } = new URL((await stage.mailTo(email, 'confirm')).link);
+    const page = await browser.newPage({ baseURL: stage.api.url });
+    await page.goto(pathname + search);
+    await page.getByText(`in to the account of ${email}`).waitFor();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await page.goto(pathname + search);
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  });
 });

@@ -87,6 +87,7 @@ describeInBrowser('test mode, as the README and the pages have it', (browser) =>
     const page = await browser.newPage();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(installation.signInUrl!);
+    await page.getByRole('button', { name: 'Sign in with this link' }).click();
     await page.getByRole('switch', { name: 'Test mode' }).click({ force: true });
     await page.getByRole('status').getByText('Rules stand in for every model').waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBrowser, password } from '../api/accounts/accountStage.ts';
 import { chatBody, chatPath, type ErrorBody } from '../support/guardStage.ts';
 import { until } from '../support/until.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
@@ -9,6 +10,17 @@ beforeAll(async () => {
   stage = await setPaymentStage();
 });
 afterAll(() => stage?.close());
+
+async function signedInMember() {
+  const member = createBrowser(stage.api.url);
+  const email = 'member@example.com';
+  await member.post('auth/sign-up/email', { name: 'Ada', email, password });
+  const sql = 'select text from test_mails where recipient = $1';
+  let text: string | undefined;
+  await until(async () => (text = (await stage.db.pool.query(sql, [email])).rows[0]?.text) !== undefined);
+  await member.open(/https?:\/\/\S+/.exec(text!)![0]);
+  return member;
+}
 
 const newAccount = () => stage.account({ balanceNanos: 0n });
 const entriesOf = async (account: { secret: string }) => {
@@ -152,6 +164,24 @@ describe('a saved card', () => {
     const ids = { customer_id: expect.stringMatching(/^cus_/), payment_method_id: expect.stringMatching(/^pm_/) };
     expect(rows).toEqual([ids]);
     expect(await stage.balance(account)).toBe(0n);
+  });
+
+  test.each([
+    'https://ledgerline.example@evil.example/',
+    'https://a:b@evil.example',
+    'javascript:alert(1)',
+    '/billing',
+  ])('refuses to lead back to %s', async (returnUrl) => {
+    const response = await stage.post('/platform/v1/billing/card', await newAccount(), { return_url: returnUrl });
+    expect([response.status, ((await response.json()) as ErrorBody).error.param]).toEqual([422, 'return_url']);
+  });
+
+  test('leads a member back to the console, whatever is sent', async () => {
+    const member = await signedInMember();
+    const sent = { return_url: 'https://evil.example/' };
+    const { body } = await member.post<{ session_id: string }>('card', sent);
+    const session = stage.payments.store.find('checkout.session', body.session_id)!;
+    expect([session.success_url, session.cancel_url]).toEqual(Array(2).fill('http://127.0.0.1:0/billing'));
   });
 
   test('needs no body; a limit below one payment is refused', async () => {

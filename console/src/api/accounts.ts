@@ -10,6 +10,8 @@ export interface SignedIn {
 export const accounts = {
   signIn: (body: { email: string; password: string; rememberMe: boolean }) => auth<SignedIn>('sign-in/email', body),
   signUp: (body: { name: string; email: string; password: string }) => auth('sign-up/email', body),
+  confirmLink: (link: 'verify-email' | 'magic-link/verify', body: { token: string; callbackURL: string }) =>
+    auth<{ next: string }>(link, body),
   requestPasswordReset: (email: string) => auth('request-password-reset', { email, redirectTo: '/reset-password' }),
   resetPassword: (body: { newPassword: string; token: string }) => auth('reset-password', body),
   changePassword: (body: { currentPassword: string; newPassword: string }) =>

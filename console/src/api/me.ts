@@ -62,8 +62,13 @@ export const signInAddress = (from: string): string =>
 
 /** The page to open after signing in: only on this site. */
 export function nextAddress(search: string): string {
-  const next = new URLSearchParams(search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
+  const asked = new URLSearchParams(search).get('next') ?? '/';
+  if (!URL.canParse(asked, location.origin)) return '/';
+  const next = new URL(asked, location.origin);
+  // A browser reads `/<tab>/host` as `//host`, and `/.//host` may become it.
+  return next.origin === location.origin && !next.pathname.startsWith('//')
+    ? next.pathname + next.search + next.hash
+    : '/';
 }
 
 /** Signs out, clears the cache, and reloads. */

@@ -26,10 +26,9 @@ const formKey = ({ enabled, card, threshold_usd: below, amount_usd: amount, mont
 
 function Loaded({ settings }: { settings: Settings }) {
   const { card } = settings;
-  const save = useChange(
-    () => answerOf(api.POST('/platform/v1/billing/card', { body: { return_url: `${location.origin}/billing` } })),
-    { onSuccess: ({ url }) => location.assign(url) },
-  );
+  const save = useChange(() => answerOf(api.POST('/platform/v1/billing/card', { body: {} })), {
+    onSuccess: ({ url }) => location.assign(url),
+  });
   return (
     <Stack>
       <Group justify="space-between">

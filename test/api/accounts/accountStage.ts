@@ -72,10 +72,12 @@ export function createBrowser(
     send,
     get: <Body = Sent>(path: string) => send<Body>('GET', `/console/v1/${path}`),
     post: <Body = Sent>(path: string, body: object = {}) => send<Body>('POST', `/console/v1/${path}`, body),
-    /** Opens a link, which has the installation's own address, like a click. */
-    open: (link: string) => {
-      const { pathname, search } = new URL(link);
-      return send('GET', pathname + search, undefined, { 'sec-fetch-site': 'none' });
+    /** Opens a link, which has the installation's own address, like a click; and agrees where the page that it leads to asks. */
+    open: async (link: string) => {
+      const { pathname, search, searchParams } = new URL(link);
+      const opened = await send('GET', pathname + search, undefined, { 'sec-fetch-site': 'none' });
+      if (!opened.headers.get('location')?.startsWith('/confirm-link?')) return opened;
+      return send('POST', pathname, Object.fromEntries(searchParams));
     },
   };
 }

@@ -18,7 +18,7 @@ test('the link of the first start signs in the first owner, an operator, once; l
   const { workspaceId, signInPath } = await bootstrap();
   const [browser, thief] = [stage.browser(), stage.browser()];
   const opened = await browser.open(stage.api.url + signInPath!);
-  expect(opened.status).toBe(302);
+  expect(opened).toMatchObject({ status: 200, body: { next: '/' } });
   expect((await browser.get('me')).body).toMatchObject({
     user: { email },
     workspace: { id: workspaceId },

@@ -1,0 +1,69 @@
+import { Alert, Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { accounts } from '../api/accounts.ts';
+import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+
+/**
+ * Asks before a link of a mail takes effect. The link may have been sent by another person, to sign this browser in to their account: so it
+ * names the account.
+ */
+export default function ConfirmLinkPage() {
+  const query = new URLSearchParams(location.search);
+  const [token, callbackURL] = [query.get('token') ?? '', query.get('callbackURL') ?? '/'];
+  const link = query.get('link') === 'magic-link/verify' ? 'magic-link/verify' : 'verify-email';
+  const queries = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => accounts.confirmLink(link, { token, callbackURL }),
+    onSuccess: ({ next }) => {
+      // Another person's rows must not stay in the page's memory.
+      queries.clear();
+      location.assign(next);
+    },
+  });
+  const { title, lead, button } = wordsOf(link, token);
+  return (
+    <AccountFrame title={title} lead={lead}>
+      {token === '' && <Alert color="red">This link is not complete.</Alert>}
+      <AccountForm error={confirm.error} onSubmit={() => confirm.mutate()}>
+        <Button type="submit" loading={confirm.isPending} disabled={token === ''}>
+          {button}
+        </Button>
+      </AccountForm>
+    </AccountFrame>
+  );
+}
+
+function wordsOf(link: 'verify-email' | 'magic-link/verify', token: string) {
+  const { email, updateTo } = link === 'verify-email' ? claimsIn(token) : {};
+  if (updateTo !== undefined)
+    return {
+      title: 'Confirm the new address',
+      lead: `The account of ${email} gets the address ${updateTo}.`,
+      button: 'Confirm',
+    };
+  if (email !== undefined)
+    return {
+      title: 'Confirm your address',
+      lead: `This signs this browser in to the account of ${email}. Go on only if that is your address.`,
+      button: 'Confirm and sign in',
+    };
+  return {
+    title: 'Sign in by a link',
+    lead: 'This signs this browser in to the account that the link was made for. Go on only if you asked for it.',
+    button: 'Sign in with this link',
+  };
+}
+
+/** What a token says, unchecked: the API checks it. */
+function claimsIn(token: string): { email?: string; updateTo?: string } {
+  try {
+    const [, payload = ''] = token.split('.');
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+    const { email, updateTo } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    return { ...(typeof email === 'string' && { email }), ...(typeof updateTo === 'string' && { updateTo }) };
+  } catch {
+    return {};
+  }
+}
