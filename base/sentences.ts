@@ -21,7 +21,7 @@ export function sentencesOf(text: string): string[] {
 
 /** Whether a text ends with a whole sentence: one that only begins may go on with what follows. */
 export function endsSentence(text: string): boolean {
-  if (/\n\s*$/.test(text)) return true;
+  if (text.slice(text.trimEnd().length).includes('\n')) return true;
   const end = endOf(text);
   return /([.!?…][)\]"'”’»]* |[。！？][）」』”]* ?)$/u.test(end) && !ABBREVIATION.test(end);
 }

@@ -111,6 +111,8 @@ export function atBatchPrices({ models, upstreams, ...catalog }: Catalog): Catal
 
 const DATED = /-\d{4}-\d{2}-\d{2}$/;
 const DATELESS_KINDS: ReadonlySet<Model['kind']> = new Set(['speech', 'transcription', 'realtime']);
+// A caller's name may be as long as a body, and is compared with every name of the catalogue.
+const COMPARED_CHARS_MAX = 100;
 
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
@@ -132,8 +134,10 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
     /** The id of the model whose name is closest to an unknown one, for the message of a 404. */
-    nearest: (name: string, kind?: Model['kind']): string =>
-      nearestOf(name, kind ? ofKind(models, kind) : alikeOrText(name, models)),
+    nearest: (name: string, kind?: Model['kind']): string => {
+      const begin = name.slice(0, COMPARED_CHARS_MAX);
+      return nearestOf(begin, kind ? ofKind(models, kind) : alikeOrText(begin, models));
+    },
   };
 }
 

@@ -30,8 +30,12 @@ export function unsupportedParameter(param: string, why = 'it is not supported b
   return new RequestError(400, 'unsupported_parameter', `Unsupported parameter: '${param}' (${why}).`, param);
 }
 
-/** 400: the prompt is too long. `param` is its parameter. */
-export function contextLengthExceeded(promptTokens: number, contextTokens: number, param: string): RequestError {
+/** 400: the prompt is too long. `param` is its parameter; the number of its tokens may be a text, as "at least 5000". */
+export function contextLengthExceeded(
+  promptTokens: number | string,
+  contextTokens: number,
+  param: string,
+): RequestError {
   const message =
     `This model's maximum context length is ${contextTokens} tokens, ` +
     `but the input has ${promptTokens} tokens. Please shorten the input.`;

@@ -118,4 +118,4 @@ function numberOf(cell: Cell): number | undefined {
   return typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : undefined;
 }
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;

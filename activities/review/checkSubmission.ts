@@ -137,10 +137,14 @@ export function leaks(answer: string, instructions: string): boolean {
   const plainText = plain(answer);
   const secret = plain(instructions);
   if (secret.length < LEAK_CHARACTERS) return secret.length >= LEAK_CHARACTERS / 3 && plainText.includes(secret);
-  for (let at = 0; at + LEAK_CHARACTERS <= secret.length; at += 1) {
-    if (plainText.includes(secret.slice(at, at + LEAK_CHARACTERS))) return true;
-  }
-  return false;
+  // A set, because comparing each passage with each place would take seconds for long texts.
+  const passages = new Set(passagesOf(secret));
+  return passagesOf(plainText).some((passage) => passages.has(passage));
 }
+
+const passagesOf = (text: string) =>
+  Array.from({ length: Math.max(0, text.length - LEAK_CHARACTERS + 1) }, (_, at) =>
+    text.slice(at, at + LEAK_CHARACTERS),
+  );
 
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -100,7 +100,7 @@ function heardBy(spoken: SpokenPart[], audioEndMs: number): SpokenPart[] {
     if (part.endMs <= audioEndMs) heard.push(part);
     else {
       const share = (audioEndMs - startMs) / (part.endMs - startMs);
-      const text = part.text.slice(0, Math.floor(part.text.length * Math.max(0, share))).replace(/\S*$/, '');
+      const text = part.text.slice(0, Math.floor(part.text.length * Math.max(0, share))).replace(/(?<!\S)\S*$/, '');
       if (text !== '') heard.push({ text, endMs: audioEndMs });
       break;
     }

@@ -98,8 +98,15 @@ export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompt
 /** The JSON value that a text is; undefined for other texts. Models put it between code fences. */
 export function dataIn(text: string): unknown {
   try {
-    return JSON.parse(text.trim().replace(/^```(?:json)?\s*([^]*?)\s*```$/, '$1'));
+    return JSON.parse(withoutFences(text.trim()));
   } catch {
     return undefined;
   }
+}
+
+const FENCE = '```';
+
+function withoutFences(text: string): string {
+  const isFenced = text.length >= 2 * FENCE.length && text.startsWith(FENCE) && text.endsWith(FENCE);
+  return isFenced ? text.slice(FENCE.length, -FENCE.length).replace(/^json/, '') : text;
 }

@@ -75,7 +75,7 @@ export function createSentenceModel({
     if ('error' in answer) throw new Error(answer.error);
     if ('unknownToken' in answer)
       throw invalidValue('input', `${answer.unknownToken} is not a token id of this model.`);
-    if ('tooLong' in answer) throw contextLengthExceeded(answer.tooLong, answer.roomTokens, 'input');
+    if ('tooLong' in answer) throw contextLengthExceeded(`at least ${answer.tooLong}`, answer.roomTokens, 'input');
     return answer;
   }
 

@@ -31,7 +31,7 @@ async function load() {
 
 async function vectorOf(order: SentenceOrder): Promise<SentenceAnswer> {
   const { onnx, session, words } = await ready;
-  const tokens = typeof order === 'string' ? words.tokensOf(order) : order;
+  const tokens = typeof order === 'string' ? words.tokensOf(order, tokensMax) : order;
   const strange = tokens.find((id) => id < 0 || id >= words.size);
   if (strange !== undefined) return { unknownToken: strange };
   const ids = words.framed(tokens);

@@ -32,7 +32,15 @@ export function createWordPiece(vocabulary: Record<string, number>) {
 
   return {
     size: Object.keys(vocabulary).length,
-    tokensOf: (text: string): number[] => wordsOf(text).flatMap(piecesOf),
+    /** A text's tokens; of a long text at least `tokensMax`, and not all. */
+    tokensOf(text: string, tokensMax = Infinity): number[] {
+      const tokens: number[] = [];
+      for (const word of wordsOf(text)) {
+        tokens.push(...piecesOf(word));
+        if (tokens.length > tokensMax) break;
+      }
+      return tokens;
+    },
     /** With the marks of a text's start and end. */
     framed: (tokens: number[]): number[] => [start, ...tokens, end],
   };

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, TestCall, TextPath } from '../../providers/provider.ts';
 import type { TestFault, TestFaultName } from '../../providers/testMode/testFault.ts';
+import { isObject } from '../../base/json.ts';
+import { CONTEXT_CODE } from '../../providers/openai/policy.ts';
 import { sendError } from '../replies.ts';
 import { RequestError } from '../requestError.ts';
 import { beginCall, perform } from '../scripted/perform.ts';
@@ -30,6 +32,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (!TEXT_PATHS.has(path)) throw new Error(`There is no ${path} here.`);
     const chunks: Buffer[] = await request.toArray();
     const { test_call: test, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json & { test_call: TestCall };
+    refuseLongTexts(body);
     const script = { ...scriptOf(body, testAnswer(body, test.isRun)), ...faultScript(test.fault) };
     if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
     const call = beginCall(randomUUID(), path, request.headers);
@@ -39,6 +42,25 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (response.headersSent || response.destroyed) return void response.destroy();
     sendError(response, error instanceof RequestError ? error : new RequestError(400, 'invalid_value', String(error)));
   }
+}
+
+// Counting the tokens of a million characters takes up to 6 s of this thread, and no model has such a context.
+const TEXT_CHARS_MAX = 2_000_000;
+
+function refuseLongTexts({ messages, prompt, input }: Json): void {
+  const contents = Array.isArray(messages) ? (messages as Json[]).flatMap(({ content }) => content) : [prompt, input];
+  const lengthOf = (part: unknown): number => {
+    if (typeof part === 'string') return part.length;
+    if (Array.isArray(part)) return part.reduce<number>((sum, one) => sum + lengthOf(one), 0);
+    return isObject(part) && typeof part.text === 'string' ? part.text.length : 0;
+  };
+  if (lengthOf(contents) <= TEXT_CHARS_MAX) return;
+  throw new RequestError(
+    400,
+    CONTEXT_CODE,
+    `This model's maximum context length is exceeded: a test call has at most ${TEXT_CHARS_MAX} characters of text.`,
+    Array.isArray(messages) ? 'messages' : prompt === undefined ? 'input' : 'prompt',
+  );
 }
 
 const REFUSAL = { message: 'The test upstream refuses this request.', param: 'messages', code: 'test_refusal' };

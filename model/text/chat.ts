@@ -48,7 +48,7 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
   if (toolUse.mode === 'answerCall')
     engine.preferTool(bias, ANSWER_NAME, ANSWER_LOGIT_A_RESULT * resultsSinceUser(input.messages));
   const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
-  const prompt = chatPrompt(engine.model, input.messages, offeredTools(toolUse));
+  const prompt = chatPrompt(engine, input.messages, offeredTools(toolUse));
   const roomTokens = engine.contextTokens - 1 - prompt.length;
   if (roomTokens < 1) throw contextLengthExceeded(prompt.length, engine.contextTokens, 'messages');
   return {

@@ -28,7 +28,7 @@ export async function* completionEvents(
   input: CompletionInput,
   signal: AbortSignal,
 ): AsyncGenerator<CompletionEvent> {
-  const prompts = promptsOf(engine, input);
+  const prompts = await promptsOf(engine, input);
   const bias = logitBias(engine.model, input.logit_bias);
   const choicesPerPrompt = input.n ?? 1;
   const promptTokens = prompts.reduce((sum, prompt) => sum + prompt.length, 0);
@@ -44,9 +44,9 @@ export async function* completionEvents(
   yield* inPlace(engine, input.logprobs ?? undefined, signal, choices);
 }
 
-function promptsOf(engine: Engine, input: CompletionInput): Token[][] {
+async function promptsOf(engine: Engine, input: CompletionInput): Promise<Token[][]> {
   const beginning = engine.model.tokenize('<|endoftext|>', true);
-  const lists = tokenLists(engine.model, input.prompt ?? '', 'prompt');
+  const lists = await tokenLists(engine, input.prompt ?? '', 'prompt');
   const prompts = lists.map((tokens) => (tokens.length > 0 ? tokens : beginning));
   if (prompts.length * (input.n ?? 1) > 128) throw invalidValue('prompt', 'At most 128 choices are made at once.');
   for (const { length } of prompts) {

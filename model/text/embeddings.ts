@@ -12,7 +12,7 @@ import { tokenLists } from './prompt.ts';
  * @throws RequestError 400 for an input that is too long or more dimensions than the model has, 503 when too many wait.
  */
 export async function embed(engine: Engine, input: EmbeddingInput, signal: AbortSignal) {
-  const inputs = tokenLists(engine.model, input.input, 'input');
+  const inputs = await tokenLists(engine, input.input, 'input');
   const nativeDimensions = engine.model.embeddingVectorSize;
   const dimensions = input.dimensions ?? nativeDimensions;
   if (dimensions > nativeDimensions) {

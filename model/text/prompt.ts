@@ -1,5 +1,7 @@
-import type { LlamaModel, Token } from 'node-llama-cpp';
-import { unsupportedParameter, invalidValue } from '../requestError.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Token } from 'node-llama-cpp';
+import { contextLengthExceeded, unsupportedParameter, invalidValue } from '../requestError.ts';
+import type { Engine } from './engine.ts';
 import type { ChatMessage, ChatTool } from './schema.ts';
 import { renderCall, toolInstructions } from './tools.ts';
 
@@ -9,12 +11,31 @@ import { renderCall, toolInstructions } from './tools.ts';
  * a marker cannot pose as another role.
  * @throws RequestError 400 for a content part that is not text.
  */
-export function chatPrompt(model: LlamaModel, messages: ChatMessage[], tools: ChatTool[]): Token[] {
+export function chatPrompt(
+  { model, contextTokens }: Pick<Engine, 'model' | 'contextTokens'>,
+  messages: ChatMessage[],
+  tools: ChatTool[],
+): Token[] {
   const open = model.tokenize('<|im_start|>', true);
   const close = [...model.tokenize('<|im_end|>', true), ...model.tokenize('\n')];
+  const texts = turnsOf(messages, tools).map(({ role, text }) => `${role}\n${text}`);
+  refuseTooLong(
+    texts.reduce((sum, { length }) => sum + length, 0),
+    contextTokens,
+    'messages',
+  );
   // Not passed as arguments: a long text has more tokens than a call may have arguments.
-  const turns = turnsOf(messages, tools).map(({ role, text }) => [open, model.tokenize(`${role}\n${text}`), close]);
+  const turns = texts.map((text) => [open, model.tokenize(text), close]);
   return [...turns.flat(), open, model.tokenize('assistant\n')].flat();
+}
+
+// The longest tokens have fewer characters.
+const TOKEN_CHARS_MAX = 64;
+
+/** Counting the tokens of a text that is much too long would block the process for seconds. */
+function refuseTooLong(characters: number, contextTokens: number, param: string): void {
+  const tokensMin = Math.ceil(characters / TOKEN_CHARS_MAX);
+  if (tokensMin > contextTokens) throw contextLengthExceeded(`at least ${tokensMin}`, contextTokens, param);
 }
 
 /** @throws RequestError 400 for a content part that is not text. */
@@ -74,19 +95,29 @@ function partText(part: { type: string; text?: string; refusal?: string }, param
 
 /**
  * The accepted forms of a route's texts (one or several, as text or as token ids), as lists of tokens.
- * @throws RequestError 400 when an id is not in the model's vocabulary.
+ * @throws RequestError 400 when an id is not in the model's vocabulary, or a text is far too long.
  */
-export function tokenLists(
-  model: LlamaModel,
+export async function tokenLists(
+  { model, contextTokens }: Pick<Engine, 'model' | 'contextTokens'>,
   input: string | string[] | number[] | number[][],
   param: string,
-): Token[][] {
+): Promise<Token[][]> {
   const texts = typeof input === 'string' || typeof input[0] === 'number' ? [input as string | number[]] : input;
   const vocabularySize = model.fileInfo.metadata.tokenizer.ggml.tokens.length;
-  return (texts as Array<string | number[]>).map((text) => {
-    if (typeof text === 'string') return model.tokenize(text);
+  const tokensOf = (text: string | number[]): Token[] => {
+    if (typeof text === 'string') {
+      refuseTooLong(text.length, contextTokens, param);
+      return model.tokenize(text);
+    }
     const unknown = text.find((id) => id < 0 || id >= vocabularySize);
     if (unknown !== undefined) throw invalidValue(param, `${unknown} is not a token id of this model.`);
     return text as Token[];
-  });
+  };
+  const lists: Token[][] = [];
+  for (const text of texts as Array<string | number[]>) {
+    lists.push(tokensOf(text));
+    // Other calls get a turn.
+    await nextTurn();
+  }
+  return lists;
 }

@@ -12,6 +12,7 @@ const KEPT = new Set(
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 // A longer repetition is not worth its cost without strict mode.
 const LENGTH_MAX = 200;
+const VALUES_MAX = 1_000;
 const DEPTH_MAX = 30;
 
 /**
@@ -35,26 +36,23 @@ function relax(schema: unknown, depth: number): Schema | true {
   return withDefinitions(kept, typed(kept, depth), depth);
 }
 
-function literals({ const: only, enum: listed }: Schema): Schema {
-  return only === undefined ? { enum: listed } : { const: only };
+function literals({ const: only, enum: listed }: Schema): Schema | true {
+  if (only !== undefined) return { const: only };
+  return (listed as unknown[]).length > VALUES_MAX ? true : { enum: listed };
 }
 
 /** The members of all object parts together. */
 function withoutAllOf({ allOf, ...schema }: Schema): Schema {
   if (!Array.isArray(allOf)) return schema;
-  return [schema, ...allOf.filter(isObject)].reduce<Schema>(
-    (sum, part) => ({
-      ...sum,
-      ...part,
-      ...(isObject(sum.properties ?? part.properties) && {
-        properties: { ...(sum.properties as Schema | undefined), ...(part.properties as Schema | undefined) },
-      }),
-      ...(Array.isArray(sum.required ?? part.required) && {
-        required: [...listOf(sum.required), ...listOf(part.required)],
-      }),
-    }),
-    {},
-  );
+  const sum: Schema = {};
+  const properties: Schema = {};
+  const required: unknown[] = [];
+  for (const part of [schema, ...allOf.filter(isObject)]) {
+    Object.assign(sum, part);
+    if (isObject(part.properties)) Object.assign(properties, part.properties);
+    for (const name of listOf(part.required)) required.push(name);
+  }
+  return { ...sum, ...(isObject(sum.properties) && { properties }), ...(required.length > 0 && { required }) };
 }
 
 function typed(schema: Schema, depth: number): Schema {
@@ -74,9 +72,8 @@ function objectPart({ properties, required, additionalProperties: others }: Sche
   if (!isObject(properties) && names.length === 0)
     return others === undefined ? {} : { additionalProperties: relax(others, depth + 1) };
   const declared = Object.entries(isObject(properties) ? properties : {});
-  const undeclared = names
-    .filter((name) => !declared.some(([key]) => key === name))
-    .map((name) => [name, true] as const);
+  const known = new Set(declared.map(([name]) => name));
+  const undeclared = names.filter((name) => !known.has(name)).map((name) => [name, true] as const);
   const members = declared.map(([name, property]) => [name, relax(property, depth + 1)] as const);
   return { properties: Object.fromEntries([...members, ...undeclared]), required: names };
 }

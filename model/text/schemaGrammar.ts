@@ -77,8 +77,7 @@ export class SchemaGrammar {
   }
 
   #compile(schema: unknown, place: Place): string {
-    this.#nodes += 1;
-    if (this.#nodes > NODES_MAX) throw refusal(place, `the schema has more than ${NODES_MAX} parts`);
+    this.#count(1, place);
     if (place.depth > DEPTH_MAX) throw refusal(place, `the schema is nested more than ${DEPTH_MAX} deep`);
     if (schema === true) return 'value';
     if (!isObject(schema)) throw refusal(place, 'it is not a JSON Schema');
@@ -87,6 +86,11 @@ export class SchemaGrammar {
     }
     const shape = SHAPES.find((key) => key in schema);
     return shape ? this.#compileShape(shape, schema, place) : this.#compileTypes(schema, place);
+  }
+
+  #count(nodes: number, place: Place): void {
+    this.#nodes += nodes;
+    if (this.#nodes > NODES_MAX) throw refusal(place, `the schema has more than ${NODES_MAX} parts and values`);
   }
 
   #compileShape(shape: string, schema: Schema, place: Place): string {
@@ -106,6 +110,7 @@ export class SchemaGrammar {
     const types = typesOf(schema);
     const values = Array.isArray(listed) ? listed.filter((value) => types.length === 0 || hasType(value, types)) : [];
     if (values.length === 0) throw refusal(place, `'${shape}' allows no value`);
+    this.#count(values.length - 1, place);
     return this.add(values.map(jsonLiteral).join(' | '));
   }
 
@@ -150,7 +155,8 @@ export class SchemaGrammar {
     const { additionalProperties: others } = schema;
     const isMap = properties.length === 0 && others !== false && (others !== undefined || !schema.properties);
     if (isMap && required.size === 0) return this.#map(schema, place);
-    const undeclared = [...required].find((name) => !properties.some(([property]) => property === name));
+    const declared = new Set(properties.map(([name]) => name));
+    const undeclared = [...required].find((name) => !declared.has(name));
     if (undeclared) throw refusal(place, `'required' names '${undeclared}', which is not in 'properties'`);
     const members = properties.map(([name, property]) => ({
       rule: `${jsonLiteral(name)} colon ${this.#compile(property, inside(place, `properties/${name}`))}`,

@@ -5,8 +5,8 @@ import type { Json } from '../provider.ts';
 
 /** Byte-pair merging takes quadratic time within one word: longer texts are counted in pieces. */
 const PIECE_CHARS_MAX = 2000;
-/** Characters counted before the event loop gets a turn. */
-const TURN_CHARS_MAX = 64_000;
+/** Characters counted before the event loop gets a turn: 25 ms for rare characters. */
+const TURN_CHARS_MAX = 4_000;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
 /** The tokens that a model's chat template adds: a default system message, instructions for tools. */

@@ -71,7 +71,7 @@ function parsed(text: string): Json | undefined {
 
 function detailOf(body: Json | undefined): ProviderError['detail'] {
   if (body?.detail) return vendorDetailOf(body.detail);
-  if (typeof body?.error === 'string') return { message: body.error };
+  if (typeof body?.error === 'string') return { message: textOf(body.error) };
   if (typeof body?.error !== 'object' || body.error === null) return undefined;
   const { message, param, code, type } = body.error as Json;
   return { message: textOf(message), param: textOf(param), code: textOf(code), type: textOf(type) };
@@ -84,8 +84,11 @@ function vendorDetailOf(detail: unknown): ProviderError['detail'] {
   return { message: textOf(message), code: textOf(status) };
 }
 
+// An upstream may repeat the whole prompt in its message.
+const TEXT_CHARS_MAX = 4_000;
+
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? value.slice(0, TEXT_CHARS_MAX) : undefined;
 }
 
 /** Milliseconds from `retry-after-ms`, else from `retry-after` as seconds or as a date. */
