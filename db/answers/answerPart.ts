@@ -43,7 +43,10 @@ export function valuesOf(parts: AnswerPart[]): unknown[] {
 /** The slot that takes new parts: a third of the table, for ten minutes each. */
 const SLOT = `((extract(epoch from clock_timestamp())::bigint / ${KEPT_MINUTES * 60}) % 3)`;
 
-/** The statement that stores such values. A part that is stored already stays as it is. */
+/**
+ * The statement that stores such values. A part that is stored already stays as it is. In the order of the ids: a batch of bills and a flush
+ * of streams may store the same parts at once, and each waits for those of the other.
+ */
 export const insertParts = (from: number, condition: string): string => `
 insert into answer_parts (slot, request_id, part, workspace_id, fingerprint, state, bytes)
 select ${SLOT}::smallint, p.id, p.part, p.workspace, p.fingerprint, p.state,
@@ -51,6 +54,7 @@ select ${SLOT}::smallint, p.id, p.part, p.workspace, p.fingerprint, p.state,
 from unnest($${from}::text[], $${from + 1}::int[], $${from + 2}::text[], $${from + 3}::text[], $${from + 4}::text[],
   $${from + 5}::int[], $${from + 6}::int[]) p(id, part, workspace, fingerprint, state, place, size)
 where ${condition}
+order by p.id collate "C", p.part
 on conflict do nothing`;
 
 const STORE = insertParts(1, 'true');

@@ -144,7 +144,7 @@ export async function storeReplies(
 // Raw: one statement for many rows.
 const STORE = `
 insert into batch_replies (part_id, line, workspace_id, reply)
-select $1, r.line, $2, r.reply from unnest($3::int[], $4::text[]) as r(line, reply) on conflict do nothing`;
+select $1, r.line, $2, r.reply from unnest($3::int[], $4::text[]) as r(line, reply) order by r.line on conflict do nothing`;
 
 /** The replies to these lines of a part, by line. */
 export async function readReplies(

@@ -55,7 +55,7 @@ with stored as (
   insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output, bill)
   select $1, r.line, $2, r.is_failed, r.request_id, r.output, r.bill
   from unnest($3::int[], $4::boolean[], $5::text[], $6::text[], $7::jsonb[]) as r(line, is_failed, request_id, output, bill)
-  on conflict do nothing returning line, is_failed, bill
+  order by r.line on conflict do nothing returning line, is_failed, bill
 ), sums as (
   select count(*) filter (where not is_failed) as completed, count(*) filter (where is_failed) as failed,
     coalesce(sum((bill -> 'usage' ->> 'input_tokens')::bigint), 0) as uncached,

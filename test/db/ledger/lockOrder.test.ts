@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { storeParts, type AnswerPart } from '../../../db/answers/answerPart.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
@@ -179,15 +180,93 @@ test.each(Object.keys(works))('%s locks rows in the byte order of their ids', as
   await blocker.query('begin');
   expect((await lock(blocker, pair.first)).rowCount).toBe(1);
   const running = run();
-  const { rows } = await blocker.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await untilBlocked(blocker);
+  // It waits for the first row: if it held the second one, it would deadlock with operations that lock in order.
+  expect((await lock(prober, pair.second)).rowCount).toBe(1);
+  await blocker.query('rollback');
+  await running;
+});
+
+/** Waits until another session waits for this one. */
+async function untilBlocked(by: Client): Promise<void> {
+  const { rows } = await by.query<{ pid: number }>('select pg_backend_pid() as pid');
   await until(async () => {
     const waiting = await prober.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [
       rows[0]!.pid,
     ]);
     return waiting.rowCount! > 0;
   });
-  // It waits for the first row: if it held the second one, it would deadlock with operations that lock in order.
-  expect((await lock(prober, pair.second)).rowCount).toBe(1);
+}
+
+/** The two writers of answers: with the bills of whole answers, and while streams are produced. */
+const writersOfParts: Record<string, (parts: AnswerPart[]) => Promise<unknown>> = {
+  'a batch with its answers': async (parts) => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const processId = await makeProcess();
+    const items = [settlement(spender, await makeHold(spender, processId))];
+    return writeBatch(db.pool, { id: newId('batch'), processId, items, parts });
+  },
+  'parts of running streams': (parts) => storeParts(db.pool, parts),
+};
+
+const partOf = (requestId: string): AnswerPart => ({
+  requestId,
+  workspaceId: 'ws',
+  fingerprint: null,
+  part: 0,
+  state: 'open',
+  bytes: Buffer.from('x'),
+});
+
+/** Stores a part in a transaction that stays open. */
+async function holdPart(client: Client, requestId: string): Promise<void> {
+  const slot = `((extract(epoch from clock_timestamp())::bigint / 600) % 3)::smallint`;
+  await client.query('begin');
+  // In each slot, because a new one may begin meanwhile.
+  await client.query(
+    `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes)
+      select (${slot} + later) % 3, $1, 0, 'ws', 'open', '' from generate_series(0, 1) later`,
+    [requestId],
+  );
+}
+
+test.each(Object.keys(writersOfParts))('%s are stored in the byte order of their ids', async (name) => {
+  const { first, second } = pairOf('req');
+  await holdPart(blocker, first);
+  const storing = writersOfParts[name]!([partOf(second), partOf(first)]);
+  await untilBlocked(blocker);
+  // It has not stored the second one yet: this statement would wait for it.
+  const other = new Client({ connectionString: ownerUrlOf(db.url), lock_timeout: 3_000 });
+  await other.connect();
+  const stored = await holdPart(other, second).then(() => 'stored', String);
+  await Promise.all([other.end(), blocker.query('rollback')]);
+  await storing;
+  expect(stored).toBe('stored');
+});
+
+test('a batch and a flush that store the same parts in opposite orders both end', async () => {
+  const id = newId('req');
+  const [low, gate, otherGate, high] = ['a', 'b', 'c', 'd'].map((end) => partOf(`${id}${end}`)) as [
+    AnswerPart,
+    AnswerPart,
+    AnswerPart,
+    AnswerPart,
+  ];
+  await holdPart(blocker, gate.requestId);
+  const batch = writersOfParts['a batch with its answers']!([low, gate, high]);
+  await untilBlocked(blocker);
+  // The flush waits for the batch, or at a gate of its own with what the batch wants next.
+  const gatekeeper = new Client({ connectionString: ownerUrlOf(db.url) });
+  await gatekeeper.connect();
+  await holdPart(gatekeeper, otherGate.requestId);
+  const flush = writersOfParts['parts of running streams']!([high, otherGate, low]);
+  await until(async () => {
+    const { rowCount } = await prober.query(
+      `select from pg_stat_activity where query like '%insert into answer_parts%' and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rowCount === 2;
+  });
+  await gatekeeper.end();
   await blocker.query('rollback');
-  await running;
+  await expect(Promise.all([batch, flush])).resolves.toBeDefined();
 });
