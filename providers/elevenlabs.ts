@@ -187,7 +187,11 @@ function chunkOf(line: Json, format: string, charactersMax: number): SpeechChunk
   return {
     ...soundOf(Buffer.from(line.audio_base64, 'base64'), format),
     characters: Math.min(charactersMax, characters.length),
-    marks: { words: wordsIn(characters), characters },
+    marks: {
+      words: wordsIn(characters),
+      characters,
+      normalized: line.normalized_alignment ? charactersOf(line.normalized_alignment) : characters,
+    },
   };
 }
 

@@ -94,8 +94,17 @@ export interface SpeechChunk {
   encoded?: Buffer;
   /** Code points of the input whose audio this chunk completes. Over a whole speech they add up to the text's length. */
   characters: number;
-  /** Words as in the input, and its single characters (code points), where the engine knows their times. */
-  marks?: { words: SpokenSpan[]; characters: SpokenSpan[] };
+  marks?: SpeechMarks;
+}
+
+/** The times of a text, where the engine knows them. */
+export interface SpeechMarks {
+  /** Words as in the input. */
+  words: SpokenSpan[];
+  /** The input's single characters (code points). */
+  characters: SpokenSpan[];
+  /** Characters of the text as it is read: numbers, money and abbreviations spelled out. */
+  normalized: SpokenSpan[];
 }
 
 /** Text to speech. Errors, from the first chunk on: `ProviderError`, or the signal's own reason once it is aborted. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { encodeAudio } from '../../audio/audio.ts';
-import type { AudioFormat } from '../../audio/formats.ts';
+import { durationMsOf, type AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { withFirstItem } from '../../providers/fallback.ts';
@@ -17,6 +17,7 @@ import { openHistory, type HistoryItem, type HistoryWriter } from './keepSpeech.
 export class SoundAnswer {
   firstByteMs: number | null = null;
   bytes = 0;
+  #durationMs = 0;
   readonly isUsableInPart: boolean;
   readonly #services: Services;
   readonly #format: AudioFormat;
@@ -52,7 +53,7 @@ export class SoundAnswer {
     const { res } = this.#ctx!;
     const marks: Marks[] = [];
     try {
-      for await (const sound of soundIn(this.#format, await started(withMarks(chunks, marks)))) {
+      for await (const sound of soundIn(this.#format, await started(this.#measured(chunks, marks)))) {
         if (this.firstByteMs === null) this.#begin(priced);
         onSend?.();
         this.bytes += sound.length;
@@ -63,6 +64,17 @@ export class SoundAnswer {
     } catch (error) {
       await this.#history?.drop();
       throw error;
+    }
+  }
+
+  /** The chunks; collects their marks and adds up their durations. */
+  async *#measured(chunks: AsyncIterable<SpeechChunk>, marks: Marks[]): AsyncGenerator<SpeechChunk> {
+    for await (const chunk of chunks) {
+      if (chunk.marks) marks.push(chunk.marks);
+      this.#durationMs += chunk.encoded
+        ? durationMsOf(this.#format, chunk.encoded.length)
+        : (chunk.pcm.length * 1_000) / chunk.sampleRate;
+      yield chunk;
     }
   }
 
@@ -88,20 +100,13 @@ export class SoundAnswer {
     this.#history = undefined;
     const contentType = this.#format.mediaType;
     await history?.keep({ ...item, requestId: state.requestId, contentType, outputFormat: this.#keptAs! });
-    this.#sink.end(res, { characters: item.characters });
+    await this.#sink.end(res, { text: item.text, characters: item.characters, durationMs: this.#durationMs });
   }
 
   /** Aborts the answer and stores nothing of it. */
   async fail(error: ErrorBody): Promise<void> {
     await this.#history?.drop();
     this.#sink.fail(this.#ctx!.res, error);
-  }
-}
-
-async function* withMarks(chunks: AsyncIterable<SpeechChunk>, marks: Marks[]): AsyncGenerator<SpeechChunk> {
-  for await (const chunk of chunks) {
-    if (chunk.marks) marks.push(chunk.marks);
-    yield chunk;
   }
 }
 
@@ -115,7 +120,7 @@ export interface SoundSink {
   /** Writes audio with the timestamps that became known. Waits while the client is slower than the speech. */
   write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
   /** Writes what follows the audio. */
-  end(res: ServerResponse, facts: { characters: number }): void;
+  end(res: ServerResponse, facts: { text: string; characters: number; durationMs: number }): void | Promise<void>;
   /** Ends an answer that has begun so that its client can detect the failure. */
   fail(res: ServerResponse, error: ErrorBody): void;
 }

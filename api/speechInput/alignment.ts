@@ -1,4 +1,4 @@
-import type { SpokenSpan } from '../../providers/speech.ts';
+import type { SpeechMarks, SpokenSpan } from '../../providers/speech.ts';
 
 /** When each character is spoken, in ElevenLabs' form: times count from the start of the sound that the frame begins. */
 export interface Alignment {
@@ -19,18 +19,20 @@ function alignmentOf(spans: readonly SpokenSpan[], startMs: number): Alignment |
   };
 }
 
+export type AlignedSpans = Pick<SpeechMarks, 'characters' | 'normalized'>;
+
 /**
  * Which characters are told with which frame of a piece's sound: all with its first one, or with each frame its own. A frame begins where
  * the one before ended.
  */
 export class AlignedPiece {
-  /** Characters that no frame has told. */
-  left: SpokenSpan[];
+  /** Characters that no frame has told: those of the text, and those of the text as it is read. */
+  left: AlignedSpans;
   readonly #isSynchronous: boolean;
   #frameStartMs: number;
   #endMs: number;
 
-  constructor(spans: SpokenSpan[], { startMs, isSynchronous }: { startMs: number; isSynchronous: boolean }) {
+  constructor(spans: AlignedSpans, { startMs, isSynchronous }: { startMs: number; isSynchronous: boolean }) {
     this.left = spans;
     this.#isSynchronous = isSynchronous;
     this.#frameStartMs = startMs;
@@ -43,13 +45,17 @@ export class AlignedPiece {
   }
 
   /** The times of the frame that ends here; `isLast` takes what is left. */
-  take(isLast: boolean): Alignment | null {
+  take(isLast: boolean): Record<keyof AlignedSpans, Alignment | null> {
     const isAll = !this.#isSynchronous || isLast;
-    const count = isAll ? this.left.length : this.left.filter(({ startMs }) => startMs < this.#endMs).length;
-    const taken = this.left.slice(0, count);
-    this.left = this.left.slice(count);
     const startMs = this.#frameStartMs;
+    const told = (name: keyof AlignedSpans) => {
+      const spans = this.left[name];
+      const count = isAll ? spans.length : spans.filter((span) => span.startMs < this.#endMs).length;
+      this.left = { ...this.left, [name]: spans.slice(count) };
+      return alignmentOf(spans.slice(0, count), startMs);
+    };
+    const alignments = { characters: told('characters'), normalized: told('normalized') };
     this.#frameStartMs = this.#endMs;
-    return alignmentOf(taken, startMs);
+    return alignments;
   }
 }

@@ -1,8 +1,8 @@
 import { openEncodedStream } from '../../audio/audio.ts';
 import type { EncodedStream } from '../../audio/encoder.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
-import type { SpeechChunk, SpokenSpan } from '../../providers/speech.ts';
-import { AlignedPiece, type Alignment } from './alignment.ts';
+import type { SpeechChunk } from '../../providers/speech.ts';
+import { AlignedPiece, type AlignedSpans, type Alignment } from './alignment.ts';
 
 /** A frame of sound, as it is sent. */
 export interface SoundFrame {
@@ -27,7 +27,7 @@ export class SoundFrames {
   #sampleRate = 0;
   /** How far the text's own clock is, which starts with each chunk. */
   #clockMs = 0;
-  #untold: SpokenSpan[] = [];
+  #untold: AlignedSpans = { characters: [], normalized: [] };
 
   static async open(format: AudioFormat, { isSynchronous }: { isSynchronous: boolean }): Promise<SoundFrames> {
     return new SoundFrames(await openEncodedStream(format), format, isSynchronous);
@@ -45,16 +45,19 @@ export class SoundFrames {
     this.#clockMs = 0;
   }
 
-  /** The frames of a piece of sound. The text is spoken unchanged, so both alignments are the same. */
+  /** The frames of a piece of sound. */
   *framesOf({ pcm, sampleRate, marks }: SpeechChunk): Generator<{ frame: SoundFrame; sound: Buffer }> {
     this.#sampleRate ||= sampleRate;
     const startMs = this.#clockMs;
     this.#clockMs += (pcm.length * 1000) / sampleRate;
-    const late = this.#untold.map(({ text }) => ({ text, startMs, endMs: startMs }));
-    const piece = new AlignedPiece([...late, ...(marks?.characters ?? [])], {
-      startMs,
-      isSynchronous: this.#isSynchronous,
-    });
+    const spans = (name: keyof AlignedSpans) => [
+      ...this.#untold[name].map(({ text }) => ({ text, startMs, endMs: startMs })),
+      ...(marks?.[name] ?? []),
+    ];
+    const piece = new AlignedPiece(
+      { characters: spans('characters'), normalized: spans('normalized') },
+      { startMs, isSynchronous: this.#isSynchronous },
+    );
     const slices = [...this.#stream.slicesOf({ pcm, sampleRate })];
     for (const [at, slice] of slices.entries()) {
       const sound = this.#withHeader(this.#stream.push(slice));
@@ -82,7 +85,7 @@ export class SoundFrames {
 
   *#unspoken(bytes: Buffer): Generator<{ frame: SoundFrame; sound: Buffer }> {
     const sound = this.#withHeader(bytes);
-    if (sound.length > 0) yield { sound, frame: frameOf(sound, null) };
+    if (sound.length > 0) yield { sound, frame: frameOf(sound) };
   }
 
   #withHeader(sound: Buffer): Buffer {
@@ -93,9 +96,9 @@ export class SoundFrames {
   }
 }
 
-const frameOf = (sound: Buffer, alignment: Alignment | null): SoundFrame => ({
+const frameOf = (sound: Buffer, told?: ReturnType<AlignedPiece['take']>): SoundFrame => ({
   audio: sound.toString('base64'),
   isFinal: null,
-  alignment,
-  normalizedAlignment: alignment,
+  alignment: told?.characters ?? null,
+  normalizedAlignment: told?.normalized ?? null,
 });

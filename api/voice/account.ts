@@ -1,6 +1,8 @@
 import type { Model } from '../../db/catalog.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
+import { readUsageReport } from '../../db/accounting/usageReport.ts';
+import { nowMsOf } from '../guard/testMode.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { TEXT_CHARS_MAX } from './schema.ts';
@@ -59,16 +61,24 @@ export function retrieveUser(services: Services): Handler {
   };
 }
 
-/** `GET /v1/user/subscription`: the prepaid balance as a subscription; its limit is the number of characters that the balance pays for. */
+/** `GET /v1/user/subscription`: the prepaid balance as a subscription; its count is of this month (UTC), its limit what the balance pays for beyond. */
 export function retrieveSubscription(services: Services): Handler {
   return async (ctx) => {
     ctx.body = await subscriptionOf(ctx, services);
   };
 }
 
-async function subscriptionOf(ctx: Context, { db, catalog }: Services): Promise<z.infer<typeof Subscription>> {
+async function subscriptionOf(ctx: Context, services: Services): Promise<z.infer<typeof Subscription>> {
+  const { db, catalog } = services;
   const { keyId, workspaceId } = ctx.state.key;
-  const [state, voices] = await Promise.all([findKeyState(db.pool, keyId), countVoices(db.read(workspaceId))]);
+  const month = monthAt(nowMsOf(ctx));
+  // Count and balance are of the same calls.
+  await db.ledger.posted();
+  const [state, voices, characters] = await Promise.all([
+    findKeyState(db.pool, keyId),
+    countVoices(db.read(workspaceId)),
+    charactersIn(services, workspaceId, month),
+  ]);
   const freeNanos =
     state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
       ? state.keyFreeNanos
@@ -77,13 +87,13 @@ async function subscriptionOf(ctx: Context, { db, catalog }: Services): Promise<
   return {
     tier: 'prepaid',
     status: 'active',
-    character_count: 0,
-    character_limit: picos === 0n ? 0 : Number((freeNanos * PICOS_PER_NANO) / picos),
+    character_count: characters,
+    character_limit: characters + (picos === 0n ? 0 : Number((freeNanos * PICOS_PER_NANO) / picos)),
     max_character_limit_extension: null,
     max_credit_limit_extension: 0,
     can_extend_character_limit: false,
     allowed_to_extend_character_limit: false,
-    next_character_count_reset_unix: null,
+    next_character_count_reset_unix: month.to.getTime() / 1_000,
     voice_slots_used: voices,
     voice_limit: VOICES_MAX,
     max_voice_add_edits: null,
@@ -102,4 +112,17 @@ async function subscriptionOf(ctx: Context, { db, catalog }: Services): Promise<
     open_invoices: [],
     has_open_invoices: false,
   };
+}
+
+function monthAt(nowMs: number): { from: Date; to: Date } {
+  const now = new Date(nowMs);
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return { from: new Date(Date.UTC(year, month)), to: new Date(Date.UTC(year, month + 1)) };
+}
+
+/** The characters that a workspace's speech is billed for. */
+async function charactersIn({ db }: Services, workspaceId: string, range: { from: Date; to: Date }): Promise<number> {
+  const report = await readUsageReport(db.read(workspaceId), { ...range, groupBy: ['product'] });
+  const units = report?.rows.flatMap((row) => row.units) ?? [];
+  return units.reduce((sum, { unit, quantity }) => sum + (unit === 'input_characters' ? quantity : 0), 0);
 }

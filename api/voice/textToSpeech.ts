@@ -101,15 +101,13 @@ const timedSpeech = (sound: Buffer, marks: Marks[]): z.infer<typeof TimedSpeech>
   ...timesOf(marks),
 });
 
-// The text is spoken unchanged, so both alignments are the same.
-const timesOf = (marks: Marks[]) => {
-  const alignment = alignmentOf(marks);
-  return { alignment, normalized_alignment: alignment };
-};
+const timesOf = (marks: Marks[]) => ({
+  alignment: alignmentOf(marks.flatMap(({ characters }) => characters)),
+  normalized_alignment: alignmentOf(marks.flatMap(({ normalized }) => normalized)),
+});
 
 /** Characters and their times in ElevenLabs' form; null when the engine does not report them. */
-function alignmentOf(marks: Marks[]): z.infer<typeof TimedSpeech>['alignment'] {
-  const spans = marks.flatMap(({ characters }) => characters);
+function alignmentOf(spans: SpokenSpan[]): z.infer<typeof TimedSpeech>['alignment'] {
   if (spans.length === 0) return null;
   return {
     characters: spans.map(({ text }) => text),

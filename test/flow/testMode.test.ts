@@ -172,6 +172,10 @@ describe('sound in test mode', () => {
     expect(paid).toBeLessThan(before);
     const { text } = await client.audio.transcriptions.create({ model: 'whisper-1', file });
     expect(text).toBe('This is a test transcript.');
+    const whole = await client.audio.transcriptions.create({ model: 'whisper-1', file });
+    const events = await client.audio.transcriptions.create({ model: 'whisper-1', file, stream: true });
+    const told = await Array.fromAsync(events as AsyncIterable<{ type: string }>);
+    expect(told.at(-1)).toMatchObject({ type: 'transcript.text.done', text, usage: whole.usage });
     expect(await balanceOf(key)).toBeLessThan(paid);
     await houses();
   });

@@ -39,6 +39,7 @@ export const TranscriptionEvent = z.union([
     type: z.literal('transcript.text.done'),
     text: z.string(),
     logprobs: logprobs.optional(),
+    usage: DurationUsage.describe('Of the whole answer, as it is billed.'),
   }),
 ]);
 
@@ -133,7 +134,7 @@ function compressionRatioOf(text: string): number {
 }
 
 /** The billed usage of a transcription, in OpenAI's form. */
-const usageOf = (durationMs: number): z.infer<typeof DurationUsage> => ({
+export const usageOf = (durationMs: number): z.infer<typeof DurationUsage> => ({
   type: 'duration',
   seconds: Math.ceil(durationMs / 1000),
 });

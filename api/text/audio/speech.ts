@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TEXT_FORMATS } from '../../../audio/formats.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { SpeechParameters } from '../../../providers/speech.ts';
+import { countTokens } from '../../../providers/metering/tokens.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import { dataEvent, writeTo } from '../../http/sse.ts';
@@ -61,6 +62,7 @@ async function findVoice(ctx: Context, services: Services, sent: ParsedSpeech['v
 const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
 const TEXT_MAX = 4096;
+const TOKEN_MS = 50;
 
 /** Body of `POST /audio/speech`. */
 export const SpeechInput = z.looseObject({
@@ -95,8 +97,13 @@ export const SpeechEvent = z.union([
   z.object({
     type: z.literal('speech.audio.done'),
     usage: z
-      .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
-      .describe('Billed characters, in the members where OpenAI counts tokens.'),
+      .object({
+        input_tokens: z.int().describe('Tokens of the text, in o200k_base.'),
+        output_tokens: z.int().describe('Of 50 ms of sound each.'),
+        total_tokens: z.int(),
+        input_characters: z.int().describe('What is billed.'),
+      })
+      .describe('Tokens as OpenAI counts them, and the billed characters.'),
   }),
 ]);
 
@@ -109,9 +116,10 @@ function soundInEvents(): SoundSink {
       if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
       return writeTo(res, speechEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') }));
     },
-    // Speech is billed by characters, which take the place of the vendor's tokens.
-    end: (res, { characters }) => {
-      const usage = { input_tokens: characters, output_tokens: 0, total_tokens: characters };
+    end: async (res, { text, characters, durationMs }) => {
+      const [input_tokens, output_tokens] = [await countTokens(text), Math.ceil(durationMs / TOKEN_MS)];
+      const total_tokens = input_tokens + output_tokens;
+      const usage = { input_tokens, output_tokens, total_tokens, input_characters: characters };
       res.end(speechEvent({ type: 'speech.audio.done', usage }));
     },
     fail: (res, error) => void res.end(dataEvent({ error })),

@@ -13,7 +13,7 @@ import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../s
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
 import { refuseUnsupportedParameter } from '../parameters/refusal.ts';
-import { logprobsOf, presentTranscript, type TranscriptionEvent } from './presentTranscript.ts';
+import { logprobsOf, presentTranscript, usageOf, type TranscriptionEvent } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.
 const TEXT_TYPES: Record<string, string> = {
@@ -124,6 +124,7 @@ class TranscriptEvents implements AudioWork {
       type: 'transcript.text.done',
       text,
       ...this.#logprobs(() => logprobs ?? logprobsOf(words)),
+      usage: usageOf(input.durationMs),
     });
     const stream = this.#open(input);
     this.#ctx = undefined;

@@ -40,8 +40,12 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
   };
 
   let upstreamUsage: unknown;
+  // The chunk of the usage has them too.
+  const origin: Json = {};
   const pushChunk = (chunk: Json): string => {
     upstreamUsage = chunk.usage ?? upstreamUsage;
+    if (chunk.system_fingerprint !== undefined) origin.system_fingerprint = chunk.system_fingerprint;
+    if (chunk.service_tier !== undefined) origin.service_tier = chunk.service_tier;
     const choices = ((chunk.choices ?? []) as Partial<Choice>[]).map(present).filter((choice) => choice !== null);
     // Moderation results of the whole answer belong to no choice.
     return choices.length === 0 && !chunk.moderation ? '' : frames.choices(choices, chunk);
@@ -63,7 +67,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
       for (const chunk of chunks) text += pushChunk(chunk);
       return text;
     },
-    end: (end) => closing(end.cutShort) + frames.usage(end, upstreamUsage) + DONE,
+    end: (end) => closing(end.cutShort) + frames.usage(end, upstreamUsage, origin) + DONE,
     fail: failFrames,
   };
 }
@@ -90,9 +94,9 @@ function choiceFrames(object: string, { id, created, modelId: model, includeUsag
   return {
     choices: (choices: StreamedChoice[], chunk: Json): string =>
       `${head}${originOf(chunk)},"choices":${JSON.stringify(choices)}${tail}`,
-    usage({ usage }: StreamEnd, upstream: unknown): string {
+    usage({ usage }: StreamEnd, upstream: unknown, origin: Json): string {
       if (!includeUsage) return '';
-      return `${head},"choices":[],"usage":${JSON.stringify(presentUsage(usage, upstream))}}\n\n`;
+      return `${head}${originOf(origin)},"choices":[],"usage":${JSON.stringify(presentUsage(usage, upstream))}}\n\n`;
     },
   };
 }

@@ -262,5 +262,9 @@ function inRate(marks: NonNullable<SpeechChunk['marks']>, rate: number): NonNull
     startMs: span.startMs / rate,
     endMs: span.endMs / rate,
   });
-  return { words: marks.words.map(faster), characters: marks.characters.map(faster) };
+  return {
+    words: marks.words.map(faster),
+    characters: marks.characters.map(faster),
+    normalized: marks.normalized.map(faster),
+  };
 }

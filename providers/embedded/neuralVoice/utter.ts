@@ -1,6 +1,6 @@
 import type { Pronunciation } from '../pronunciation/pronounce.ts';
-import type { SpokenSpan } from '../../speech.ts';
-import { characterTimes, placedInOrder, type Word } from '../speech/wordTimes.ts';
+import type { SpeechMarks } from '../../speech.ts';
+import { marksOfPiece, placedInOrder, type Word } from '../speech/wordTimes.ts';
 import type { VoiceModel } from './voiceModel.ts';
 
 // The models take some 500 sounds at once; a text of numbers has many for its length.
@@ -48,7 +48,7 @@ export function marksOf(
   words: Word[],
   { sounds, words: owners }: Pronunciation,
   { pcm, sampleRate, starts, ends }: Utterance,
-): { words: SpokenSpan[]; characters: SpokenSpan[] } {
+): SpeechMarks {
   const spans = words.map(({ text }) => ({ text, startMs: Infinity, endMs: -Infinity }));
   const ms = (samples: number) => (Math.min(samples, pcm.length) * 1000) / sampleRate;
   for (const [at, sound] of sounds.entries()) {
@@ -58,7 +58,7 @@ export function marksOf(
     span.endMs = Math.max(span.endMs, ms(ends[at]!));
   }
   const times = placedInOrder(spans, 0);
-  return { words: times, characters: characterTimes(piece, words, times, ms(pcm.length)) };
+  return marksOfPiece(piece, words, times, ms(pcm.length));
 }
 
 function* partsOf({ sounds, words }: Pronunciation): Generator<Pronunciation> {

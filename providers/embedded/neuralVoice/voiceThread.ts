@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { endOnnxThread, startOnnxThread } from '../engines/onnxThread.ts';
-import type { SpokenSpan } from '../../speech.ts';
+import type { SpeechMarks } from '../../speech.ts';
 
 /** What a thread is started with: the folders of its engines. */
 export interface VoiceThreadData {
@@ -23,7 +23,7 @@ export interface VoiceOrder {
 export interface SpokenPiece {
   pcm: Int16Array<ArrayBuffer>;
   sampleRate: number;
-  marks?: { words: SpokenSpan[]; characters: SpokenSpan[] };
+  marks?: SpeechMarks;
 }
 
 /** The thread's answers: first the speed that it measured, then one for each piece, in order. */

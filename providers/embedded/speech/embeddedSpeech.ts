@@ -9,7 +9,7 @@ import { readPhones, readWordSounds } from './phones.ts';
 import { piecesOf } from './pieces.ts';
 import { isSilent, speakable } from './speakable.ts';
 import { engineVoiceOf } from './engineVoice.ts';
-import { characterTimes, wordsOf, wordTimes } from './wordTimes.ts';
+import { marksOfPiece, wordsOf, wordTimes } from './wordTimes.ts';
 
 export interface EmbeddedSpeechOptions {
   /** Sentences synthesised at once. */
@@ -155,7 +155,7 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
     phones,
   );
   const endMs = (chunk.pcm.length * 1000) / chunk.sampleRate;
-  return { words: times, characters: characterTimes(piece, words, times, endMs) };
+  return marksOfPiece(piece, words, times, endMs);
 }
 
 /** Assigns the sounds in order, to each word a share by its length: for words whose sounds cannot be separated. */
@@ -179,7 +179,7 @@ function silence(piece: string, sampleRate: number, marks: boolean): SpeechChunk
     words.map(() => []),
     [],
   );
-  return { ...chunk, marks: { words: times, characters: characterTimes(piece, words, times, SILENCE_MS) } };
+  return { ...chunk, marks: marksOfPiece(piece, words, times, SILENCE_MS) };
 }
 
 function samplesOf(file: Uint8Array): Int16Array {
@@ -190,11 +190,14 @@ function samplesOf(file: Uint8Array): Int16Array {
 
 function moved(chunk: SpeechChunk, byMs: number): SpeechChunk {
   if (!chunk.marks || byMs === 0) return chunk;
-  const { words, characters } = chunk.marks;
+  const { words, characters, normalized } = chunk.marks;
   const move = <T extends { startMs: number; endMs: number }>(span: T): T => ({
     ...span,
     startMs: span.startMs + byMs,
     endMs: span.endMs + byMs,
   });
-  return { ...chunk, marks: { words: words.map(move), characters: characters.map(move) } };
+  return {
+    ...chunk,
+    marks: { words: words.map(move), characters: characters.map(move), normalized: normalized.map(move) },
+  };
 }

@@ -1,4 +1,5 @@
-import type { SpokenSpan } from '../../speech.ts';
+import { spelledOut } from '../pronunciation/spelledOut.ts';
+import type { SpeechMarks, SpokenSpan } from '../../speech.ts';
 import type { Phone } from './phones.ts';
 
 /** A word of the text, without punctuation around it. */
@@ -78,8 +79,39 @@ function costTable(from: string[], to: string[]): Uint32Array {
   return costs;
 }
 
+/** The times of a piece: of its words, its characters, and the characters of its text as it is read. */
+export function marksOfPiece(piece: string, words: Word[], times: SpokenSpan[], endMs: number): SpeechMarks {
+  const characters = characterTimes(piece, words, times, endMs);
+  const read = asRead(piece, words);
+  const normalized = read.text === piece ? characters : characterTimes(read.text, read.words, times, endMs);
+  return { words: times, characters, normalized };
+}
+
+/** A piece with each word as it is read: `$100` as `one hundred dollars`. */
+function asRead(piece: string, words: Word[]): { text: string; words: Word[] } {
+  let text = '';
+  let from = 0;
+  const read = words.map((word, at) => {
+    text += piece.slice(from, word.at);
+    from = word.at + word.text.length;
+    const said = joined(
+      spelledOut(word.text, { previous: words[at - 1]?.text ?? '', next: words[at + 1]?.text ?? '' }),
+    );
+    const place = text.length;
+    // A word that is read as it is written keeps its quotes and brackets.
+    const isSame = said === '' || lettersOf(said) === lettersOf(word.text);
+    text += isSame ? word.text : said;
+    return { text: text.slice(place), at: place };
+  });
+  return { text: text + piece.slice(from), words: read };
+}
+
+const joined = (tokens: string[]): string => tokens.join(' ').replaceAll(/ (?=[;:,.!?…])/g, '');
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
 /** Times of the piece's single characters: those of a word share its time evenly, a space lies between its neighbours. */
-export function characterTimes(piece: string, words: Word[], times: SpokenSpan[], endMs: number): SpokenSpan[] {
+function characterTimes(piece: string, words: Word[], times: SpokenSpan[], endMs: number): SpokenSpan[] {
   const spans: SpokenSpan[] = [];
   let at = 0;
   let lastEndMs = times[0]?.startMs ?? 0;

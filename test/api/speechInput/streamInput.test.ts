@@ -39,6 +39,12 @@ test('text that arrives in parts is spoken whole: sound, times of its characters
   }
 });
 
+test('numbers are spelled out in the normalised alignment', async () => {
+  const { frames } = await stage.talk([begin, { text: 'It costs $20. ' }, end], mine());
+  const normalized = frames.flatMap(({ normalizedAlignment }) => normalizedAlignment?.chars ?? []).join('');
+  expect([toldIn(frames), normalized]).toEqual(['It costs $20. ', 'It costs twenty dollars. ']);
+});
+
 test('with sync_alignment each frame has the times of its own sound', async () => {
   const { frames } = await stage.talk(
     [begin, { text: `${fox} ` }, end],

@@ -37,7 +37,8 @@ describe('speech', () => {
       history_item_id: id,
       text: fox,
       voice_id: '21m00Tcm4TlvDq8ikWAM',
-      model_id: 'ledgerline-speech',
+      voice_name: 'Rachel',
+      model_id: 'eleven_turbo_v2',
       source: 'TTS',
       character_count_change_to: fox.length,
       content_type: 'audio/mpeg',
@@ -58,6 +59,14 @@ describe('speech', () => {
     const whole = await read<Timed>(await stage.speak('alloy/with-timestamps', { text }));
     expect(whole.alignment!.characters.join('')).toBe(text);
     expect(whole.alignment!.character_start_times_seconds).toHaveLength(text.length);
+    expect(whole.normalized_alignment).toEqual(whole.alignment);
+    const written = 'Dr. Smith paid $100.50.';
+    const spelled = await read<Timed>(await stage.speak('alloy/with-timestamps', { text: written }));
+    expect(spelled.alignment!.characters.join('')).toBe(written);
+    const { characters, character_start_times_seconds: starts } = spelled.normalized_alignment!;
+    expect(characters.join('')).toBe('doctor Smith paid one hundred dollars and fifty cents.');
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+    expect(Math.max(...starts)).toBeLessThanOrEqual(Math.max(...spelled.alignment!.character_end_times_seconds));
     expect(whole.normalized_alignment).toEqual(whole.alignment);
     const response = await stage.speak('alloy/stream/with-timestamps', { text });
     const lines = (await response.text())
@@ -285,6 +294,17 @@ test("models, user and subscription match the vendor's clients", async () => {
   const user = await read<{ subscription: { character_limit: number } }>(await stage.call('/voiceapi/v1/user'));
   expect(user.subscription.character_limit).toBeGreaterThan(100_000);
   expect(await read(await stage.call('/voiceapi/v1/user/subscription'))).toMatchObject({ tier: 'prepaid' });
+  const account = await stage.account({ balanceNanos: stage.creditNanos });
+  const limits = async () =>
+    read<{ character_count: number; character_limit: number; next_character_count_reset_unix: number }>(
+      await stage.call('/voiceapi/v1/user/subscription', { key: account.secret }),
+    );
+  const before = await limits();
+  await (await stage.speak('alloy', {}, account.secret)).arrayBuffer();
+  const after = await limits();
+  expect([before.character_count, after.character_count]).toEqual([0, fox.length]);
+  expect(after.character_limit).toBe(before.character_limit);
+  expect(new Date(after.next_character_count_reset_unix * 1_000).toISOString()).toMatch(/-01T00:00:00.000Z$/);
 });
 
 test.each(['diarize', 'num_speakers', 'no_verbatim', 'numbers_format', 'secondary_language_codes'])(

@@ -74,9 +74,17 @@ describe('speech', () => {
       .trimEnd()
       .split('\n\n')
       .map((frame) => JSON.parse(frame.slice('data: '.length)) as { type: string });
+    // A token is 50 ms of sound.
+    const wav = Buffer.from(await (await speak({ response_format: 'wav' })).arrayBuffer());
+    const soundTokens = Math.ceil((wav.length - 44) / 48 / 50);
     expect(events.at(-1)).toEqual({
       type: 'speech.audio.done',
-      usage: { input_tokens: text.length, output_tokens: 0, total_tokens: text.length },
+      usage: {
+        input_tokens: 10,
+        output_tokens: soundTokens,
+        total_tokens: 10 + soundTokens,
+        input_characters: text.length,
+      },
     });
     expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']));
   });

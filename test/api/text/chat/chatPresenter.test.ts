@@ -75,6 +75,15 @@ describe('a chat stream', () => {
     });
   });
 
+  test("has the upstream's fingerprint and tier in the chunk of the usage too", () => {
+    const origin = { system_fingerprint: 'fp_1', service_tier: 'default' };
+    const { chunks } = stream([{ ...text('Hi'), ...origin }, stop(), { choices: [], usage: {} }], {
+      includeUsage: true,
+    });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], ...origin });
+    expect(stream([text('Hi'), stop()], { includeUsage: true }).sent).not.toContain('fingerprint');
+  });
+
   test('drops chunks that contain only usage', () => {
     const usage = { prompt_tokens: 7, completion_tokens: 1 };
     const counting = chunk({ index: 0, delta: {}, finish_reason: null }, { usage });
