@@ -56,6 +56,12 @@ export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): s
   )?.[0];
 }
 
+/** The name under which a caller knows a preset: the vendor's, where it was asked for by the vendor's id or name. */
+export function presetNameOf(preset: PresetVoice, idOrName: string): string {
+  const vendorId = elevenLabsIdOf(preset, idOrName);
+  return vendorId === undefined ? preset.name : preset.elevenlabs[vendorId]!;
+}
+
 /** The preset for a vendor's voice name, premade voice id, or the preset's own name. Case-insensitive. */
 export function findPresetVoice(idOrName: string): PresetVoice | undefined {
   return byId.get(idOrName) ?? byAlias.get(idOrName.toLowerCase());

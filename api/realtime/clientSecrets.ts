@@ -69,14 +69,15 @@ async function makeSecret(ctx: Context, services: Services) {
   return { session, value, expiresAt };
 }
 
-/** The session that an order asks for: what is said of it, with its model's id, and what that makes. */
+/** The session that an order asks for: what is said of it, with the name of its model, and what that makes. */
 function sessionOf(ctx: Context, services: Services, said: SessionInput = { type: 'realtime' }) {
   const transcribedBy = said.audio?.input?.transcription?.model;
   if (transcribedBy !== undefined) transcriptionModel(services.catalog, transcribedBy);
   if (said.type === 'transcription') return { said, session: changedSession(newTranscriptionSession(), said) };
   const first = services.catalog.models.find(({ kind }) => kind === 'realtime');
-  const { id } = findModel(ctx, services, said.model ?? first?.id ?? 'gpt-realtime', 'realtime', 'session.model');
-  return { said: { ...said, model: id }, session: changedSession(newRealtimeSession(id), said) };
+  const model = said.model ?? first?.id ?? 'gpt-realtime';
+  findModel(ctx, services, model, 'realtime', 'session.model');
+  return { said: { ...said, model }, session: changedSession(newRealtimeSession(model), said) };
 }
 
 /** A session that a client secret opens. */

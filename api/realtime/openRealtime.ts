@@ -57,6 +57,5 @@ function sessionOf(ctx: Context, services: Services): { model: Model; session: S
     };
   if (typeof name !== 'string' || name === '')
     throw new InvalidRequest('missing_required_parameter', 'model', "Missing required parameter: 'model'.");
-  const model = findModel(ctx, services, name, 'realtime');
-  return { model, session: newRealtimeSession(model.id) };
+  return { model: findModel(ctx, services, name, 'realtime'), session: newRealtimeSession(name) };
 }

@@ -93,7 +93,8 @@ export class PassedSession extends LiveSession {
 
   protected shown(): object {
     const { client_secret: _secret, ...session } = withCatalogName(this.#session, this.#place).session;
-    return { ...session, object: 'realtime.session', ...this.labels(), model: this.start.model.id };
+    const model = this.start.session.type === 'realtime' ? this.start.session.model : this.start.model.id;
+    return { ...session, object: 'realtime.session', ...this.labels(), model };
   }
 
   protected async handle(sent: Json, _eventId: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Model } from '../../db/catalog.ts';
 import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
-import { findPresetVoice } from '../../providers/voices.ts';
+import { findPresetVoice, presetNameOf } from '../../providers/voices.ts';
 import type { Context } from '../context.ts';
 import { modelNotFound } from '../errors/modelErrors.ts';
 import type { Services } from '../services.ts';
@@ -27,7 +27,7 @@ export async function findCallerVoice(
 ): Promise<CallerVoice | undefined> {
   const preset = findPresetVoice(id);
   // The requested name is kept, because an upstream of that vendor has a voice of that name.
-  if (preset) return { id, name: preset.name, category: 'premade', voice: id, settings: null };
+  if (preset) return { id, name: presetNameOf(preset, id), category: 'premade', voice: id, settings: null };
   const cloned = await findVoice(db.read(workspaceId), id);
   if (!cloned) return undefined;
   return {

@@ -69,9 +69,10 @@ class Speech extends CountedCall {
   }
 
   present(): Promise<void> {
-    const { voice, text, manner } = this.#order!;
+    const { voice, text, manner, askedModel = null } = this.#order!;
     this.#order = undefined;
-    const facts = { source: 'TTS', voice, modelId: this.model.id, text, characters: charactersOf(text) } as const;
+    const model = { modelId: this.model.id, askedModel };
+    const facts = { source: 'TTS', voice, ...model, text, characters: charactersOf(text) } as const;
     return this.sent.end({ ...facts, settings: manner.settings ?? null });
   }
 
@@ -83,6 +84,8 @@ class Speech extends CountedCall {
 /** A text to be spoken: what the engine receives, and what price and answer depend on. */
 interface SpeechOrder {
   model: Model;
+  /** The name of the model that the caller used, for the history. */
+  askedModel?: string;
   voice: CallerVoice;
   text: string;
   format: AudioFormat;

@@ -172,6 +172,7 @@ export class SpeechInputSession {
       ctx,
       services,
       model,
+      askedModel: query.model_id,
       voice,
       manner,
       format: VOICE_FORMATS.get(query.output_format)!,

@@ -19,6 +19,8 @@ export interface Speech {
   ctx: Context;
   services: Services;
   model: Model;
+  /** The name of the model that the client used. */
+  askedModel: string | undefined;
   voice: CallerVoice;
   format: AudioFormat;
   manner: SpeechParameters;
@@ -226,11 +228,12 @@ export class Speaker {
     const history = this.#history;
     if (!history) return;
     this.#history = undefined;
-    const { ctx, voice, model, format, manner, keptAs } = this.#speech;
+    const { ctx, voice, model, askedModel = null, format, manner, keptAs } = this.#speech;
     await history.keep({
       source: 'TTS',
       voice,
       modelId: model.id,
+      askedModel,
       text: this.#spoken.join(''),
       characters: this.#characters,
       settings: manner.settings ?? null,

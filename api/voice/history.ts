@@ -111,7 +111,7 @@ function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
     voice_id: item.voiceId,
     voice_name: item.voiceName,
     voice_category: item.voiceCategory,
-    model_id: item.modelId,
+    model_id: item.askedModel ?? item.modelId,
     text: item.text,
     date_unix: unixSecondsOf(item.createdAt),
     // Monthly counts do not exist here: the change is the number of billed characters.

@@ -1,6 +1,6 @@
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
-import { elevenLabsIdOf, type PresetVoice } from '../../providers/voices.ts';
+import { presetNameOf, type PresetVoice } from '../../providers/voices.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { Settings, Voice } from './voiceAnswers.ts';
@@ -38,10 +38,9 @@ export function presentPreset(
   { catalog, voiceProviders }: Pick<Services, 'catalog' | 'voiceProviders'>,
   askedId = preset.id,
 ): ShownVoice {
-  const vendorId = elevenLabsIdOf(preset, askedId);
   return {
     voice_id: askedId,
-    name: vendorId === undefined ? preset.name : preset.elevenlabs[vendorId]!,
+    name: presetNameOf(preset, askedId),
     category: 'premade',
     description: preset.description,
     labels: {

@@ -52,7 +52,8 @@ export function searchVoices(services: Services): Handler {
     const list = `voices ${query.sort ?? ''} ${query.sort_direction}`;
     const compare = order(query.sort_direction);
     const ids = query.voice_ids;
-    const candidates = ids === undefined ? allVoices(ctx, services) : voicesOfIds(ctx, services, [ids].flat());
+    const candidates =
+      ids === undefined ? allVoices(ctx, services, query.search) : voicesOfIds(ctx, services, [ids].flat());
     const found = (await candidates)
       .filter((voice) => fits(voice, query))
       .map((voice) => ({ voice, place: placeOf(voice, query.sort) }))
@@ -81,7 +82,9 @@ function fits(voice: ShownVoice, query: VoiceSearch): boolean {
   const isOther = ([name, values]: [string, string | string[] | undefined]) =>
     values !== undefined && ![values].flat().includes(labels[name] ?? '');
   if (Object.entries({ gender, accent, age, language, use_case: useCase }).some(isOther)) return false;
-  const words = [voice.name, voice.description ?? '', voice.category, ...Object.values(labels)].join(' ').toLowerCase();
+  const words = [voice.name, voice.voice_id, voice.description ?? '', voice.category, ...Object.values(labels)]
+    .join(' ')
+    .toLowerCase();
   return search === undefined || words.includes(search.toLowerCase());
 }
 

@@ -62,7 +62,7 @@ async function convert(
     unit: 'audio_seconds' as const,
     removeNoise: input.remove_background_noise,
   };
-  const work = new Conversion(ctx, services, { model, voice, format, said, keptAs });
+  const work = new Conversion(ctx, services, { model, askedModel: input.model_id, voice, format, said, keptAs });
   await runAudioCall(ctx, services, { sound, work });
 }
 
@@ -80,6 +80,7 @@ async function* measure(
 
 interface ConversionOrder {
   model: Model;
+  askedModel: string | undefined;
   voice: CallerVoice;
   format: AudioFormat;
   said: ConversionParameters;
@@ -109,9 +110,9 @@ class Conversion implements AudioWork {
   }
 
   present(): Promise<void> {
-    const { model, voice, said } = this.#order;
+    const { model, askedModel = null, voice, said } = this.#order;
     const settings = said.settings ?? null;
-    return this.sent.end({ source: 'STS', voice, modelId: model.id, text: '', characters: 0, settings });
+    return this.sent.end({ source: 'STS', voice, modelId: model.id, askedModel, text: '', characters: 0, settings });
   }
 
   fail(error: ErrorBody): Promise<void> {

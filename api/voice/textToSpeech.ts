@@ -35,7 +35,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
     refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported(given));
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
-    const order = { model, voice, text: body.text, format, manner, keptAs };
+    const order = { model, askedModel: body.model_id, voice, text: body.text, format, manner, keptAs };
     await runSpeechCall(ctx, services, { order, sink: sinkOf(form, format) });
   };
 }

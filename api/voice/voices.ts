@@ -5,7 +5,7 @@ import {
   findVoice,
   listVoices as readVoices,
 } from '../../db/voices/voices.ts';
-import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
+import { findPresetVoice, presetVoices, type PresetVoice } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';
 import { validationError } from '../errors/requestErrors.ts';
@@ -21,10 +21,23 @@ export function listVoices(services: Services): Handler {
   };
 }
 
-/** All voices that the caller may use: the presets, then the workspace's own. */
-export async function allVoices(ctx: Context, services: Services): Promise<ShownVoice[]> {
+/**
+ * All voices that the caller may use: the presets, then the workspace's own. A preset that one of the vendor's names finds, and not its own,
+ * has that name.
+ */
+export async function allVoices(ctx: Context, services: Services, search = ''): Promise<ShownVoice[]> {
   const own = await readVoices(services.db.read(ctx.state.key.workspaceId));
-  return [...presetVoices.map((preset) => presentPreset(preset, services)), ...own.map(presentVoice)];
+  return [
+    ...presetVoices.map((preset) => presentPreset(preset, services, foundAs(preset, search))),
+    ...own.map(presentVoice),
+  ];
+}
+
+function foundAs(preset: PresetVoice, search: string): string {
+  const said = search.trim().toLowerCase();
+  const isFound = (name: string) => said !== '' && name.toLowerCase().includes(said);
+  if (isFound(preset.name)) return preset.id;
+  return Object.entries(preset.elevenlabs).find((names) => names.some(isFound))?.[0] ?? preset.id;
 }
 
 /** The voices of these OpenAI or ElevenLabs ids, each under the requested id. Unknown ids are left out. */

@@ -50,6 +50,8 @@ export const SpeechHistoryItem = defineEntity({
     voiceName: p.text(),
     voiceCategory: p.text().$type<'premade' | 'cloned'>(),
     modelId: p.text(),
+    /** The name of the model that the caller used. */
+    askedModel: p.text().strictNullable(),
     text: p.text(),
     characters: p.integer(),
     contentType: p.text(),

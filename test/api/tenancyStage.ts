@@ -141,6 +141,7 @@ async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: str
     voiceName: canary,
     voiceCategory: 'cloned',
     modelId: 'ledgerline-speech',
+    askedModel: null,
     text: canary,
     characters: canary.length,
     contentType: 'audio/mpeg',

@@ -260,14 +260,17 @@ describe('the older route', () => {
     const made = (await response.json()) as Record<string, unknown> & { client_secret: { value: string } };
     expect(made).toMatchObject({
       object: 'realtime.session',
-      model: 'ledgerline-realtime-1',
+      model: 'gpt-4o-realtime-preview',
       voice: 'echo',
       modalities: ['audio', 'text'],
       max_response_output_tokens: 100,
       client_secret: { value: expect.stringMatching(/^ek_/), expires_at: expect.any(Number) },
     });
     const socket = await socketAt(stage.url, path, { key: made.client_secret.value });
-    expect((await socket.next('session.created')).session).toMatchObject({ instructions: 'Be brief.' });
+    expect((await socket.next('session.created')).session).toMatchObject({
+      model: 'gpt-4o-realtime-preview',
+      instructions: 'Be brief.',
+    });
     socket.ws.close();
   });
 

@@ -53,7 +53,7 @@ const append = (socket: TestSocket, ms: number) => socket.send({ type: 'input_au
 
 test('events pass in both directions, and a response is one paid call with its cost', async () => {
   const socket = await begin();
-  expect(socket.session).toMatchObject({ model: 'passed-realtime', audio: { output: { voice: 'marin' } } });
+  expect(socket.session).toMatchObject({ model: 'gpt-passed', audio: { output: { voice: 'marin' } } });
   expect(socket.session.id).toMatch(/^sess_(?!upstream)/);
   const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Count.' }] };
   socket.send({ type: 'conversation.item.create', item });
@@ -139,7 +139,7 @@ test.each([
     session: { type: 'realtime', model: 'gpt-passed', instructions: 'Be brief.' },
   });
   const { session } = await socket.next('session.updated');
-  expect(session).toMatchObject({ model: 'passed-realtime', instructions: 'Be brief.' });
+  expect(session).toMatchObject({ model: 'gpt-passed', instructions: 'Be brief.' });
   expect(upstream.received).toMatchObject([{ type: 'session.update', session: { instructions: 'Be brief.' } }]);
   expect(JSON.stringify(upstream.received)).not.toContain('passed');
   socket.ws.close();

@@ -37,6 +37,17 @@ async function open(session: object, at = path): Promise<TestSocket> {
 
 const transcription = { model: 'whisper-1' };
 
+test('the session has the names that were asked for', async () => {
+  const audio = { input: { transcription: { model: 'gpt-4o-transcribe' } }, output: { voice: 'Rachel' } };
+  const socket = await open({ type: 'realtime', audio });
+  const [created, updated] = socket.events
+    .filter(({ type }) => /^session\.(created|updated)$/.test(type))
+    .map(({ session }) => session);
+  expect(created).toMatchObject({ model: 'gpt-realtime' });
+  expect(updated).toMatchObject({ model: 'gpt-realtime', audio });
+  socket.ws.close();
+});
+
 test('a turn is found in the sound, written down, and answered aloud', async () => {
   const socket = await open({ type: 'realtime', audio: { input: { transcription } } });
   hear(socket, silence(400), words, silence(900));

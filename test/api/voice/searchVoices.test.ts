@@ -52,6 +52,17 @@ test.each<Record<string, string>>([
   expect(await pagesOf(query)).toEqual(whole);
 });
 
+test('premade voices have one name: in a search by it, by their id, and alone', async () => {
+  const id = '21m00Tcm4TlvDq8ikWAM';
+  type Named = { voice_id: string; name: string };
+  const names = ({ voices }: Page) => voices.map((voice) => [voice.voice_id, (voice as unknown as Named).name]);
+  expect(names(await found({ search: 'rachel' }))).toEqual([[id, 'Rachel']]);
+  expect(names(await found({ search: id }))).toEqual([[id, 'Rachel']]);
+  expect(names(await found({ voice_ids: id }))).toEqual([[id, 'Rachel']]);
+  expect(names(await found({ search: 'alloy' }))).toEqual([['alloy', 'Alloy']]);
+  expect(await read<Named>(stage.call(`/voiceapi/v1/voices/${id}`))).toMatchObject({ voice_id: id, name: 'Rachel' });
+});
+
 test.each<[Record<string, string>, number]>([
   [{ voice_type: 'personal' }, 12],
   [{ voice_type: 'default' }, 13],
