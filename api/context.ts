@@ -7,7 +7,7 @@ import type { Bill } from '../db/ledger.ts';
 import type { Key } from '../db/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
 import type { TestFault } from '../providers/testMode/testFault.ts';
-import type { ErrorStatus } from './errors/apiError.ts';
+import type { ApiError, ErrorStatus } from './errors/apiError.ts';
 
 /** What guards pass to the handler, and the fields of the request's log line. */
 export interface State {
@@ -44,6 +44,8 @@ export interface State {
   keepAnswer?: (bill: Bill, chargedNanos: bigint) => Promise<boolean>;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
+  /** Set by a route whose protocol has errors of its own form: how it answers one. */
+  errorForm?: (error: ApiError) => { status: number; body: object };
   log: {
     model?: string;
     /** The model or agent that a refused body named. */

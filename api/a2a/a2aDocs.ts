@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import { A2aError } from './a2aErrors.ts';
 import { AgentCard } from './card.ts';
 import { MessageRequest } from './message.ts';
 import { TasksQuery } from './operations.ts';
@@ -44,7 +45,11 @@ const rpc = z.looseObject({
 const Rpc: NamedSchema = { id: 'A2aRpcRequest', schema: rpc };
 const RpcAnswer: NamedSchema = { id: 'A2aRpcAnswer', schema: z.looseObject({ jsonrpc: z.literal('2.0') }) };
 
-const ERRORS = 'Errors of tasks and messages have the protocol’s own form.';
+const ERRORS = 'Errors have the protocol’s own form, `google.rpc.Status`.';
+const HTTP = {
+  answerHeaders: { 'a2a-version': 'The version of the protocol.' },
+  errorForm: { body: A2aError, statuses: [400], insteadOf: { 422: 400 } },
+} as const;
 const TAG = 'Agents';
 
 /** Documentation of the A2A server: each route at the platform's address, and at that of one agent. */
@@ -69,52 +74,66 @@ export const a2aDocs = {
       'The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A task is a run, ' +
       'held and billed like one; its `messageId` makes a message idempotent. Push notifications are refused: register a webhook endpoint.',
     input: { ...Rpc, example: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: request } },
+    answerHeaders: HTTP.answerHeaders,
     answer: RpcAnswer,
     stream: { when: 'With SendStreamingMessage and SubscribeToTask.', event: RpcAnswer },
   },
   send: {
+    ...HTTP,
     tag: TAG,
     summary: 'Send a message over A2A',
     description: `Answers when the task has ended or requires input, or at once with configuration.returnImmediately. ${ERRORS}`,
     input: { id: 'A2aMessageRequest', schema: MessageRequest, example: request },
     answer: { id: 'A2aSendAnswer', schema: z.object({ task: Task.schema }) },
     isPaid: true,
+    errors: [409],
   },
   stream: {
+    ...HTTP,
     tag: TAG,
     summary: 'Send a message over A2A and stream its task',
     description: ERRORS,
     input: { id: 'A2aMessageRequest', schema: MessageRequest, example: request },
     stream: { when: 'Always.', event: StreamItem },
     isPaid: true,
+    errors: [409],
   },
-  listTasks: { tag: TAG, summary: 'List tasks over A2A', description: ERRORS, query: TasksQuery, answer: TaskPage },
+  listTasks: {
+    ...HTTP,
+    tag: TAG,
+    summary: 'List tasks over A2A',
+    description: ERRORS,
+    query: TasksQuery,
+    answer: TaskPage,
+  },
   getTask: {
+    ...HTTP,
     tag: TAG,
     summary: 'Read a task over A2A',
     description: ERRORS,
     query: z.object({ historyLength: z.int().min(0).optional() }),
     answer: Task,
   },
-  cancelTask: { tag: TAG, summary: 'Cancel a task over A2A', description: ERRORS, answer: Task },
+  cancelTask: { ...HTTP, tag: TAG, summary: 'Cancel a task over A2A', description: ERRORS, answer: Task },
   subscribe: {
+    ...HTTP,
     tag: TAG,
     summary: 'Follow a task over A2A',
     description: `From its current state to its end. ${ERRORS}`,
     stream: { when: 'Always.', event: StreamItem },
   },
   refusedPush: {
+    ...HTTP,
     tag: TAG,
     summary: 'Push notifications over A2A: refused',
     description: `Register a webhook endpoint instead. ${ERRORS}`,
     statuses: [],
-    errors: [400],
   },
   refusedCard: {
+    ...HTTP,
     tag: TAG,
     summary: 'Extended cards over A2A: refused',
     description: `The card without a key is the whole card. ${ERRORS}`,
     statuses: [],
-    errors: [400],
   },
 } satisfies Record<string, RouteDoc>;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ApiError } from '../errors/apiError.ts';
 
 /** How the protocol names an error: in JSON-RPC, over HTTP, and as its reason. */
@@ -45,6 +46,7 @@ const GRPC_STATUSES: Record<number, string> = {
   415: 'INVALID_ARGUMENT',
   429: 'RESOURCE_EXHAUSTED',
   503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
 };
 const OWN_RPC_CODE = -32000;
 
@@ -55,12 +57,14 @@ function namingOf({ code, status }: ApiError): Naming {
   return { rpcCode: OWN_RPC_CODE, status, grpcStatus: GRPC_STATUSES[status] ?? 'UNKNOWN', reason: code.toUpperCase() };
 }
 
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+
 // `google.rpc.ErrorInfo`, by whose reason the clients find their error class. Our own code is in its metadata.
 function detailsOf({ code, param }: ApiError, reason: string) {
   const isOwn = code.toUpperCase() === reason && !Object.values(NAMINGS).some((one) => one.reason === reason);
   return [
     {
-      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      '@type': ERROR_INFO,
       reason,
       domain: isOwn ? 'ledgerline' : 'a2a-protocol.org',
       metadata: { code, ...(param !== null && { param }) },
@@ -73,6 +77,28 @@ export function rpcErrorOf(error: ApiError) {
   const { rpcCode, reason } = namingOf(error);
   return { code: rpcCode, message: error.message, data: detailsOf(error, reason) };
 }
+
+/** The error of an HTTP+JSON answer. */
+export const A2aError = {
+  id: 'A2aError',
+  schema: z.object({
+    error: z.object({
+      code: z.int().describe('The status of the answer.'),
+      status: z.string().describe('Its name in gRPC, for example `NOT_FOUND`.'),
+      message: z.string().describe('A sentence for humans.'),
+      details: z.array(
+        z.object({
+          '@type': z.literal(ERROR_INFO),
+          reason: z
+            .string()
+            .describe('The error of the protocol, for example `TASK_NOT_FOUND`, or our code in capitals.'),
+          domain: z.enum(['a2a-protocol.org', 'ledgerline']),
+          metadata: z.object({ code: z.string().describe('Our own code.'), param: z.string().optional() }),
+        }),
+      ),
+    }),
+  }),
+};
 
 /** The error of an HTTP+JSON answer, and its status. */
 export function httpErrorOf(error: ApiError) {

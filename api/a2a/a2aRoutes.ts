@@ -3,7 +3,6 @@ import { optionalTextBody, textBody, MEDIA_BODY } from '../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { type Keyed, scope } from '../guard/key.ts';
-import { asApiError } from '../guard/errors.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import { agentNotFound } from '../runs/errors.ts';
 import type { Services } from '../services.ts';
@@ -40,20 +39,21 @@ export function a2aRoutes(services: Services, keyed: Keyed): Route[] {
 function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const any = (value: unknown) => value;
   const agents: Keyed = (...checks) => [...keyed(scope('agents'), ...checks), known(services)];
-  const free = agents();
-  const sent = agents(textBody(any, MEDIA_BODY));
+  const formed: Keyed = (...checks) => [inItsForm, ...agents(...checks)];
+  const free = formed();
+  const sent = formed(textBody(any, MEDIA_BODY));
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);
   const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
   return [
-    post(base, sent, serveRpc(services), a2aDocs.rpc),
+    post(base, agents(textBody(any, MEDIA_BODY)), serveRpc(services), a2aDocs.rpc),
     post(`${base}/message\\:send`, sent, http(sendMessage), a2aDocs.send),
     post(`${base}/message\\:stream`, sent, http(streamMessage), a2aDocs.stream),
     get(`${base}/tasks`, free, http(listTasks), a2aDocs.listTasks),
     get(`${base}/tasks/:run_id\\:subscribe`, free, http(subscribe), a2aDocs.subscribe),
     get(`${base}/tasks/:run_id`, free, http(getTask), a2aDocs.getTask),
-    post(`${base}/tasks/:run_id\\:subscribe`, agents(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
-    post(`${base}/tasks/:run_id\\:cancel`, agents(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
+    post(`${base}/tasks/:run_id\\:subscribe`, formed(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
+    post(`${base}/tasks/:run_id\\:cancel`, formed(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
     // Refused in the protocol's own way, as its card says.
     post(pushConfigs, free, push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),
@@ -78,24 +78,20 @@ function known({ db }: Services): Guard {
 
 type Answer = (ctx: Context, services: Services, call: Call) => Promise<object | void>;
 
-/** The HTTP+JSON binding: parameters in path, query and body; errors as `google.rpc.Status`. */
+/** Errors as `google.rpc.Status`, those of keys and limits too. */
+const inItsForm = guard([], (ctx, next) => {
+  ctx.state.errorForm = httpErrorOf;
+  return next();
+});
+
+/** The HTTP+JSON binding: parameters in path, query and body. */
 function overHttp(services: Services, answer: Answer): Handler {
   return async (ctx) => {
     const { run_id: id } = ctx.state.params;
     const params = { ...ctx.query, ...(ctx.state.input as object | undefined), ...(id !== undefined && { id }) };
-    try {
-      checkVersion(ctx);
-      const answered = await answer(ctx, services, { agent: agentOf(ctx), params });
-      if (answered) ctx.body = answered;
-    } catch (error) {
-      const known = asApiError(error, ctx.state.requestId);
-      if (known.status >= 500) throw error;
-      ctx.state.log.error = error;
-      const { status, body } = httpErrorOf(known);
-      ctx.set(known.headers);
-      ctx.status = status;
-      ctx.body = body;
-    }
+    checkVersion(ctx);
+    const answered = await answer(ctx, services, { agent: agentOf(ctx), params });
+    if (answered) ctx.body = answered;
   };
 }
 

@@ -37,6 +37,13 @@ export interface RouteDoc {
   answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
+  /** Of a protocol whose errors have a form of their own. */
+  errorForm?: {
+    body: NamedSchema;
+    /** Statuses of each of its routes, and those that stand for ours. */
+    statuses: readonly ErrorStatus[];
+    insteadOf: Partial<Record<ErrorStatus, ErrorStatus>>;
+  };
   /** Error statuses that do not follow from the route's guards, path, form, headers or `isPaid`. */
   errors?: readonly ErrorStatus[];
 }

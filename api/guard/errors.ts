@@ -36,11 +36,15 @@ async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promi
 
 /** Sets the error's answer in the context. */
 export function renderError(ctx: Context, error: ApiError): void {
-  ctx.status = error.status;
+  const { status, body } = ctx.state.errorForm?.(error) ?? {
+    status: error.status,
+    body: { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) },
+  };
+  ctx.status = status;
   // Clients retry a 409 automatically; `x-should-retry` prevents that where a retry cannot help.
-  if (error.status === 409) ctx.set('x-should-retry', 'false');
+  if (status === 409) ctx.set('x-should-retry', 'false');
   ctx.set(error.headers);
-  ctx.body = { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) };
+  ctx.body = body;
 }
 
 // ElevenLabs' clients read the reason from their own member, and some of its codes differ from ours.

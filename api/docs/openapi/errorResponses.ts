@@ -64,23 +64,26 @@ const BODIES: Partial<Record<ErrorStatus, string>> = { 406: 'McpAnswer' };
 /** The errors of these statuses as reusable responses, in order. */
 export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
-    statuses
-      .toSorted((one, other) => one - other)
-      .map((status) => [
-        `Error${status}`,
-        {
-          description: ERROR_DESCRIPTIONS[status],
-          headers: {
-            ...headerRefs(HEADER_NAMES.filter((name) => carriesHeader(status, name))),
-            ...ERROR_HEADERS[status],
-          },
-          content: {
-            'application/json': { schema: { $ref: `#/components/schemas/${BODIES[status] ?? ErrorAnswer.id}` } },
-          },
-        },
-      ]),
+    statuses.toSorted((one, other) => one - other).map((status) => [`Error${status}`, errorResponse(status)]),
   );
 }
+
+/** The errors of a status, with another body and more headers where a protocol has them. */
+export const errorResponse = (
+  status: ErrorStatus,
+  {
+    bodyId = BODIES[status] ?? ErrorAnswer.id,
+    headers = {},
+  }: { bodyId?: string; headers?: Record<string, unknown> } = {},
+) => ({
+  description: ERROR_DESCRIPTIONS[status],
+  headers: {
+    ...headerRefs(HEADER_NAMES.filter((name) => carriesHeader(status, name))),
+    ...ERROR_HEADERS[status],
+    ...headers,
+  },
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${bodyId}` } } },
+});
 
 // Requests without a key have no rate limits, and errors cost nothing.
 const carriesHeader = (status: ErrorStatus, name: HeaderName) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorStatus } from '../../errors/apiError.ts';
 import { isPathId } from '../../body/parseWith.ts';
 import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
-import { header, headerRefs, HEADER_NAMES } from './errorResponses.ts';
+import { errorResponse, header, headerRefs, HEADER_NAMES } from './errorResponses.ts';
 import { type JsonObject, type Operation, bare, exampledRef, schemaRef } from './schemas.ts';
 
 /** A documented route. */
@@ -79,10 +79,12 @@ function answerHeadersOf(route: ShownRoute): JsonObject {
     if (name === 'x-cost-usd' || name === 'x-truncated') return isPaid;
     return needsKey(route) || !name.startsWith('x-ratelimit-');
   });
-  const own = Object.entries(answerHeaders).map(([name, description]) => [name, header(description)] as const);
   const replayed = headers && 'Idempotency-Key' in headers.shape ? { 'idempotent-replayed': header(REPLAYED) } : {};
-  return { ...headerRefs(names), ...Object.fromEntries(own), ...replayed };
+  return { ...headerRefs(names), ...described(answerHeaders), ...replayed };
 }
+
+const described = (headers: RouteDoc['answerHeaders'] = {}): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, header(description)]));
 
 const REPLAYED = '`true` when this is the answer to an earlier request with the same `Idempotency-Key`.';
 
@@ -97,8 +99,14 @@ function contentOf({ answer, isInLines, alsoAs = [], stream }: RouteDoc): JsonOb
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 function refusalsOf(route: ShownRoute): Record<string, JsonObject> {
+  const { errorForm, answerHeaders } = route.doc;
   return Object.fromEntries(
-    errorsOf(route).map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]),
+    errorsOf(route).map((status) => [
+      String(status),
+      errorForm
+        ? errorResponse(status, { bodyId: errorForm.body.id, headers: described(answerHeaders) })
+        : { $ref: `#/components/responses/Error${status}` },
+    ]),
   );
 }
 
@@ -108,7 +116,7 @@ const needsKey = ({ guards }: ShownRoute): boolean => guards.some(({ refusals })
 /** The error statuses of a route: of its guards, of the input it reads, of paid calls, and its own. */
 export function errorsOf(route: ShownRoute): ErrorStatus[] {
   const { path, guards, doc } = route;
-  const { form, headers, isPaid, errors = [] } = doc;
+  const { form, headers, isPaid, errorForm, errors = [] } = doc;
   const derived = guards.flatMap(({ refusals }) => refusals);
   return [
     ...new Set([
@@ -121,9 +129,10 @@ export function errorsOf(route: ShownRoute): ErrorStatus[] {
       ...errorsOfHeaders(headers),
       ...(form ? FORM_ERRORS : []),
       ...(isPaid ? PAID_ERRORS : []),
+      ...(errorForm?.statuses ?? []),
       ...errors,
     ] as const),
-  ];
+  ].map((status) => errorForm?.insteadOf[status] ?? status);
 }
 
 // The upstream may refuse the request, and the model may be unknown.

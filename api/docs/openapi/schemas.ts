@@ -27,8 +27,8 @@ export function schemasOf(routes: { doc: RouteDoc }[]): Record<string, JsonObjec
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]));
 }
 
-function namedSchemas({ input, form, answer, stream }: RouteDoc): NamedSchema[] {
-  const named = [input, form, answer, stream?.event].filter((schema) => schema !== undefined);
+function namedSchemas({ input, form, answer, stream, errorForm }: RouteDoc): NamedSchema[] {
+  const named = [input, form, answer, stream?.event, errorForm?.body].filter((schema) => schema !== undefined);
   return named.flatMap((schema) => [schema, ...(schema.parts ?? [])]);
 }
 
