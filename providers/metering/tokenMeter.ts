@@ -6,6 +6,8 @@ import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds } from './read
 // Most upstreams send one token per chunk; a longer piece counts by its length until a better count exists.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
+// A short piece in ASCII is one word, or a part of one.
+const WORD_CHARS = 8;
 // A character beyond ASCII is often several tokens.
 const BYTES_PER_TOKEN = 2;
 
@@ -194,5 +196,6 @@ export function createTokenMeter(request: MeteredRequest) {
 /** A high estimate of a piece's tokens: a piece is one at least. */
 function estimateMost(piece: string): number {
   const bytes = Buffer.byteLength(piece);
-  return Math.ceil(bytes / (bytes === piece.length ? CHARS_PER_TOKEN : BYTES_PER_TOKEN));
+  if (bytes !== piece.length) return Math.ceil(bytes / BYTES_PER_TOKEN);
+  return bytes <= WORD_CHARS ? 1 : Math.ceil(bytes / CHARS_PER_TOKEN);
 }
