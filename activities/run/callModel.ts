@@ -10,9 +10,11 @@ import type { BegunStep } from '../../db/runs/steps.ts';
 import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
+import { mediaIn } from '../../providers/metering/media.ts';
 import { reasoningIn } from '../../providers/metering/producedText.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
-import type { Json } from '../../providers/provider.ts';
+import { TOLERANCE } from '../../providers/metering/readUsage.ts';
+import type { Json, Usage } from '../../providers/provider.ts';
 import { traceModel } from '../../providers/tracedModel.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
@@ -114,13 +116,23 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
   // An answer with its finish reason is whole, although the run is stopped.
   const cutBy = answer.finishReason() === null ? stopped : undefined;
   if (cutBy && produced.outputTokens === 0) return emptyReply(cutBy);
-  const usage = await meter.final();
+  const usage = withPrompt(await meter.final(), { inputTokens, body, model });
   const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
   const outcome = cutBy ?? endOf(answer, usage.outputTokens, limits);
   const isCut = isStopped || answer.finishReason() === 'length';
   const calls = outcome === 'tools' ? callsOf(answer.calls(), isCut) : [];
   const contextTokens = usage.inputTokens + usage.outputTokens;
   return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
+}
+
+/** A usage whose prompt is the one counted here where the upstream reports far less than was sent. */
+function withPrompt(usage: Usage, sent: { inputTokens: number; body: Json; model: Model }): Usage {
+  const { inputTokens, body, model } = sent;
+  // An upstream may read no more of a prompt than its context; what an image counts differs more between models.
+  const readTokens = Math.min(inputTokens, model.contextTokens || Infinity);
+  if (readTokens <= TOLERANCE * usage.inputTokens || mediaIn(body).tokens > 0) return usage;
+  noteImplausibleUsage(model.id);
+  return { inputTokens, outputTokens: usage.outputTokens };
 }
 
 function requestOf(body: Json, outputTokensMax: number): Json {

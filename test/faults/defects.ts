@@ -36,8 +36,8 @@ export const defects: Defect[] = [
     edits: [
       edit(
         'api/text/call/meteredCall.ts',
-        'return coveredPart(meter, read, { isCovered, outputTokensMax });',
-        'return (await coveredPart(meter, read, { isCovered, outputTokensMax })) && (meter.observe(read), [...read]);',
+        'return part;',
+        'return part === read ? read : (meter.takeBack(), meter.observe(read), [...read]);',
       ),
     ],
     tests: ['test/flow/coveredStreams.test.ts'],

@@ -108,10 +108,12 @@ function isWithin({ meter, coveredUsage }: MeteredCall): boolean {
 async function coveredOf(metered: MeteredCall, read: Json[]): Promise<Json[]> {
   const { call, hold, meter } = metered;
   if ((await covers(metered)) && !(await meter.isPastLimit())) return read;
-  metered.isOutOfMoney = !isPaid(metered);
+  const wasPaid = isPaid(metered);
   const isCovered = () => isPaid(metered) && meter.atMost().outputTokens <= limitOf(call);
   const outputTokensMax = () => coveredUsageOf(call, hold.amountNanos, meter.soFar().inputTokens, 0n).outputTokens;
-  return coveredPart(meter, read, { isCovered, outputTokensMax });
+  const part = await coveredPart(meter, read, { isCovered, outputTokensMax });
+  metered.isOutOfMoney = part !== read && !wasPaid;
+  return part;
 }
 
 // The hold grows ahead of need: when less than a quarter of a step is left.
