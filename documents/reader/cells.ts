@@ -57,9 +57,12 @@ function dateFormatsIn(styles: Buffer): (DateFormat | undefined)[] {
   return formats;
 }
 
+const FORMAT_CHARACTERS_MAX = 255;
+
 function dateFormatOf(code: string): DateFormat | undefined {
-  // Only the first section counts; texts, escaped characters, colours and conditions are no date. [h] is a duration.
+  // Excel has no longer ones, and the expressions below take the square of the length. Only the first section counts; texts, escaped characters, colours and conditions are no date. [h] is a duration.
   const bare = code
+    .slice(0, FORMAT_CHARACTERS_MAX)
     .split(';')[0]!
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?![hms]+\])[^\]]*\]/gi, '')

@@ -23,17 +23,23 @@ export function readOfficeDocument(file: Buffer, outline: Outline): void {
   }
 }
 
-/** The sheets of an XLSX file as data. Throws DocumentError for another document, and beyond 200,000 cells. */
+// A cell may refer to the text of another one: a small file can have much.
+const DATA_CHARACTERS_MAX = 8_000_000;
+
+/** The sheets of an XLSX file as data. Throws DocumentError for another document, and beyond 200,000 cells or 8,000,000 characters. */
 export function sheetsIn(file: Buffer): Sheet[] {
   const { archive, mainPart, kind } = openDocument(file);
   if (kind !== 'workbook') throw new DocumentError('The file is no workbook.');
   const sheets: Sheet[] = [];
   let left = CELLS_MAX;
+  let characters = DATA_CHARACTERS_MAX;
   readWorkbook(archive, mainPart, {
     sheet: ({ name }) => sheets.push({ name, rows: [] }),
     row: (cells) => {
       left -= cells.length;
       if (left < 0) throw new DocumentError(`The workbook has more than ${CELLS_MAX} cells.`);
+      for (const cell of cells) characters -= typeof cell === 'string' ? cell.length : 0;
+      if (characters < 0) throw new DocumentError(`The workbook has more than ${DATA_CHARACTERS_MAX} characters.`);
       sheets.at(-1)!.rows.push([...cells]);
     },
   });

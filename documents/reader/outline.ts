@@ -39,12 +39,14 @@ export function createOutline(charactersMax: number): Outline {
       if (line) write('block', `${'#'.repeat(Math.min(Math.max(level, 1), LEVEL_MAX))} ${line}`);
     },
     paragraph: (text) => {
-      const trimmed = text.replaceAll(/[ \t]+\n/g, '\n').trim();
+      // Not by one expression: it would look at each place of a long run of blanks from each of its places.
+      const lines = text.split('\n').map((line) => line.trimEnd());
+      const trimmed = lines.join('\n').trim();
       if (trimmed) write('block', trimmed);
     },
     item: (level, marker, text) => {
       const line = lineOf(text);
-      if (line) write('item', `${'  '.repeat(Math.min(level, INDENT_MAX))}${marker} ${line}`);
+      if (line) write('item', `${'  '.repeat(Math.min(Math.max(level, 0), INDENT_MAX))}${marker} ${line}`);
     },
     row: (cells) => {
       const isHead = last !== 'row';

@@ -1,7 +1,8 @@
+import { DocumentError } from '../documentError.ts';
 import type { Archive } from './archive.ts';
 import type { Outline } from './outline.ts';
 import { relationsOf, type Relation } from './package.ts';
-import { readXml } from './xml.ts';
+import { joined, readXml } from './xml.ts';
 
 /** Reads a PPTX presentation: slides in their order by number, with titles, lists, tables and speaker notes. */
 export function readPresentation(archive: Archive, mainPart: string, outline: Outline): void {
@@ -10,11 +11,15 @@ export function readPresentation(archive: Archive, mainPart: string, outline: Ou
     if (!archive.has(part)) continue;
     const bytes = archive.read(part);
     outline.heading(1, `Slide ${index + 1} of ${slides.length}${isHidden(bytes) ? ' (hidden)' : ''}`);
-    readShapes(bytes, outline, (kind) => !FURNITURE.has(kind));
+    const { isPicture } = readShapes(bytes, outline, (kind) => !FURNITURE.has(kind));
+    if (isPicture) outline.paragraph('[The slide is a picture, and has no text.]');
     const notes = [...relationsOf(archive, part).values()].find(({ type }) => type === 'notesSlide');
     if (notes && archive.has(notes.target)) readNotes(archive.read(notes.target), outline);
   }
 }
+
+const SLIDES_MAX = 5_000;
+const COLUMNS_MAX = 1_000;
 
 /** Placeholders that say nothing of a slide's content. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
@@ -25,6 +30,7 @@ function slidesIn(presentation: Buffer, relations: Map<string, Relation>): strin
     open: (name, attributes) => {
       const relation = name === 'sldId' ? relations.get(attributes.get(':id') ?? '') : undefined;
       if (relation) slides.push(relation.target);
+      if (slides.length > SLIDES_MAX) throw new DocumentError(`The presentation has more than ${SLIDES_MAX} slides.`);
     },
   });
   return slides;
@@ -53,16 +59,21 @@ function readNotes(part: Buffer, outline: Outline): void {
   if (text) outline.paragraph(`Notes: ${text}`);
 }
 
-/** Reads the shapes of a slide. `isWanted` decides by the kind of their placeholder; it is empty for shapes that are none. */
-function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) => boolean): void {
+/**
+ * Reads the shapes of a slide. `isWanted` decides by the kind of their placeholder; it is empty for shapes that are none. Returns whether it
+ * shows pictures alone.
+ */
+function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) => boolean): { isPicture: boolean } {
+  let [hasText, hasPicture] = [false, false];
   let kind = '';
   let [text, isText] = ['', false];
   let level = 0;
   let row: string[] | undefined;
 
   function endParagraph(): void {
+    hasText ||= text.trim() !== '' && (row !== undefined || isWanted(kind));
     if (row) {
-      if (row.length > 0) row[row.length - 1] += ` ${text}`;
+      if (row.length > 0) row.push(joined(row.pop()!, ` ${text}`));
     } else if (!isWanted(kind)) return;
     else if (kind === 'title' || kind === 'ctrTitle') outline.heading(2, text);
     else if (kind === 'body' || level > 0) outline.item(level, '-', text);
@@ -71,19 +82,23 @@ function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) =>
 
   readXml(slide, {
     open: (name, attributes) => {
+      hasPicture ||= name === 'pic';
       if (name === 'sp' || name === 'graphicFrame' || name === 'pic') kind = '';
       // A placeholder without a type is one for content.
       else if (name === 'ph') kind = attributes.get('type') ?? 'body';
       else if (name === 'p') [text, level] = ['', 0];
       else if (name === 'pPr') level = Number(attributes.get('lvl') ?? 0) || 0;
-      else if (name === 'br') text += '\n';
+      else if (name === 'br') text = joined(text, '\n');
       else if (name === 't') isText = true;
       else if (name === 'tr') row = [];
-      else if (name === 'tc') row?.push('');
-      else if (name === 'cNvPr' && attributes.get('descr')) outline.paragraph(`[Picture: ${attributes.get('descr')}]`);
+      else if (name === 'tc' && row && row.length < COLUMNS_MAX) row.push('');
+      else if (name === 'cNvPr' && attributes.get('descr')) {
+        hasText = true;
+        outline.paragraph(`[Picture: ${attributes.get('descr')}]`);
+      }
     },
     text: (piece) => {
-      if (isText) text += piece;
+      if (isText) text = joined(text, piece);
     },
     close: (name) => {
       if (name === 't') isText = false;
@@ -94,4 +109,5 @@ function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) =>
       } else if (name === 'tbl') outline.endTable();
     },
   });
+  return { isPicture: hasPicture && !hasText };
 }

@@ -2,7 +2,7 @@ import type { Archive } from './archive.ts';
 import type { Outline } from './outline.ts';
 import { partOf, relationsOf } from './package.ts';
 import { headingLevelsIn, listFormatsIn } from './wordStyles.ts';
-import { readXml, type XmlHandler } from './xml.ts';
+import { joined, readXml, type XmlHandler } from './xml.ts';
 
 interface Paragraph {
   text: string;
@@ -13,8 +13,14 @@ interface Paragraph {
   outlineLevel: number | undefined;
 }
 
+/** A picture, and one of older documents. */
+const PICTURES = new Set(['pic', 'imagedata']);
+
 /** Elements whose content is not the document's: removed text, field codes, and the second form of what is there already. */
 const SKIPPED = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'delText']);
+
+// A row of Word has 63 at most. What further ones hold is in the last.
+const COLUMNS_MAX = 1_000;
 
 const TEXT_OF: Record<string, string> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
 
@@ -25,9 +31,18 @@ export function readWordDocument(archive: Archive, mainPart: string, outline: Ou
   const listFormats = listFormatsIn(partOf(archive, relations, 'numbering'));
   const linkOf = (id: string) => relations.get(id)?.target;
   const write = (paragraph: Paragraph) => writeParagraph(outline, paragraph, { headingLevels, listFormats });
-  readXml(archive.read(mainPart), storyReader({ outline, write, linkOf }));
+  let hasPicture = false;
+  const story = storyReader({ outline, write, linkOf });
+  readXml(archive.read(mainPart), {
+    ...story,
+    open: (name, attributes) => {
+      hasPicture ||= PICTURES.has(name);
+      story.open(name, attributes);
+    },
+  });
   const notes = partOf(archive, relations, 'footnotes');
   if (notes) readFootnotes(notes, outline);
+  if (hasPicture && outline.text() === '') outline.paragraph('[The document is made of pictures, and has no text.]');
 }
 
 interface Story {
@@ -37,7 +52,7 @@ interface Story {
 }
 
 /** Reads paragraphs and tables. Both may be within each other: only the outermost table is one, and text boxes become paragraphs. */
-function storyReader({ outline, write, linkOf }: Story): XmlHandler {
+function storyReader({ outline, write, linkOf }: Story): Required<XmlHandler> {
   const paragraphs: Paragraph[] = [];
   const links: (string | undefined)[] = [];
   let skipped = 0;
@@ -47,7 +62,7 @@ function storyReader({ outline, write, linkOf }: Story): XmlHandler {
 
   function add(text: string): void {
     const paragraph = paragraphs.at(-1);
-    if (paragraph) paragraph.text += text;
+    if (paragraph) paragraph.text = joined(paragraph.text, text);
   }
 
   return {
@@ -58,7 +73,7 @@ function storyReader({ outline, write, linkOf }: Story): XmlHandler {
       const paragraph = paragraphs.at(-1);
       if (name === 'p') paragraphs.push({ text: '', style: '', list: undefined, level: 0, outlineLevel: undefined });
       else if (name === 't') isText = true;
-      else if (name in TEXT_OF) add(TEXT_OF[name]!);
+      else if (Object.hasOwn(TEXT_OF, name)) add(TEXT_OF[name]!);
       else if (name === 'hyperlink') {
         links.push(linkOf(attributes.get(':id') ?? ''));
         if (links.at(-1)) add('[');
@@ -66,7 +81,7 @@ function storyReader({ outline, write, linkOf }: Story): XmlHandler {
       else if (name === 'docPr' && attributes.get('descr')) add(`[Picture: ${attributes.get('descr')}]`);
       else if (name === 'tbl') tables += 1;
       else if (name === 'tr' && tables === 1) row = [];
-      else if (name === 'tc' && tables === 1) row.push('');
+      else if (name === 'tc' && tables === 1 && row.length < COLUMNS_MAX) row.push('');
       else if (paragraph && name === 'pStyle') paragraph.style = value;
       else if (paragraph && name === 'numId') paragraph.list = value;
       else if (paragraph && name === 'ilvl') paragraph.level = Number(value) || 0;
@@ -86,7 +101,7 @@ function storyReader({ outline, write, linkOf }: Story): XmlHandler {
         const paragraph = paragraphs.pop();
         if (!paragraph) return;
         if (tables === 0) write(paragraph);
-        else if (row.length > 0) row[row.length - 1] += ` ${paragraph.text}`;
+        else if (row.length > 0) row.push(joined(row.pop()!, ` ${paragraph.text}`));
       } else if (name === 'tr' && tables === 1 && row.length > 0) outline.row(row);
       else if (name === 'tbl') {
         tables -= 1;
@@ -123,7 +138,7 @@ function readFootnotes(part: Buffer, outline: Outline): void {
       isText = name === 't';
     },
     text: (piece) => {
-      if (isText) text += piece;
+      if (isText) text = joined(text, piece);
     },
     close: (name) => {
       if (name === 't') isText = false;

@@ -19,12 +19,15 @@ export function headingLevelsIn(styles: Buffer | undefined): Map<string, number>
   return levels;
 }
 
+/** The levels that a list of Word has. */
+const LEVELS = new Set(Array.from({ length: 9 }, (_, level) => String(level)));
+
 /**
  * The number formats of lists, by `<number>/<level>`, and by `style <id>` for styles that are lists. A list's number leads to an abstract
  * list, which has the formats.
  */
 export function listFormatsIn(numbering: Buffer | undefined): Map<string, string> {
-  const abstract = new Map<string, string>();
+  const abstract = new Map<string, Map<string, string>>();
   const formats = new Map<string, string>();
   if (!numbering) return formats;
   let [list, level, number] = ['', '', ''];
@@ -33,14 +36,13 @@ export function listFormatsIn(numbering: Buffer | undefined): Map<string, string
       const value = attributes.get(':val') ?? '';
       if (name === 'abstractNum') list = attributes.get(':abstractNumId') ?? '';
       else if (name === 'lvl') level = attributes.get(':ilvl') ?? '';
-      else if (name === 'numFmt') abstract.set(`${list}/${level}`, value === 'bullet' ? 'bullet' : 'decimal');
-      else if (name === 'pStyle') formats.set(`style ${value}`, abstract.get(`${list}/${level}`) ?? 'bullet');
+      else if (name === 'numFmt' && LEVELS.has(level)) {
+        const ofList = abstract.get(list) ?? new Map<string, string>();
+        abstract.set(list, ofList.set(level, value === 'bullet' ? 'bullet' : 'decimal'));
+      } else if (name === 'pStyle') formats.set(`style ${value}`, abstract.get(list)?.get(level) ?? 'bullet');
       else if (name === 'num') number = attributes.get(':numId') ?? '';
       else if (name === 'abstractNumId') {
-        for (const [key, format] of abstract) {
-          const [of, at] = key.split('/');
-          if (of === value) formats.set(`${number}/${at}`, format);
-        }
+        for (const [at, format] of abstract.get(value) ?? []) formats.set(`${number}/${at}`, format);
       }
     },
   });

@@ -1,7 +1,8 @@
+import { DocumentError } from '../documentError.ts';
 import type { Archive } from './archive.ts';
 import { partOf, relationsOf, type Relation } from './package.ts';
 import { createCellReader, type Cell } from './cells.ts';
-import { readXml, type Attributes } from './xml.ts';
+import { joined, readXml, type Attributes } from './xml.ts';
 
 /** A sheet that is about to be read. */
 export interface SheetHead {
@@ -19,6 +20,9 @@ export interface WorkbookHandler {
 }
 
 const COLUMNS_MAX = 1_000;
+const SHEETS_MAX = 1_000;
+// A cell of Excel has no more.
+const CELL_CHARACTERS_MAX = 32_767;
 
 /** Reads the sheets of an XLSX workbook. Formulas give their stored values, or themselves where there is none. */
 export function readWorkbook(archive: Archive, mainPart: string, handler: WorkbookHandler): void {
@@ -42,6 +46,7 @@ function sheetsIn(workbook: Buffer, relations: Map<string, Relation>) {
       if (name !== 'sheet' || part?.type !== 'worksheet') return;
       const isHidden = (attributes.get('state') ?? 'visible') !== 'visible';
       sheets.push({ name: attributes.get('name') ?? '', isHidden, part: part.target });
+      if (sheets.length > SHEETS_MAX) throw new DocumentError(`The workbook has more than ${SHEETS_MAX} sheets.`);
     },
   });
   return { sheets, hasDatesFrom1904 };
@@ -59,10 +64,10 @@ function sharedStringsIn(part: Buffer | undefined): string[] {
       else if (name === 't') isText = !isPhonetic;
     },
     text: (piece) => {
-      if (isText) text += piece;
+      if (isText) text = joined(text, piece);
     },
     close: (name) => {
-      if (name === 'si') strings.push(text);
+      if (name === 'si') strings.push(text.slice(0, CELL_CHARACTERS_MAX));
       else if (name === 'rPh') isPhonetic = false;
       else if (name === 't') isText = false;
     },
@@ -78,6 +83,9 @@ function readSheet(part: Buffer, valueOf: CellReader, handler: WorkbookHandler):
   let attributes: Attributes = new Map();
   let [text, isValue] = ['', false];
   let [formula, isFormula] = ['', false];
+  const valueIn = (given: Attributes, value: string, computed: string) =>
+    valueOf(given, value.slice(0, CELL_CHARACTERS_MAX)) ??
+    (computed ? `=${computed}`.slice(0, CELL_CHARACTERS_MAX) : null);
   readXml(part, {
     open: (name, given) => {
       if (name === 'row') [cells, column] = [[], 0];
@@ -88,14 +96,13 @@ function readSheet(part: Buffer, valueOf: CellReader, handler: WorkbookHandler):
       } else if (name === 'v' || name === 't') isValue = true;
     },
     text: (piece) => {
-      if (isValue) text += piece;
-      else if (isFormula) formula += piece;
+      if (isValue) text = joined(text, piece);
+      else if (isFormula) formula = joined(formula, piece);
     },
     close: (name) => {
       if (name === 'v' || name === 't') isValue = false;
       else if (name === 'f') isFormula = false;
-      else if (name === 'c' && column <= COLUMNS_MAX)
-        put(cells, column, valueOf(attributes, text) ?? (formula ? `=${formula}` : null));
+      else if (name === 'c' && column <= COLUMNS_MAX) put(cells, column, valueIn(attributes, text, formula));
       else if (name === 'row' && cells.length > 0) handler.row(cells);
     },
   });

@@ -14,14 +14,33 @@ export interface XmlHandler {
 const CHUNK_BYTES = 65_536;
 // The parser takes longer for each element the deeper it is.
 const DEPTH_MAX = 2_000;
+// More than a part of 64 MiB has that says something.
+const ELEMENTS_MAX = 5_000_000;
+const ATTRIBUTES_MAX = 1_000;
+const VALUE_CHARACTERS_MAX = 32_768;
+/** As much text as is kept of a whole document. */
+const TEXT_CHARACTERS_MAX = 2_000_000;
 
-/** Reads XML piece by piece. Declared entities are not expanded, and nothing is fetched. */
+/** A text with a further piece, unless it is longer than any that is kept. */
+export const joined = (text: string, piece: string): string =>
+  text.length < TEXT_CHARACTERS_MAX ? text + piece : text;
+
+/** Reads XML piece by piece. Declared entities are not expanded, and nothing is fetched. Throws DocumentError beyond its limits. */
 export function readXml(bytes: Uint8Array, { open, text, close }: XmlHandler): void {
   let depth = 0;
+  let elements = 0;
+  let attributesLeft = ATTRIBUTES_MAX;
   const parser = new Parser(
     {
+      onattribute: () => {
+        if ((attributesLeft -= 1) < 0)
+          throw new DocumentError(`The document has an element of more than ${ATTRIBUTES_MAX} attributes.`);
+      },
       onopentag: (name, attributes) => {
+        attributesLeft = ATTRIBUTES_MAX;
         if ((depth += 1) > DEPTH_MAX) throw new DocumentError('The document is nested too deeply to read.');
+        if ((elements += 1) > ELEMENTS_MAX)
+          throw new DocumentError(`The document has a part of more than ${ELEMENTS_MAX} elements.`);
         open?.(localOf(name), attributesOf(attributes));
       },
       ontext: text,
@@ -44,7 +63,7 @@ function attributesOf(given: Record<string, string>): Attributes {
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     const colon = name.indexOf(':');
-    attributes.set(colon < 0 ? name : name.slice(colon), value);
+    attributes.set(colon < 0 ? name : name.slice(colon), value.slice(0, VALUE_CHARACTERS_MAX));
   }
   return attributes;
 }

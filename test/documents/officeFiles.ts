@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { DocumentError } from '../../documents/documentError.ts';
+import { openArchive } from '../../documents/reader/archive.ts';
 import { zipOf } from '../../documents/writer/zip.ts';
 
 type Family = 'spreadsheetml' | 'wordprocessingml' | 'presentationml';
@@ -42,6 +45,31 @@ export const xlsxOf = (rows: string, workbook = ''): Buffer =>
     { path: 'xl/_rels/workbook.xml.rels', content: relations([['rId1', 'worksheet', 'worksheets/sheet1.xml']]) },
     { path: 'xl/worksheets/sheet1.xml', content: `<worksheet><sheetData>${rows}</sheetData></worksheet>` },
   ]);
+
+/** A file of `samples/` with changed or further parts. */
+export function changedSample(name: string, changes: Record<string, (part: string) => string>): Buffer {
+  const file = readFileSync(join(import.meta.dirname, 'samples', name));
+  const archive = openArchive(file);
+  const paths = new Set([...pathsIn(file), ...Object.keys(changes)]);
+  return zipOf(
+    Array.from(paths, (path) => {
+      const part = archive.has(path) ? archive.read(path).toString() : '';
+      return { path, content: changes[path]?.(part) ?? part };
+    }),
+  );
+}
+
+function pathsIn(file: Buffer): string[] {
+  const end = file.length - 22;
+  const paths: string[] = [];
+  let at = file.readUInt32LE(end + 16);
+  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const nameEnd = at + 46 + file.readUInt16LE(at + 28);
+    paths.push(file.toString('utf8', at + 46, nameEnd));
+    at = nameEnd + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+  }
+  return paths;
+}
 
 /** A document whose main part inflates to this many MiB, from about a thousandth of the size. Its directory claims one KiB. */
 export function officeBomb(sizeMib: number, family: Family = 'wordprocessingml'): Buffer {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { documentKindOf, documentText, workbookJson } from '../../documents/readDocument.ts';
-import { docxOf, xlsxOf } from './officeFiles.ts';
+import { changedSample, docxOf, xlsxOf } from './officeFiles.ts';
 
 const { signal } = new AbortController();
 const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name));
@@ -75,6 +75,15 @@ End.`);
       '<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>removed</w:delText></w:r></w:del><w:instrText>PAGE</w:instrText>' +
       '<mc:AlternateContent><mc:Choice><w:r><w:t>once</w:t></w:r></mc:Choice><mc:Fallback><w:t>once</w:t></mc:Fallback></mc:AlternateContent></w:p>';
     expect(await office(docxOf(body))).toBe('kept once');
+  });
+
+  test('of pictures alone says so, as a slide does', async () => {
+    const picture = '<w:p><w:r><w:drawing><wp:docPr id="1" name="scan"/><pic:pic/></w:drawing></w:r></w:p>';
+    expect(await office(docxOf(picture))).toBe('[The document is made of pictures, and has no text.]');
+    expect(await office(docxOf(`${picture}<w:p><w:r><w:t>Text.</w:t></w:r></w:p>`))).toBe('Text.');
+    const slide = '<p:sld><p:cSld><p:spTree><p:pic/></p:spTree></p:cSld></p:sld>';
+    const slides = changedSample('plan.pptx', { 'ppt/slides/slide1.xml': () => slide });
+    expect(await office(slides)).toMatch(/^# Slide 1 of \d+\n\n\[The slide is a picture, and has no text\.\]/);
   });
 
   test('flattens a table within a table', async () => {
