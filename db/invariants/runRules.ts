@@ -115,7 +115,8 @@ export const RUN_RULES: Rule[] = [
           from jsonb_array_elements(r.output) with ordinality o(item, at) where item ->> 'type' = 'output_text') o,
         lateral (select coalesce(string_agg(s.result ->> 'text', '' order by s.step), '') as text
           from run_steps s where s.run_id = r.id and s.kind = 'model' and s.state = 'completed') s
-      where r.content_deleted_at is null and coalesce(r.settled_at, now()) > now() - ${LATELY} and o.text <> s.text`,
+      where r.content_deleted_at is null and coalesce(r.settled_at, now()) > now() - ${LATELY} and o.text <> s.text
+        and not (r.reuses_unbilled and r.started_at is null)`,
   },
   {
     rule: 'the events of a run are numbered without a gap',

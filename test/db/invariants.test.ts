@@ -93,6 +93,9 @@ test('a reversed bill violates no rule', async () => {
 
 const anyCustomer = `(select id from accounts where kind = 'customer' order by created_at limit 1)`;
 const anyDebit = `(select subject from ledger_entries where kind = 'debit' order by transaction_id limit 1)`;
+const paidOut = (maturedBefore: string) => `select ledger_pay_out('po_1', 'ws_publisher', 'transfer', 10);
+  insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester, matured_before)
+  values ('po_1', 'ws_publisher', 10, 'transfer', 'requested', 'ada', 'ada', ${maturedBefore})`;
 const asFirstVersion = `
 do $$ declare e ledger_entries; head bytea; begin
   update ledger_entries set hash = null, hash_version = null where sequence is null;
@@ -135,6 +138,9 @@ const corruptions: Record<string, string> = {
   )}`,
   'a request costs what was debited for it': `delete from requests where id = ${anyDebit}`,
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
+  'a refused call bills nothing': `insert into refused_calls
+    (id, workspace_id, key_id, route, status, code, message, duration_ms, calls, created_at, expires_at)
+    select ${anyDebit}, 'ws_1', 'key_1', '/v1/chat/completions', 400, 'invalid_value', 'No.', 1, 1, now(), now()`,
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
   'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,
@@ -167,6 +173,10 @@ const corruptions: Record<string, string> = {
   'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,
   'a payout moves its amount, as its state says': `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
     values ('po_1', 'ws_1', 5, 'balance', 'paid', 'ada', 'Ada')`,
+  'a payout takes only earnings that had matured': paidOut(`now() - interval '1 year'`),
+  'a transfer leaves what a negative balance lacks': `update accounts set workspace_id = 'ws_publisher' where id = ${anyCustomer};
+    update ledger_entries set balance_after_nanos = -1000000 where account_id in (select id from accounts where workspace_id = 'ws_publisher');
+    ${paidOut('now()')}`,
   'a withdrawn submission pays for its trials, and no more than they cost': `insert into deployments
     (id, workspace_id, agent_id, version_id, visibility, status, trials_billed_nanos) values ('dep_1', 'ws_1', 'agent_1', 'aver_1', 'public', 'withdrawn', 1)`,
   'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)

@@ -84,7 +84,7 @@ describe('POST /v1/runs/{run_id}/rerun', () => {
     expect(queued).toMatchObject({ output: [], usage: { total_usd: 0 } });
     await beginStep(stage.db.pool, { runId: queued.id, step: 1, kind: 'model', name: 'thinker' });
     const begun = await stage.getRun(queued.id);
-    expect(begun.output).toMatchObject([{ text: 'Result 1.' }, { text: 'Result 2.' }]);
+    expect(begun.output).toMatchObject([{ text: 'Result 1.Result 2.' }]);
     expect(begun.usage.total_usd).toBe(Number(spent.absorbed_nanos) / 1e9);
     const shown = { result_preview: 'Result 1.', output_tokens: 5 };
     expect(await stepsOf(queued.id)).toMatchObject([shown, { output_tokens: 5 }]);
