@@ -24,6 +24,33 @@ export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (k
   };
 }
 
+/**
+ * Like `oneAtATime`, for answers that must not be older than the call: a caller that comes while `work` runs shares the next one, which
+ * begins when this one has ended.
+ */
+export function createTurns<Answer>(): (key: string, work: () => Promise<Answer>) => Promise<Answer> {
+  const running = new Map<string, Promise<Answer>>();
+  const waiting = new Map<string, Promise<Answer>>();
+
+  function start(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    const answer = work().finally(() => running.get(key) === answer && running.delete(key));
+    running.set(key, answer);
+    return answer;
+  }
+
+  return (key, work) => {
+    const current = running.get(key);
+    if (!current) return start(key, work);
+    const begin = () => {
+      waiting.delete(key);
+      return start(key, work);
+    };
+    const next = waiting.get(key) ?? current.then(begin, begin);
+    waiting.set(key, next);
+    return next;
+  };
+}
+
 /** Resolves when a full stream can take more data, or never will. */
 export function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {

@@ -31,7 +31,7 @@ export async function* followAnswer(
   const here = answers.find(workspaceId, requestId);
   const detach = here?.attach();
   if (here) answers.hurry();
-  const isElsewhere = askedRepeatedly(async () => (await answers.ask({ workspaceId, requestId })).requestId);
+  const isElsewhere = askedRepeatedly(async () => (await answers.askFor(workspaceId, requestId)).requestId);
   let next = from;
   let isLast = false;
   try {
@@ -41,7 +41,8 @@ export async function* followAnswer(
       const more = isRunningHere ? here.stored() : undefined;
       const parts = await answers.readParts(workspaceId, requestId, next);
       next += parts.length;
-      if (parts.length > 0) yield parts;
+      // Other readers share them.
+      if (parts.length > 0) yield [...parts];
       if (parts.length > 0 ? parts.at(-1)!.state !== 'open' : isLast) return;
       if (parts.length > 0) continue;
       if (more) await waitAtMost(POLL_HERE_MS, more);

@@ -56,7 +56,7 @@ async function storedParts(ctx: Context, { db }: Services, requestId: string): P
   const parts = await readAll(answers, workspaceId, requestId);
   if (parts.length > 0) return parts;
   if (answers.find(workspaceId, requestId)) return [];
-  const elsewhere = await answers.ask({ workspaceId, requestId });
+  const elsewhere = await answers.askFor(workspaceId, requestId);
   if (elsewhere.requestId !== undefined) return [];
   const stored = await readAll(answers, workspaceId, requestId);
   if (stored.length > 0) return stored;

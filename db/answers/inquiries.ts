@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
 import { RUNS_PROCESS } from '../ledger/runHolds.ts';
 import type { Inquiry, Notices } from '../postgres/notices.ts';
@@ -99,11 +100,22 @@ export function createInquiries({
     }
   }
 
+  /** Readers of one answer ask together. */
+  const askOnce = oneAtATime<string, { requestId: string | undefined; others: number }>((key) => {
+    const [workspaceId, requestId] = key.split(' ') as [string, string];
+    return ask({ workspaceId, requestId });
+  });
+
   function close(): void {
     for (const timer of lastAttached.values()) clearTimeout(timer);
   }
 
-  return { ask, close };
+  return {
+    ask,
+    /** Asks for a request by its id. */
+    askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
+    close,
+  };
 }
 
 const OTHERS = `

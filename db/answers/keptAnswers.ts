@@ -185,6 +185,7 @@ export function createKeptAnswers({
     noteStored,
     ...createPartReader({ read, pool }),
     ask: inquiries.ask,
+    askFor: inquiries.askFor,
     close,
   };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { createTurns } from '../../base/waiting.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { KEPT_MINUTES, type PartState } from './answerPart.ts';
 
@@ -13,15 +14,19 @@ export interface StoredPart {
 const READ_TOGETHER = 200;
 // The answer's own count ends with it; the request's stays.
 const NOTE = `
-with replayed as (update answer_parts set replays = replays + 1 where request_id = $1 and part = 0)
-insert into request_retries (request_id, workspace_id, retries) values ($1, $2, 1)
-on conflict (request_id) do update set retries = request_retries.retries + 1`;
+with replayed as (update answer_parts set replays = replays + $3 where request_id = $1 and part = 0)
+insert into request_retries (request_id, workspace_id, retries) values ($1, $2, $3)
+on conflict (request_id) do update set retries = request_retries.retries + excluded.retries`;
 // First tries with the same text.
 const SAME_MAX = 100;
 const KEPT = `${KEPT_MINUTES} minutes`;
 
-/** Reads kept answers, as one workspace. */
+/** Reads kept answers, as one workspace. Readers of one answer share their statements: hundreds may follow it at once. */
 export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool: Pool }) {
+  const reading = createTurns<StoredPart[]>();
+  const noting = createTurns<void>();
+  const replays = new Map<string, number>();
+
   /**
    * The request whose answer a retry with this fingerprint gets: of several with the same text, the one that was replayed just so often as
    * this client has tried again, and of those the most recent; not one that has `failed`.
@@ -49,7 +54,10 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
   }
 
   /** The stored parts of a request's answer from number `from` on, without a gap. */
-  async function readParts(workspaceId: string, requestId: string, from: number): Promise<StoredPart[]> {
+  const readParts = (workspaceId: string, requestId: string, from: number): Promise<StoredPart[]> =>
+    reading(`${workspaceId} ${requestId} ${from}`, () => readOnce(workspaceId, requestId, from));
+
+  async function readOnce(workspaceId: string, requestId: string, from: number): Promise<StoredPart[]> {
     const rows = await read(workspaceId).statement(({ em, AnswerPart }) =>
       em.find(
         AnswerPart,
@@ -74,8 +82,14 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
   }
 
   /** A retry was answered with it. */
-  const noteReplay = (workspaceId: string, requestId: string): Promise<unknown> =>
-    pool.query({ name: 'answer_replay_note', text: NOTE, values: [requestId, workspaceId] });
+  function noteReplay(workspaceId: string, requestId: string): Promise<void> {
+    replays.set(requestId, (replays.get(requestId) ?? 0) + 1);
+    return noting(requestId, async () => {
+      const count = replays.get(requestId);
+      replays.delete(requestId);
+      await pool.query({ name: 'answer_replays_note', text: NOTE, values: [requestId, workspaceId, count] });
+    });
+  }
 
   return { findKept, readParts, isRecent, noteReplay };
 }
