@@ -9,6 +9,12 @@ import type { OpenSecret } from '../db/keys/clientSecrets.ts';
 import type { TestFault } from '../providers/testMode/testFault.ts';
 import type { ApiError, ErrorStatus } from './errors/apiError.ts';
 
+/**
+ * `call` counts against the concurrency limit of its key. `follower` reads what happens elsewhere, for as long as that takes: followers have
+ * as many places again. `steering` ends or continues what runs, and must not wait for a place. All count against the minute.
+ */
+export type LimitClass = 'call' | 'follower' | 'steering';
+
 /** What guards pass to the handler, and the fields of the request's log line. */
 export interface State {
   requestId: string;
@@ -30,6 +36,8 @@ export interface State {
   aheadMs?: number;
   /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
   member?: SignedIn;
+  /** Set by the guard `limitedAs`: which of its key's limits the request counts against. A call by default. */
+  limitClass?: LimitClass;
   /** Set by the guard `body`: the parsed input of the route. */
   input: unknown;
   bodyBytes: number;

@@ -24,7 +24,7 @@ import type { Guard } from './context.ts';
 import { session, sessionOr } from './guard/session.ts';
 import { body } from './body/body.ts';
 import { parseBody, query } from './body/parseWith.ts';
-import { rate } from './guard/rate.ts';
+import { limitedAs, rate } from './guard/rate.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './billing/billing.ts';
 import { explanationDoc, retrieveExplanation } from './platform/explain.ts';
 import { overviewDoc, retrieveOverview } from './platform/overview.ts';
@@ -106,7 +106,11 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), requestDocs.retrieve),
     get(
       '/platform/v1/requests/:request_id/stream',
-      keyed(scope('llm'), query(ResumeQuery)),
+      keyed(
+        scope('llm'),
+        query(ResumeQuery),
+        limitedAs(() => 'follower'),
+      ),
       resumeStream(services),
       resumeDoc,
     ),

@@ -3,6 +3,7 @@ import { optionalTextBody, textBody, MEDIA_BODY } from '../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { limitedAs, limitedByMethod, steering } from '../guard/rate.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import { agentNotFound } from '../runs/errors.ts';
 import type { Services } from '../services.ts';
@@ -42,18 +43,33 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const formed: Keyed = (...checks) => [inItsForm, ...agents(...checks)];
   const free = formed();
   const sent = formed(textBody(any, MEDIA_BODY));
+  const called = agents(
+    textBody(any, MEDIA_BODY),
+    limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }),
+  );
+  const follows = limitedAs(() => 'follower');
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);
   const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
   return [
-    post(base, agents(textBody(any, MEDIA_BODY)), serveRpc(services), a2aDocs.rpc),
+    post(base, called, serveRpc(services), a2aDocs.rpc),
     post(`${base}/message\\:send`, sent, http(sendMessage), a2aDocs.send),
     post(`${base}/message\\:stream`, sent, http(streamMessage), a2aDocs.stream),
     get(`${base}/tasks`, free, http(listTasks), a2aDocs.listTasks),
-    get(`${base}/tasks/:run_id\\:subscribe`, free, http(subscribe), a2aDocs.subscribe),
+    get(`${base}/tasks/:run_id\\:subscribe`, formed(follows), http(subscribe), a2aDocs.subscribe),
     get(`${base}/tasks/:run_id`, free, http(getTask), a2aDocs.getTask),
-    post(`${base}/tasks/:run_id\\:subscribe`, formed(optionalTextBody(any)), http(subscribe), a2aDocs.subscribe),
-    post(`${base}/tasks/:run_id\\:cancel`, formed(optionalTextBody(any)), http(cancelTask), a2aDocs.cancelTask),
+    post(
+      `${base}/tasks/:run_id\\:subscribe`,
+      formed(optionalTextBody(any), follows),
+      http(subscribe),
+      a2aDocs.subscribe,
+    ),
+    post(
+      `${base}/tasks/:run_id\\:cancel`,
+      formed(optionalTextBody(any), steering),
+      http(cancelTask),
+      a2aDocs.cancelTask,
+    ),
     // Refused in the protocol's own way, as its card says.
     post(pushConfigs, free, push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),

@@ -2,6 +2,7 @@ import { catalogueDocs } from './agentDocs.ts';
 import { mcpDocs, serveMcp } from '../mcp/mcpRoute.ts';
 import { textBody, MEDIA_BODY } from '../body/body.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { limitedByMethod } from '../guard/rate.ts';
 import { query } from '../body/parseWith.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +15,7 @@ export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   const message = keyed(
     scope('agents'),
     textBody((value) => value, MEDIA_BODY),
+    limitedByMethod({ 'notifications/cancelled': 'steering' }),
   );
   const about = catalogueDocs(PublicAgentQuery);
   return [

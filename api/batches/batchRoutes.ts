@@ -2,6 +2,7 @@ import { query } from '../body/parseWith.ts';
 import { textBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { steering } from '../guard/rate.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { batchDocs } from './batchDocs.ts';
@@ -18,6 +19,6 @@ export function batchRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${prefix}/batches`, create, createBatch(services), batchDocs.create),
     get(`${prefix}/batches`, listed, listBatches(services), batchDocs.list),
     get(`${prefix}/batches/:batch_id`, free, retrieveBatch(services), batchDocs.retrieve),
-    post(`${prefix}/batches/:batch_id/cancel`, free, cancelBatch(services), batchDocs.cancel),
+    post(`${prefix}/batches/:batch_id/cancel`, keyed(allowed, steering), cancelBatch(services), batchDocs.cancel),
   ]);
 }

@@ -1,3 +1,4 @@
+import type { LimitClass } from '../context.ts';
 import { ApiError } from './apiError.ts';
 
 // Clients of OpenAI search for these words to tell an exhausted account from a rate limit, and both from a bad request: see
@@ -14,11 +15,11 @@ export const rateLimitExceeded = (limit: number, waitMs: number) =>
     headers: retryIn(waitMs),
   });
 
-export const concurrencyLimitExceeded = (limit: number) =>
+export const concurrencyLimitExceeded = (limit: number, of: LimitClass) =>
   new ApiError({
     status: 429,
     code: 'concurrency_limit_exceeded',
-    message: `${RATE_LIMIT} on requests in flight: Limit ${limit}. Please try again when one of them has ended.`,
+    message: `${RATE_LIMIT} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. Please try again when one of them has ended.`,
     headers: retryIn(1000),
   });
 

@@ -1,4 +1,5 @@
 import { createClient, defineScript } from '@redis/client';
+import type { LimitClass } from '../context.ts';
 import { ROUNDING_MS, type Quota, type Used } from './rate.ts';
 
 // A request does not wait longer than this for the store.
@@ -8,11 +9,19 @@ const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
 
 /** A request to count: its key's limits, and the lease of its slot. */
-export interface Entry extends Quota {
-  keyId: string;
+export interface Entry extends Quota, Slot {
   slotId: string;
   leaseMs: number;
 }
+
+/** The key and class of a slot. A request that steers takes none, and is refused by the rate alone. */
+interface Slot {
+  keyId: string;
+  limitClass: LimitClass;
+}
+
+/** Slots by their ids. */
+export type HeldSlots = Map<string, Slot>;
 
 /** The result of counting a request, and the key's usage after it. */
 interface Taken {
@@ -63,21 +72,28 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
     isAway = false;
   }
 
-  const take = ({ keyId, slotId, leaseMs, rpm, concurrency }: Entry) =>
-    ask(() => client.take(keysOf(keyId), [rpm, concurrency, ROUNDING_MS, leaseMs, slotId].map(String)));
+  const take = ({ slotId, leaseMs, rpm, concurrency, ...slot }: Entry) => {
+    const isSteering = slot.limitClass === 'steering';
+    const args = [rpm, concurrency, ROUNDING_MS, leaseMs, isSteering ? '' : slotId].map(String);
+    return ask(() => client.take(keysOf(slot), args));
+  };
 
   return {
     /** Counts a request, unless it exceeds one of its limits. */
     take,
     /** The usage of a key. */
     look: async (keyId: string): Promise<Used | undefined> =>
-      (await take({ keyId, slotId: '', leaseMs: 0, rpm: 1, concurrency: 0 }))?.used,
+      (
+        await ask(() =>
+          client.take(keysOf({ keyId, limitClass: 'call' }), ['1', '0', String(ROUNDING_MS), '0', 'look']),
+        )
+      )?.used,
     /** Releases a slot. If that fails, the slot's lease expires. */
-    free: (keyId: string, slotId: string) => ask(() => client.zRem(keysOf(keyId)[1]!, slotId)),
-    /** Renews the leases of slots: a map from slot to key. */
-    renew: async (slots: Map<string, string>, leaseMs: number): Promise<void> => {
-      for (const [slotId, keyId] of slots)
-        void ask(() => client.renew(keysOf(keyId).slice(1), [String(leaseMs), slotId]));
+    free: (slot: Slot, slotId: string) => ask(() => client.zRem(keysOf(slot)[1]!, slotId)),
+    /** Renews the leases of slots. */
+    renew: async (slots: HeldSlots, leaseMs: number): Promise<void> => {
+      for (const [slotId, slot] of slots)
+        void ask(() => client.renew(keysOf(slot).slice(1), [String(leaseMs), slotId]));
     },
     close: async (): Promise<void> => {
       // The most recently released slots are still being sent.
@@ -95,8 +111,9 @@ function late(afterMs: number): Promise<typeof LATE> {
 }
 
 // The braces keep both counters of a key on the same node of a cluster.
-function keysOf(keyId: string): string[] {
-  return [`ledgerline:rate:{${keyId}}`, `ledgerline:slots:{${keyId}}`];
+function keysOf({ keyId, limitClass }: Slot): string[] {
+  const slots = limitClass === 'follower' ? 'followers' : 'slots';
+  return [`ledgerline:rate:{${keyId}}`, `ledgerline:${slots}:{${keyId}}`];
 }
 
 const NOW = `local time = redis.call('TIME')
@@ -111,12 +128,15 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 local inFlight = redis.call('ZCARD', KEYS[2])
 local nextFullAt = fullAt + 60000 / rpm
 local refused = ''
-if nextFullAt - now - 60000 > rounding then refused = 'rate' elseif inFlight >= concurrency then refused = 'concurrency' end
+if nextFullAt - now - 60000 > rounding then refused = 'rate' elseif slot ~= '' and inFlight >= concurrency then refused = 'concurrency' end
 if refused == '' then
   redis.call('SET', KEYS[1], string.format('%.17g', nextFullAt), 'PX', math.ceil(nextFullAt - now))
-  redis.call('ZADD', KEYS[2], now + lease, slot)
-  redis.call('PEXPIRE', KEYS[2], lease)
-  fullAt, inFlight = nextFullAt, inFlight + 1
+  fullAt = nextFullAt
+  if slot ~= '' then
+    redis.call('ZADD', KEYS[2], now + lease, slot)
+    redis.call('PEXPIRE', KEYS[2], lease)
+    inFlight = inFlight + 1
+  end
 end
 return { refused, string.format('%.17g', fullAt - now), inFlight }`,
   parseCommand(parser, keys: string[], args: string[]) {

@@ -1,13 +1,22 @@
 import type { Key } from '../../db/keys.ts';
-import type { Context } from '../context.ts';
-import { MINUTE_MS, quotaOf, refusalOf, setRateLimitHeaders, type Quota, type Used, type Limits } from './rate.ts';
+import type { Context, LimitClass } from '../context.ts';
+import {
+  limitClassOf,
+  MINUTE_MS,
+  quotaOf,
+  refusalOf,
+  setRateLimitHeaders,
+  type Quota,
+  type Used,
+  type Limits,
+} from './rate.ts';
 
 const SWEEP_MS = 60_000;
 
 interface Counter {
   /** When the key's whole minute is free again, on the clock `now`. */
   fullAtMs: number;
-  inFlight: number;
+  inFlight: Record<LimitClass, number>;
 }
 
 /** Rate limits in this process's memory: slots end with the process. `now` is a monotonic clock, in milliseconds. */
@@ -20,37 +29,43 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
     if (nowMs - sweptAtMs > SWEEP_MS) sweep(nowMs);
     const quota = quotaOf(key, defaults);
     const counter = counterOf(key.keyId);
-    const refusal = refusalOf(quota, usedOf(counter, nowMs));
+    const limitClass = limitClassOf(ctx);
+    const refusal = refusalOf(quota, usedOf(counter, nowMs, limitClass), limitClass);
     if (!refusal) {
       counter.fullAtMs = Math.max(counter.fullAtMs, nowMs) + MINUTE_MS / quota.rpm;
-      counter.inFlight += 1;
+      counter.inFlight[limitClass] += 1;
     }
-    setRateLimitHeaders(ctx, quota, usedOf(counter, nowMs));
+    setRateLimitHeaders(ctx, quota, usedOf(counter, nowMs, limitClass));
     if (refusal) throw refusal;
-    return () => void (counter.inFlight -= 1);
+    return () => void (counter.inFlight[limitClass] -= 1);
   }
 
   function counterOf(keyId: string): Counter {
     let counter = counters.get(keyId);
-    if (!counter) counters.set(keyId, (counter = { fullAtMs: -Infinity, inFlight: 0 }));
+    if (!counter)
+      counters.set(keyId, (counter = { fullAtMs: -Infinity, inFlight: { call: 0, follower: 0, steering: 0 } }));
     return counter;
   }
 
   function sweep(nowMs: number): void {
     sweptAtMs = nowMs;
-    for (const [keyId, counter] of counters)
-      if (counter.inFlight === 0 && counter.fullAtMs < nowMs) counters.delete(keyId);
+    for (const [keyId, { inFlight, fullAtMs }] of counters)
+      if (inFlight.call + inFlight.follower + inFlight.steering === 0 && fullAtMs < nowMs) counters.delete(keyId);
   }
 
   return {
     enter,
     setHeaders: (ctx: Context, key: Key) =>
-      setRateLimitHeaders(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now())),
+      setRateLimitHeaders(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now(), 'call')),
     defaults,
     close: async () => {},
   } satisfies Limits;
 }
 
-function usedOf(counter: Counter, nowMs: number): Used {
-  return { backlogMs: Math.max(0, counter.fullAtMs - nowMs), inFlight: counter.inFlight };
+// What steers says how many calls are left.
+function usedOf({ fullAtMs, inFlight }: Counter, nowMs: number, limitClass: LimitClass): Used {
+  return {
+    backlogMs: Math.max(0, fullAtMs - nowMs),
+    inFlight: inFlight[limitClass === 'steering' ? 'call' : limitClass],
+  };
 }

@@ -1,11 +1,11 @@
 import type { Key } from '../../db/keys.ts';
-import { guard, type Context, type Guard } from '../context.ts';
+import { guard, type Context, type Guard, type LimitClass } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 
 /** Releases a request's slot. */
 export type Release = () => void;
 
-/** Requests per minute and concurrent requests, counted for each key. */
+/** Requests per minute, and concurrent requests of each class, counted for each key. */
 export interface Limits {
   /** Counts a request and sets the rate-limit headers. Throws the two 429s; a refused request does not count. */
   enter(ctx: Context, key: Key): Release | Promise<Release>;
@@ -23,6 +23,28 @@ export function rate(limits: Limits): Guard {
     return entered instanceof Promise ? entered.then((leave) => run(ctx, leave, next)) : run(ctx, entered, next);
   });
 }
+
+/** Sets which limits a request counts against, before `rate`. */
+export function limitedAs(classOf: (ctx: Context) => LimitClass): Guard {
+  return guard([], (ctx, next) => {
+    ctx.state.limitClass = classOf(ctx);
+    return next();
+  });
+}
+
+/** For a request that ends or continues what runs. */
+export const steering: Guard = limitedAs(() => 'steering');
+
+/** The same for JSON-RPC messages, by the method that a message calls. */
+export const limitedByMethod = (classes: Record<string, LimitClass>): Guard =>
+  limitedAs(({ state }) => {
+    const { method } = (state.input ?? {}) as { method?: unknown };
+    return typeof method === 'string' && Object.hasOwn(classes, method) ? classes[method]! : 'call';
+  });
+
+/** The class of a request. Every deletion is steering: what a key has too much of must be removable. */
+export const limitClassOf = ({ method, state }: Context): LimitClass =>
+  method === 'DELETE' ? 'steering' : (state.limitClass ?? 'call');
 
 function run(ctx: Context, leave: Release, next: () => Promise<void>): Promise<void> {
   // A client that disconnected during the key lookup emits no further close event, so its slot is released here.
@@ -46,7 +68,7 @@ export interface Quota {
   concurrency: number;
 }
 
-/** The usage of a key: time until its whole minute is free again, and its concurrent requests. */
+/** The usage of a key: time until its whole minute is free again, and its concurrent requests of one class. */
 export interface Used {
   backlogMs: number;
   inFlight: number;
@@ -63,11 +85,12 @@ export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 that another request would get, if any. The rate is checked first. */
-export function refusalOf(quota: Quota, used: Used): Error | undefined {
+/** The 429 that another request of this class would get, if any. The rate is checked first. */
+export function refusalOf(quota: Quota, used: Used, limitClass: LimitClass): Error | undefined {
   const waitMs = waitMsOf(quota, used);
   if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);
-  return used.inFlight >= quota.concurrency ? concurrencyLimitExceeded(quota.concurrency) : undefined;
+  if (limitClass === 'steering' || used.inFlight < quota.concurrency) return undefined;
+  return concurrencyLimitExceeded(quota.concurrency, limitClass);
 }
 
 /** Sets OpenAI's rate-limit headers. */

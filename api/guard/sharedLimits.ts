@@ -3,8 +3,8 @@ import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
-import { quotaOf, setRateLimitHeaders, waitMsOf, type Quota, type Release, type Limits } from './rate.ts';
-import type { LimitStore } from './limitStore.ts';
+import { limitClassOf, quotaOf, setRateLimitHeaders, waitMsOf, type Quota, type Release, type Limits } from './rate.ts';
+import type { HeldSlots, LimitStore } from './limitStore.ts';
 
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
@@ -16,22 +16,24 @@ const RENEW_MS = 10_000;
  */
 export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const local = createLocalLimits(defaults);
-  const held = new Map<string, string>();
+  const held: HeldSlots = new Map();
   const timer = setInterval(() => void store.renew(held, LEASE_MS), RENEW_MS);
   timer.unref();
 
   async function enter(ctx: Context, key: Key): Promise<Release> {
     const quota = quotaOf(key, defaults);
     const slotId = newId('slot');
-    const taken = await store.take({ keyId: key.keyId, slotId, leaseMs: LEASE_MS, ...quota });
+    const slot = { keyId: key.keyId, limitClass: limitClassOf(ctx) };
+    const taken = await store.take({ ...slot, slotId, leaseMs: LEASE_MS, ...quota });
     if (!taken) return local.enter(ctx, key);
     setRateLimitHeaders(ctx, quota, taken.used);
     if (taken.refusedBy === 'rate') throw rateLimitExceeded(quota.rpm, waitMsOf(quota, taken.used));
-    if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency);
-    held.set(slotId, key.keyId);
+    if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency, slot.limitClass);
+    if (slot.limitClass === 'steering') return () => {};
+    held.set(slotId, slot);
     return () => {
       held.delete(slotId);
-      void store.free(key.keyId, slotId);
+      void store.free(slot, slotId);
     };
   }
 

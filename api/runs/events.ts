@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseEventId } from '../../db/runs/events/appendEvents.ts';
 import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
-import type { Context, Handler } from '../context.ts';
+import type { Context, Handler, LimitClass } from '../context.ts';
 import { eventExpired } from './errors.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -28,7 +28,7 @@ export function listRunEvents({ db }: Services): Handler {
     const log = await db.runFollows.extentOf({ workspaceId, runId }, seen?.place?.sequence ?? 0);
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
     const after = startOf(seen, runId, log);
-    if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
+    if (isList(ctx)) {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
       // One more than requested shows whether another page exists.
       const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
@@ -40,6 +40,11 @@ export function listRunEvents({ db }: Services): Handler {
     }
   };
 }
+
+const isList = (ctx: Context): boolean => ctx.accepts('text/event-stream', 'application/json') === 'application/json';
+
+/** A stream of events follows its run, a list is a call. */
+export const eventsClassOf = (ctx: Context): LimitClass => (isList(ctx) ? 'call' : 'follower');
 
 /** A well-formed event id, and the position that it encodes. */
 interface Seen {

@@ -2,13 +2,14 @@ import { eventDocs, runDocs, stepQuery } from './runDocs.ts';
 import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { limitedAs, steering } from '../guard/rate.ts';
 import { parseBody, query } from '../body/parseWith.ts';
 import { get, post, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { cancelRun, cancelSession } from './cancelRun.ts';
 import { compareRuns } from './compareRuns.ts';
 import { createRun } from './createRun.ts';
-import { EventsQuery, listRunEvents } from './events.ts';
+import { eventsClassOf, EventsQuery, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { quoteRun } from './quotes.ts';
@@ -34,8 +35,9 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const free = agents();
   const created = [...agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), once];
   const repeated = [...agents(body(parseBody(RerunOrder), LONG_TEXT_BODY)), once];
-  const cancelled = [...agents(optionalBody(parseBody(CancelOrder))), once];
-  const answered = [...agents(body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
+  const cancelled = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
+  const answered = [...agents(steering, body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
+  const followed = agents(query(EventsQuery), limitedAs(eventsClassOf));
   const judged = agents(body(parseBody(FeedbackOrder)));
   const about = {
     ...runDocs({
@@ -56,7 +58,7 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
     remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
-    get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
+    get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
     get('/v1/runs/:run_id/steps', agents(query(stepQuery)), listRunSteps(services), about.listRunSteps),
     get('/v1/runs/:run_id/steps/:step_id', free, retrieveRunStep(services), about.retrieveRunStep),
     post('/v1/runs/:run_id/rerun', repeated, rerunRun(services), about.rerunRun),

@@ -2,6 +2,7 @@ import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { scope, type Keyed } from '../guard/key.ts';
+import { steering } from '../guard/rate.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { scheduleDocs } from './scheduleDocs.ts';
@@ -24,7 +25,7 @@ export function scheduleRoutes(services: Services, keyed: Keyed): Route[] {
   const once = idempotent(services.db, 'sched');
   const creation = [...agents(body(parseWith(NewSchedule, 'body'), LONG_TEXT_BODY)), once];
   const change = agents(body(parseWith(ScheduleChange, 'body'), LONG_TEXT_BODY));
-  const pausing = agents(optionalBody(parseWith(PauseBody, 'body')));
+  const pausing = agents(steering, optionalBody(parseWith(PauseBody, 'body')));
   const resumption = agents(optionalBody(parseWith(ResumeBody, 'body')));
   const list = agents(query(ScheduleListQuery));
   const all = '/v1/schedules';

@@ -131,7 +131,10 @@ export const HEADERS = {
   'x-ratelimit-limit-requests': header('Requests the key may make a minute.', 'integer'),
   'x-ratelimit-remaining-requests': header('Requests left of them now.', 'integer'),
   'x-ratelimit-reset-requests': header('When all are there again, for example `1s` or `6m0s`.'),
-  'x-ratelimit-limit-concurrency': header('Requests the key may have in flight.', 'integer'),
+  'x-ratelimit-limit-concurrency': header(
+    'Requests the key may have in flight; of a stream that follows a run or resumes an answer: such streams.',
+    'integer',
+  ),
   'x-ratelimit-remaining-concurrency': header('How many more it may start now.', 'integer'),
 };
 

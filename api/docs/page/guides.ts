@@ -221,7 +221,7 @@ const retries: Guide = {
   id: 'rate-limits',
   title: 'Stay within rate limits, and retry',
   parts: [
-    'Every answer says how much is left: `x-ratelimit-remaining-requests` in this minute and `x-ratelimit-remaining-concurrency` at once. A refused request uses none of them.',
+    'Every answer says how much is left: `x-ratelimit-remaining-requests` in this minute and `x-ratelimit-remaining-concurrency` at once. A refused request uses none of them. Streams that only follow a run or resume an answer have as many places again; cancelling, answering and deleting need no place, so that a key can always end what it runs.',
     'Retry 429, 503 and 409 `idempotency_in_progress` after `retry-after` seconds, and 500, 502 and 504 with a growing delay. Both vendors’ clients do so by themselves, twice. Everything else fails again unless the request is changed; `x-should-retry` says so on a 409.',
   ],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Context } from '../../../api/context.ts';
+import type { Context, LimitClass } from '../../../api/context.ts';
 import type { ApiError } from '../../../api/errors/apiError.ts';
 import { createLocalLimits } from '../../../api/guard/localLimits.ts';
 import { durationText } from '../../../api/guard/rate.ts';
@@ -13,7 +13,8 @@ function setUp(ownLimits: Partial<Key> = {}) {
   const limits = createLocalLimits(defaults, () => nowMs);
   const key = { keyId: 'key_1', rpmLimit: null, concurrencyLimit: null, ...ownLimits } as Key;
   const headers: Record<string, string | number> = {};
-  const ctx = { res: { setHeader: (name: string, value: string | number) => (headers[name] = value) } };
+  const state: { limitClass?: LimitClass } = {};
+  const ctx = { state, res: { setHeader: (name: string, value: string | number) => (headers[name] = value) } };
   const enter = (as = key) => limits.enter(ctx as unknown as Context, as);
   return {
     enter,
@@ -22,6 +23,8 @@ function setUp(ownLimits: Partial<Key> = {}) {
     limits,
     ctx: ctx as unknown as Context,
     pass: (spanMs: number) => (nowMs += spanMs),
+    /** The class of the requests that follow. */
+    use: (limitClass: LimitClass) => (state.limitClass = limitClass),
     /** Enters and releases at once. */
     call: () => enter()(),
     refusal: (as = key): ApiError => {
@@ -132,6 +135,30 @@ describe('concurrent requests', () => {
 
   test('the rate is checked first', () => {
     const { enter, refusal } = setUp({ rpmLimit: 1, concurrencyLimit: 1 });
+    enter();
+    expect(refusal().code).toBe('rate_limit_exceeded');
+  });
+
+  test('of followers are counted apart', () => {
+    const { enter, refusal, use, headers } = setUp({ concurrencyLimit: 1 });
+    use('follower');
+    const leave = enter();
+    expect(refusal().message).toContain('open event streams');
+    use('call');
+    enter();
+    expect(headers['x-ratelimit-remaining-concurrency']).toBe(0);
+    expect(refusal().message).toContain('requests in flight');
+    leave();
+    use('follower');
+    enter();
+  });
+
+  test('that steer take no place, and count against the minute', () => {
+    const { enter, refusal, use, headers } = setUp({ concurrencyLimit: 1, rpmLimit: 3 });
+    enter();
+    use('steering');
+    enter();
+    expect(headers).toMatchObject({ 'x-ratelimit-remaining-concurrency': 0, 'x-ratelimit-remaining-requests': 1 });
     enter();
     expect(refusal().code).toBe('rate_limit_exceeded');
   });

@@ -49,6 +49,7 @@ describeWithServer('with a Valkey or Redis server', () => {
 
     const entry = (more: Partial<Entry> = {}): Entry => ({
       keyId: `key_${keyCount}`,
+      limitClass: 'call',
       slotId: `slot_${Math.random()}`,
       leaseMs: 10_000,
       rpm: 1_000,
@@ -76,8 +77,20 @@ describeWithServer('with a Valkey or Redis server', () => {
       await store.take(held);
       expect((await take({ concurrency: 2 })).used.inFlight).toBe(2);
       expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: 'concurrency', used: { inFlight: 2 } });
-      await store.free(held.keyId, held.slotId);
+      await store.free(held, held.slotId);
       expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: null, used: { inFlight: 2 } });
+    });
+
+    test('counts followers apart, and what steers not at all', async () => {
+      keyCount += 1;
+      for (const limitClass of ['call', 'follower'] as const) {
+        expect(await take({ limitClass, concurrency: 1 })).toMatchObject({ refusedBy: null, used: { inFlight: 1 } });
+        expect((await take({ limitClass, concurrency: 1 })).refusedBy).toBe('concurrency');
+      }
+      const steering = { limitClass: 'steering' as const, concurrency: 1 };
+      expect(await take(steering)).toMatchObject({ refusedBy: null, used: { inFlight: 1 } });
+      expect(await take(steering)).toMatchObject({ refusedBy: null, used: { inFlight: 1 } });
+      expect((await take({ ...steering, rpm: 1 })).refusedBy).toBe('rate');
     });
 
     test('frees the slots of a dead process when their lease expires', async () => {
@@ -93,7 +106,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       const left = { ...held, keyId: `${held.keyId}_left` };
       await store.take(held);
       await store.take(left);
-      await store.renew(new Map([[held.slotId, held.keyId]]), 60_000);
+      await store.renew(new Map([[held.slotId, held]]), 60_000);
       await until(async () => (await take(left)).refusedBy === null);
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
     });
@@ -103,7 +116,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       const other = await openLimitStore(url, (away) => changes.push(away));
       const held = entry({ concurrency: 1 });
       await other.take(held);
-      void other.free(held.keyId, held.slotId);
+      void other.free(held, held.slotId);
       await other.close();
       expect((await take({ concurrency: 1 })).refusedBy).toBeNull();
     });
@@ -223,7 +236,14 @@ test('the start fails with an error that names the variable when its address is 
 test('a process starts without its server and counts alone', async () => {
   const changes: unknown[] = [];
   const store = await openLimitStore('redis://127.0.0.1:9', (away) => changes.push(away));
-  const entry = { keyId: 'key_1', slotId: 'slot_1', leaseMs: 1_000, rpm: 1, concurrency: 1 };
+  const entry = {
+    limitClass: 'call' as const,
+    keyId: 'key_1',
+    slotId: 'slot_1',
+    leaseMs: 1_000,
+    rpm: 1,
+    concurrency: 1,
+  };
   expect(await store.take(entry)).toBeUndefined();
   expect(await store.take(entry)).toBeUndefined();
   expect(changes).toHaveLength(1);
