@@ -131,5 +131,13 @@ export const versionNotSupported = (version: string) =>
 
 export const invalidEnvelope = (message: string) => refusal('invalid_request', message);
 
+// `message/send`, `tasks/get`, … of version 0.3.
+const OLD_METHOD = /^(message|tasks|agent)\//;
+
 export const unknownMethod = (method: string) =>
-  refusal('method_not_found', `There is no method '${method.slice(0, 100)}'.`);
+  refusal(
+    'method_not_found',
+    OLD_METHOD.test(method)
+      ? `The method '${method.slice(0, 100)}' is of version 0.3 of the protocol. This server speaks version 1.0, with methods as SendMessage: use a client of 1.0.`
+      : `There is no method '${method.slice(0, 100)}'. This server speaks version 1.0 of the protocol.`,
+  );

@@ -25,10 +25,22 @@ export const AgentCard = {
       pushNotifications: z.boolean(),
       extendedAgentCard: z.boolean(),
     }),
+    url: z.string().describe('For clients of version 0.3, which read no interfaces.'),
+    preferredTransport: z.literal('JSONRPC').describe('The same.'),
+    protocolVersion: z.string().describe('The version of the protocol that this server speaks.'),
+    supportsAuthenticatedExtendedCard: z.literal(false),
     securitySchemes: z.record(
       z.string(),
-      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
+      z
+        .object({
+          httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }),
+          type: z.literal('http'),
+          scheme: z.string(),
+          description: z.string(),
+        })
+        .describe('In the forms of versions 1.0 and 0.3.'),
     ),
+    security: z.array(z.record(z.string(), z.array(z.string()))),
     securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
     defaultInputModes: modes,
     defaultOutputModes: modes,
@@ -92,6 +104,8 @@ function createCache() {
   };
 }
 
+const BEARER = { scheme: 'Bearer', description: 'An API key.' };
+
 /** The members that all cards of this server share. `address` is where its agent speaks the protocol. */
 function frameOf(publicUrl: string, address: string) {
   const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
@@ -103,8 +117,14 @@ function frameOf(publicUrl: string, address: string) {
     supportedInterfaces: interfaces,
     documentationUrl: `${publicUrl}/docs`,
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key.' } } },
+    securitySchemes: { bearer: { httpAuthSecurityScheme: BEARER, type: 'http' as const, ...BEARER } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    // What clients of version 0.3 need to read the card. They learn from its version, or from an error, that this server speaks 1.0.
+    url: publicUrl + address,
+    preferredTransport: 'JSONRPC' as const,
+    protocolVersion: PROTOCOL_VERSION,
+    supportsAuthenticatedExtendedCard: false as const,
+    security: [{ bearer: [] }],
   };
 }
 
