@@ -120,6 +120,33 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
     timeoutMs,
   );
 
+  test(
+    'a dearer version is announced: callers see its prices, and one version alone is active',
+    async () => {
+      await publisher.goto('/publish');
+      await publisher.getByRole('link', { name: 'Poet' }).click();
+      await field(publisher, 'A run costs at most').fill('0.2');
+      await publisher.getByRole('button', { name: 'Submit for review' }).click();
+      await publisher.getByRole('button', { name: 'In review' }).waitFor();
+      await operator.goto('/operate');
+      await operator.getByRole('link', { name: 'Poet' }).click();
+      await operator.getByRole('button', { name: 'Approve' }).click();
+      await operator.getByText('Announced', { exact: true }).waitFor();
+      await publisher.goto('/publish');
+      const row = publisher.getByRole('row', { name: /acme-verses/ });
+      await row.getByText('Announced', { exact: true }).waitFor();
+      expect(await row.getByText('Active', { exact: true }).count()).toBe(1);
+      await operator.goto('/agents');
+      await operator.getByText(/^Dearer from/).waitFor();
+      await operator.goto('/agents/acme-verses/poet');
+      const announced = operator.getByRole('region', { name: /^Price of each meter: Announced prices/ });
+      await announced.waitFor();
+      expect(await operator.getByText('$0.20').count()).toBeGreaterThan(0);
+      expect(await violationsOf(operator)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
   test.each(['/publish', '/agents', '/agents/acme-verses/poet', '/runs', '/files'])(
     'untrusted texts are shown as text, and axe finds nothing, on %s',
     async (path) => {
