@@ -33,6 +33,7 @@ export const faults: Fault[] = [
     'a worker is killed',
     'I4 I7 I8',
     'flow/killedWorker.drill',
+    'flow/frozenWorker.drill',
     'flow/killedWithRunsOpen.drill',
     'flow/batchKills.drill',
     'flow/reviewKills.drill',

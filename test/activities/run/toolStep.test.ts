@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import type { RunDependencies } from '../../../activities/dependencies.ts';
 import type { Bound, Rows } from '../../../db/postgres/rows.ts';
-import { createToolFiles } from '../../../activities/run/toolStep.ts';
+import { createToolFiles, createToolStep } from '../../../activities/run/toolStep.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
 
@@ -31,4 +33,58 @@ test('files written by a call are listed and read unchanged', async () => {
   await files.write({ path: 'b.txt', bytes: Buffer.from('mine'), mediaType: 'text/plain' });
   expect((await files.list()).map(({ path }) => path)).toEqual(['a.txt', 'c.txt', 'b.txt']);
   expect(String(await files.read('b.txt'))).toBe('mine');
+});
+
+describe('a tool that ends with its result', () => {
+  /** Runs a tool whose worker loses the step, or is told of a cancellation, while the tool ends. Returns what it did, and what it stored. */
+  async function endTool(stop: 'lost' | 'cancelled' | undefined) {
+    const cancel = new AbortController();
+    const stored: string[] = [];
+    const run = { real_at: new Date(), at: new Date(), last_sequence: 4, rate_card: { meters: [] }, meters: {} };
+    const rowsOf: Record<string, object[]> = {
+      runs_tool_call: [{ workspaceId: 'ws_1', name: 'look', arguments: '{}', configuration: {} }],
+      run_steps_begin_new: [run],
+    };
+    const query = async ({ name }: { name: string }) => {
+      stored.push(name);
+      return { rows: rowsOf[name] ?? [] };
+    };
+    const connect = async () => {
+      stored.push('transaction');
+      throw new Error('nothing can be stored here');
+    };
+    const toolbox = {
+      kindOf: () => 'tool',
+      run: async () => {
+        if (stop) cancel.abort();
+        return { text: 'Seen.', isError: false, sandboxMs: 0 };
+      },
+      close: () => Promise.resolve(),
+    };
+    const context = {
+      cancellationSignal: cancel.signal,
+      cancellationDetails: { cancelRequested: stop === 'cancelled' },
+      heartbeat: () => {},
+      info: { attempt: 1 },
+      log: { warn: () => {} },
+    } as unknown as Context;
+    const toolStep = createToolStep({
+      db: { pool: { query, connect }, write: () => ({}) },
+      models: { modelOf: () => undefined },
+      openTools: async () => toolbox,
+      retryDelayMaxMs: 1,
+    } as unknown as RunDependencies);
+    const order = { runId: 'run_a', step: 2, modelStep: 1, deadlineMs: Date.now() + 60_000 };
+    const outcome = await asyncLocalStorage.run(context, () => toolStep(order)).catch((error: Error) => error.name);
+    return { outcome, stored };
+  }
+
+  test('stores nothing when another worker carries its step', async () => {
+    const { outcome, stored } = await endTool('lost');
+    expect([outcome, stored]).toEqual(['CancelledFailure', ['runs_tool_call', 'run_steps_begin_new']]);
+  });
+
+  test.each([undefined, 'cancelled'] as const)('stores it when it is %s', async (stop) => {
+    expect((await endTool(stop)).stored).toContain('transaction');
+  });
 });
