@@ -55,6 +55,8 @@ test('run.output and the events of a run: one item, whose offset runs on', async
   const events = framesIn<RunEvent>(
     await (await stage.call(`/v1/runs/${id}/events`, { key: stage.stranger.secret })).text(),
   );
+  // As webhooks send it.
+  expect((events.at(-1)!.data as unknown as RunObject).output).toEqual(output);
   const written = events.filter(({ type }) => type.startsWith('run.output_text'));
   expect(new Set(written.map(({ data }) => data.item_id)).size).toBe(1);
   expect(written.filter(({ type }) => type.endsWith('.done')).map(({ data }) => data.text)).toEqual([PIECES.join('')]);

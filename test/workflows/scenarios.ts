@@ -105,8 +105,12 @@ export const scenarios: Record<string, Scenario> = {
     play: (stage) => stage.runToEnd({ script: { text: 'Four.' }, maxCostUsd: 0.00001 }),
   },
   limitRaised: {
-    promise: 'a run that pauses at its limit continues when the limit is raised',
-    ends: { status: 'completed', max_cost_nanos: '1000000000' },
+    promise: 'a run that pauses at its limit continues its text when the limit is raised',
+    ends: {
+      status: 'completed',
+      max_cost_nanos: '1000000000',
+      output: { asymmetricMatch: (items: object[]) => items.length === 1 },
+    },
     play: async (stage) => {
       const run = await stage.makeRun({ script: { text: long }, maxCostUsd: 0.001, onLimit: 'pause' });
       const act = () => answer(stage, run, { type: 'raise_limit', max_cost_usd: 1 });
