@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { accountAdapter } from './adapter.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from './cookie.ts';
 import { createAccountMails } from './mails.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 
 const DAY_SECONDS = 86_400;
 const INVITATION_DAYS = 7;
@@ -41,8 +41,8 @@ export async function openAuth({ db, config, mailer, log }: Services): Promise<A
       enabled: true,
       // Required so that a sign-up answers the same for a known address.
       requireEmailVerification: true,
-      minPasswordLength: 10,
-      maxPasswordLength: 128,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
       password: { hash: hashPassword, verify: verifyPassword },
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,

@@ -9,6 +9,8 @@ import type { AuthHandler } from './auth.ts';
 import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from './cookie.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
+import { createPasswordGate } from './passwordGate.ts';
+import { PASSWORD_LENGTH, withHash } from './passwords.ts';
 import { accountOf, pardon, throttle } from './throttling.ts';
 
 /** The endpoints of the accounts library that are served. Its others are not. */
@@ -58,6 +60,17 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
   ]),
 };
 
+// Endpoints that hash a password, or compare one with its hash.
+const HASHING: ReadonlySet<string> = new Set([
+  'sign-up/email',
+  'sign-in/email',
+  'reset-password',
+  'change-password',
+  'two-factor/enable',
+  'two-factor/disable',
+  'two-factor/generate-backup-codes',
+]);
+
 /** Passes a request to the accounts library, which is loaded at first use, and its answer to the caller, with errors in the API's form. */
 export function answerAccounts(services: Services): Handler {
   const { db, config } = services;
@@ -70,22 +83,39 @@ export function answerAccounts(services: Services): Handler {
         throw error;
       }));
 
+  const gate = createPasswordGate();
+
   return async (ctx) => {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
     if (!SERVED[ctx.method === 'POST' ? 'POST' : 'GET'].has(path)) throw unknownRoute(ctx.method, ctx.path);
     checkCallbacks(ctx);
     if (isLink(path) && ctx.method !== 'POST') return askAbout(ctx, path);
+    return HASHING.has(path) ? gate(() => answer(ctx, path)) : answer(ctx, path);
+  };
+
+  async function answer(ctx: Context, path: string): Promise<void> {
     await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
     const member = await signedInOf(services, ctx);
     const request = requestOf(ctx, config.publicUrl);
-    const response = await (await open())(isLink(path) ? linkRequestOf(ctx, request) : request);
+    const handler = await open();
+    const ask = () => handler(isLink(path) ? linkRequestOf(ctx, request) : request);
+    const password = path === 'sign-up/email' ? newPasswordOf(ctx) : undefined;
+    const response = await (password === undefined ? ask() : withHash(password, ask));
     const account = accountOf(ctx.state.input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, path, member);
     await endReplaced(services, ctx, response);
     await present(ctx, response);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(ctx) };
-  };
+  }
+}
+
+/** The password of a sign-up, which the library hashes in its transaction; undefined for one that it refuses. */
+function newPasswordOf({ state }: Context): string | undefined {
+  const { password } = state.input as { password?: unknown };
+  const isRight =
+    typeof password === 'string' && password.length >= PASSWORD_LENGTH.min && password.length <= PASSWORD_LENGTH.max;
+  return isRight ? password : undefined;
 }
 
 /** The signed-in person, if any. Gives them a workspace and selects it before the library reads it. */

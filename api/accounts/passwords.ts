@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+
+export const PASSWORD_LENGTH = { min: 10, max: 128 };
 
 // OWASP's minimum cost for Argon2id: 19 MiB and two passes, about 30 ms.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
@@ -10,8 +13,18 @@ const derive = promisify((parameters: Argon2Parameters, done: (error: Error | nu
   argon2('argon2id', parameters, done),
 );
 
+const prepared = new AsyncLocalStorage<{ password: string; hash: string }>();
+
+/** Does work that hashes a password in a transaction, with the hash made before it: no connection waits for it. */
+export async function withHash<T>(password: string, work: () => Promise<T>): Promise<T> {
+  const hash = await hashPassword(password);
+  return prepared.run({ password, hash }, work);
+}
+
 /** Hashes a password with Argon2id, in the standard text form. */
 export async function hashPassword(password: string): Promise<string> {
+  const known = prepared.getStore();
+  if (known?.password === password) return known.hash;
   const nonce = randomBytes(SALT_BYTES);
   const key = await derive({ message: normalised(password), nonce, ...COST });
   const { memory, passes, parallelism } = COST;
