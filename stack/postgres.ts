@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { archiveSettings } from './backup/archive.ts';
 import { type Child, type LineLog, startChild } from './process/child.ts';
 import { choosePort } from './process/port.ts';
@@ -20,6 +21,8 @@ export type PostgresOptions = {
   settings?: Record<string, string>;
   /** A folder that gets the write-ahead log, for backups. */
   archiveDir?: string;
+  /** Another cluster than that of `dataDir`: one that replays a log beside it. */
+  cluster?: string;
   startTimeoutMs?: number;
   log: LineLog;
   /** Ends the server when it aborts. */
@@ -44,7 +47,7 @@ export type RunningPostgres = {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir);
-  const cluster = join(dataDir, 'cluster');
+  const cluster = options.cluster ?? join(dataDir, 'cluster');
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const { postgres, initdb } = await findPrograms();
   const archiveDir = options.archiveDir && resolve(options.archiveDir);
@@ -69,7 +72,22 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const addressOf = (login: string, secret: string) => `postgres://${login}:${secret}@127.0.0.1:${port}/postgres`;
   const url = addressOf('ledgerline', password);
   const applicationUrl = addressOf('ledgerline_app', applicationPassword);
+  if (archiveDir && !options.cluster) await beginArchiving(url).catch((error: Error) => options.log(error.message));
   return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(STOP_TIMEOUT_MS) };
+}
+
+/**
+ * Without a record of its own since the start, a server sees nothing to archive until its next checkpoint, five minutes later. From then on
+ * the log is archived once a minute.
+ */
+async function beginArchiving(url: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
 }
 
 /** The user of PostgreSQL's files, where that is another one than ours. */

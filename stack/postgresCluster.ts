@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { type LineLog, startChild } from './process/child.ts';
@@ -26,8 +26,18 @@ export async function ensureCluster(
   const password = await keepSecret(join(options.dataDir, 'password'), newPassword);
   const applicationPassword = await keepSecret(join(options.dataDir, 'applicationPassword'), newPassword);
   const isMade = await stat(join(options.cluster, 'PG_VERSION')).catch(() => undefined);
+  if (!isMade) await refuseInterruptedRestore(options);
   if (!isMade) await makeCluster(options, password);
   return { password, applicationPassword };
+}
+
+/** Between two renames of a restore there is no cluster for a moment: a new, empty one would hide what is there. */
+async function refuseInterruptedRestore({ dataDir, cluster }: ClusterOptions): Promise<void> {
+  const replaced = (await readdir(dataDir)).filter((name) => name.startsWith('cluster.before-')).toSorted();
+  if (replaced.length === 0) return;
+  throw new Error(
+    `${cluster} is missing, because a restore was interrupted: run it again, or rename ${join(dataDir, replaced.at(-1)!)} to ${cluster}.`,
+  );
 }
 
 const newPassword = (): string => randomBytes(24).toString('hex');

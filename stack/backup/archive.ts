@@ -4,26 +4,40 @@ import { join } from 'node:path';
 export const archiveDirOf = (backupDir: string): string => join(backupDir, 'wal');
 
 /**
- * Server settings that copy each finished part of the write-ahead log into `archiveDir`: at least one a minute, so that the loss of the
- * machine costs at most that.
+ * Server settings that copy each finished part of the write-ahead log into `archiveDir`, compressed: at least one a minute, so that the loss
+ * of the machine costs at most that. A copy has the time of its last change, which tells the timelines apart (`timelines.ts`).
  */
 export function archiveSettings(archiveDir: string): Record<string, string> {
-  const target = `${quoted(archiveDir)}/%f`;
+  const target = `${quoted(archiveDir)}/%f.gz`;
+  const copy = `gzip -1 -c "%p" > ${target}.part && touch -r "%p" ${target}.part && sync ${target}.part && mv ${target}.part ${target}`;
   // A part that a killed server archived comes again: it is the same, or something is wrong.
-  const copy = `cp "%p" ${target}.part && sync ${target}.part && mv ${target}.part ${target}`;
+  const again = `gzip -dc ${target} | cmp -s - "%p"`;
+  // What a restore did not use of the last part of a timeline: no recovery reads it, and the next restore has another one.
+  const isNeeded = 'case "%f" in *.partial) exit 0;; esac';
   return {
     archive_mode: 'on',
     archive_timeout: '60',
-    archive_command: `if test -f ${target}; then cmp -s "%p" ${target}; else ${copy}; fi`,
+    archive_command: `${isNeeded}; if test -f ${target}; then ${again}; else ${copy}; fi`,
   };
 }
 
-/** Server settings that replay the archived log, then what the old server had not archived yet; up to `to`, else to its end. */
-export function recoverySettings(archiveDir: string, { oldCluster, to }: { oldCluster?: string; to?: Date }) {
-  const sources = [archiveDir, ...(oldCluster ? [join(oldCluster, 'pg_wal')] : [])];
-  const command = sources.map((folder) => `cp ${quoted(folder)}/%f "%p" 2>/dev/null`).join(' || ');
+/** For a server that replays the log: what it writes is archived once it is in its place. */
+export const NO_ARCHIVING = { archive_mode: 'on', archive_command: 'exit 1' };
+
+/**
+ * Server settings that replay a timeline of the log: of the archive, then of `folders`, which have what was not archived yet. Up to `to`,
+ * else to its end.
+ */
+export function recoverySettings(
+  archiveDir: string,
+  { folders, timeline, to }: { folders: string[]; timeline: number; to?: Date },
+) {
+  const packed = `${quoted(archiveDir)}/%f.gz`;
+  const unpack = `if test -f ${packed}; then gzip -dc ${packed} > "%p" && touch -r ${packed} "%p"; exit; fi`;
+  const copies = [archiveDir, ...folders].map((folder) => `cp -p ${quoted(folder)}/%f "%p" 2>/dev/null`);
   return {
-    restore_command: command,
+    restore_command: `${unpack}; ${copies.join(' || ')}`,
+    recovery_target_timeline: String(timeline),
     hot_standby: 'off',
     ...(to && {
       recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),

@@ -15,6 +15,8 @@ export interface Manifest {
   finishedAt: string;
   /** The first part of the log that it needs. */
   firstLogFile: string;
+  /** Where the log was when it was finished. */
+  endPosition?: string;
   files: { path: string; sizeBytes: number; sha256: string }[];
 }
 

@@ -36,10 +36,13 @@ export async function createBackup({ dataDir, backupDir }: { dataDir: string; ba
     );
     const files = await copyCluster(join(dataDir, 'postgres', 'cluster'), draft);
     // Waits until the log up to here is archived: a backup without it is none.
-    const { rows: ended } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)');
+    const { rows: ended } = await client.query<{ lsn: string; labelfile: string }>(
+      'select lsn::text, labelfile from pg_backup_stop(true)',
+    );
     await writeFile(join(draft, 'cluster', 'backup_label'), ended[0]!.labelfile, { mode: 0o600, flush: true });
     await copySecrets(dataDir, draft);
-    const manifest = { name, startedAt, finishedAt: new Date().toISOString(), firstLogFile: begun[0]!.file, files };
+    const log = { firstLogFile: begun[0]!.file, endPosition: ended[0]!.lsn };
+    const manifest = { name, startedAt, finishedAt: new Date().toISOString(), ...log, files };
     await writeFile(join(draft, MANIFEST), JSON.stringify(manifest), { flush: true });
     await rename(draft, join(backupDir, name));
     return manifest;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readdir } from 'node:fs/promises';
+import { appendFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -73,9 +73,32 @@ async function storedIds(): Promise<Set<string>> {
 const restore = (to?: Date) =>
   restoreBackup({ projectDir, environment: process.env, dataDir, backupDir, to, onProgress: () => {}, log: () => {} });
 
-let before: string[];
-let after: string[];
-let between: Date;
+/** Calls that were billed in each stage, and the times between the stages. */
+const stages: string[][] = [];
+const times: Date[] = [];
+
+/** The stages of which all calls are in the ledger; the others have none. */
+async function storedStages(): Promise<number[]> {
+  const stored = await storedIds();
+  return stages.flatMap((ids, stage) => {
+    const count = ids.filter((id) => stored.has(id)).length;
+    expect([0, ids.length]).toContain(count);
+    return count > 0 ? [stage] : [];
+  });
+}
+
+/** The machine ends: no shutdown, and the last part of the log is not in the archive. */
+async function killMachine(): Promise<void> {
+  process.kill(running.pid, 'SIGKILL');
+  await running.exited;
+}
+
+/** Nothing is billed around this time, so that both sides of it are known. */
+async function pass(): Promise<void> {
+  await sleep(1_000);
+  times.push(new Date());
+  await sleep(100);
+}
 
 test(
   'a backup under load needs no pause',
@@ -86,47 +109,68 @@ test(
     expect(first.billed.length).toBeGreaterThan(count);
     expect((await listBackups(backupDir)).map((backup) => backup.name)).toEqual([name]);
     await first.kill();
-    before = first.billed;
-    // Nothing is billed around this time, so that both sides of it are known.
-    await sleep(1_000);
-    between = new Date();
-    await sleep(100);
-    const second = await bill();
-    // The machine ends: no shutdown, and the last part of the log is not in the archive.
-    process.kill(running.pid, 'SIGKILL');
-    await running.exited;
-    await second.kill();
-    after = second.billed;
-    expect(after.length).toBeGreaterThan(10);
+    stages.push(first.billed);
+    for (const _ of [1, 2]) {
+      await pass();
+      const next = await bill();
+      await next.kill();
+      stages.push(next.billed);
+    }
+    await killMachine();
+  },
+  stepTimeoutMs,
+);
+
+test.each([
+  { to: 0, has: [0] },
+  { to: 1, has: [0, 1] },
+  { to: 0, has: [0] },
+])(
+  'a restore to a time has what was billed before it and nothing else, also after other restores: time $to',
+  async ({ to, has }) => {
+    await running.stop();
+    const report = await restore(times[to]);
+    expect(report).toContain('No rule is broken.');
+    expect(report).toMatch(/To go back, .*\n.*cluster\.before-/);
+    running = await start();
+    expect(await storedStages()).toEqual(has);
   },
   stepTimeoutMs,
 );
 
 test(
-  'a restore to a time has every call that was billed before it, and none after it, and the ledger is sound',
+  'a disk that is lost in the second minute after a start costs at most the last minute',
   async () => {
-    expect(await restore(between)).toContain('No rule is broken.');
+    const { billed, kill } = await bill();
+    const early = [...billed];
+    const archive = async () =>
+      (await readdir(join(backupDir, 'wal'))).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name));
+    const before = await archive();
+    await until(async () => (await archive()).length > before.length, { pollMs: 500, timeoutMs: 110_000 });
+    await killMachine();
+    await kill();
+    await rm(dataDir, { recursive: true });
+    expect(await restore()).toContain('No rule is broken.');
     running = await start();
     const stored = await storedIds();
-    expect(before.filter((id) => !stored.has(id))).toEqual([]);
-    expect(after.filter((id) => stored.has(id))).toEqual([]);
-    expect((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('cluster.before-'))).toBe(true);
+    expect(early.filter((id) => !stored.has(id))).toEqual([]);
+    expect(await storedStages()).toEqual([0]);
+    // What was not archived is lost.
+    stages[0] = stages[0]!.concat(early);
   },
-  stepTimeoutMs,
+  2 * stepTimeoutMs,
 );
 
 test(
   'a restore to the end has what was billed since, also after a kill that archived nothing',
   async () => {
     const { billed, kill } = await bill();
-    process.kill(running.pid, 'SIGKILL');
-    await running.exited;
+    await killMachine();
     await kill();
     expect(await restore()).toContain('No rule is broken.');
     running = await start();
-    const stored = await storedIds();
-    expect([...before, ...billed].filter((id) => !stored.has(id))).toEqual([]);
-    expect(after.filter((id) => stored.has(id))).toEqual([]);
+    stages.push(billed);
+    expect(await storedStages()).toEqual([0, 3]);
   },
   stepTimeoutMs,
 );
