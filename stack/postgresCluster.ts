@@ -133,6 +133,9 @@ async function reachPrefix({ uid, gid }: UserIds, closed: string): Promise<strin
   const capability = '+dac_override';
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   prefix.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
+  // initdb looks for its programs with access(2), which drops capabilities of an ordinary user otherwise. Those of root end with the next
+  // program all the same.
+  prefix.push('--securebits=+no_setuid_fixup');
   await run('setpriv', [...prefix, 'ls', closed]).catch(() => {
     throw new Error(
       `The user "postgres" cannot enter ${closed}, and PostgreSQL does not run as root: put the project into a folder that others may enter, run this command as an ordinary user, or set DATABASE_URL.`,

@@ -122,28 +122,6 @@ describe('a test key', () => {
     await houses();
   });
 
-  test('is refused a schema whose value multiplies, by name and for nothing', async () => {
-    const key = await testKey();
-    const before = await balanceOf(key);
-    const nested = (depth: number): object =>
-      depth === 0 ? { type: 'string' } : { type: 'array', minItems: 100, items: nested(depth - 1) };
-    const parameters = { type: 'object', properties: { list: nested(8) }, required: ['list'] };
-    const format = { type: 'json_schema', json_schema: { name: 'list', schema: parameters } };
-    const tool = { type: 'function', function: { name: 'list', parameters } };
-    for (const [param, body] of Object.entries({
-      tools: { tools: [tool] },
-      response_format: { response_format: format },
-    })) {
-      const { status, body: refusal } = await ask(key, body);
-      expect([status, refusal]).toEqual([
-        400,
-        { error: expect.objectContaining({ code: 'invalid_json_schema', param }) },
-      ]);
-    }
-    expect(await balanceOf(key)).toBe(before);
-    expect((await ask(key)).status).toBe(200);
-  });
-
   test('manages keys of its own workspace, none of the live one', async () => {
     const manager = await testKey({ scopes: ['manage'] });
     const made = await call(manager, '/console/v1/keys', { name: 'narrow', scopes: ['llm'] });

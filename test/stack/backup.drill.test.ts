@@ -58,6 +58,20 @@ async function bill(): Promise<{ billed: string[]; kill: () => Promise<void> }> 
   };
 }
 
+/** The part of the log that is being written. */
+async function currentLogFile(): Promise<string> {
+  const client = new Client(running.url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select pg_walfile_name(pg_current_wal_insert_lsn()) as name',
+    );
+    return rows[0]!.name;
+  } finally {
+    await client.end();
+  }
+}
+
 /** The calls that the ledger has: a restore posts what was on the way. */
 async function storedIds(): Promise<Set<string>> {
   const client = new Client(running.url);
@@ -143,10 +157,11 @@ test(
   async () => {
     const { billed, kill } = await bill();
     const early = [...billed];
-    const archive = async () =>
-      (await readdir(join(backupDir, 'wal'))).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name));
-    const before = await archive();
-    await until(async () => (await archive()).length > before.length, { pollMs: 500, timeoutMs: 110_000 });
+    const part = `${await currentLogFile()}.gz`;
+    await until(async () => (await readdir(join(backupDir, 'wal'))).includes(part), {
+      pollMs: 500,
+      timeoutMs: 110_000,
+    });
     await killMachine();
     await kill();
     await rm(dataDir, { recursive: true });
