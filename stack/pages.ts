@@ -53,6 +53,13 @@ export async function buildPages({ projectDir, onProgress, log = () => {}, ...np
   });
 }
 
+/** Whether there are pages, perhaps of earlier sources. */
+export const arePagesBuilt = (projectDir: string): Promise<boolean> =>
+  stat(join(projectDir, FOLDER, 'dist', 'index.html')).then(
+    () => true,
+    () => false,
+  );
+
 /** Puts a new folder in the place of an earlier one. */
 async function replace(folder: string, made: string): Promise<void> {
   const earlier = `${made}-earlier`;

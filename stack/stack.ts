@@ -23,7 +23,7 @@ import {
 } from './parts.ts';
 import { answerComplaint, choosePort, freePort } from './process/port.ts';
 import { localPageUrl, localUrl } from '../base/web.ts';
-import { buildPages } from './pages.ts';
+import { arePagesBuilt, buildPages } from './pages.ts';
 import { preflight } from './preflight.ts';
 import {
   type Delays,
@@ -102,7 +102,7 @@ export class Stack {
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
       .then(() => (isWorking = true));
     const up = this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
-    const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages())]).then(
+    const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages(consoleUrl))]).then(
       ([complaint]) => complaint,
     );
     // The failure is reported once the API is up.
@@ -110,16 +110,16 @@ export class Stack {
     await up;
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
     const modelComplaint = await Promise.race([model.complaint, sleep(MODEL_WAIT_MS, MODEL_IS_LATE, { ref: false })]);
-    const signInUrl = signInPath && consoleUrl + signInPath;
     const installation = {
       apiUrl,
       consoleUrl,
-      signInUrl,
+      signInUrl: signInPath && consoleUrl + signInPath,
       temporalUiUrl: temporal.uiUrl,
       key,
       textModel,
       modelComplaint,
       isWorking,
+      hasPages: await arePagesBuilt(this.#config.projectDir),
     };
     return { installation, complete };
   }
@@ -207,13 +207,13 @@ export class Stack {
   }
 
   /** Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only printed. */
-  async #buildPages(): Promise<void> {
+  async #buildPages(consoleUrl: string): Promise<void> {
     const { projectDir, environment: env } = this.#config;
     const { progress, say } = this.#terminal;
     try {
       const { signal } = this.#building;
       const isNew = await buildPages({ projectDir, env, onProgress: progress, log: this.#logOf('console'), signal });
-      if (isNew) say('The console is built');
+      if (isNew) say(`The console is up: ${consoleUrl}/`);
     } catch (error) {
       if (!this.#isStopping) say(`The console has no pages: ${(error as Error).message}`);
     }

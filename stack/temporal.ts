@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
@@ -53,6 +53,8 @@ export async function chooseTemporalPorts(
   wanted: Partial<TemporalPorts> = {},
 ): Promise<TemporalPorts> {
   await mkdir(dataDir, { recursive: true });
+  // Its database has the inputs of workflows in plain text, and it asks nobody for a password.
+  await chmod(dataDir, 0o700);
   const port = await choosePort('Temporal', join(dataDir, 'port'), { wanted: wanted.port, preferred: 7233 });
   const uiPort = await choosePort('its UI', join(dataDir, 'uiPort'), { wanted: wanted.uiPort, preferred: 8233 });
   return { port, uiPort };

@@ -42,18 +42,22 @@ export type Installation = {
   modelComplaint?: string;
   /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
   isWorking: boolean;
+  /** Whether the console has pages. The first start builds them while the API answers. */
+  hasPages: boolean;
 };
 
 /** The summary that is printed when the API answers. */
 export function summaryOf(
-  { apiUrl, consoleUrl, temporalUiUrl, key, signInUrl, textModel, modelComplaint, isWorking }: Installation,
+  { apiUrl, consoleUrl, temporalUiUrl, key, signInUrl, textModel, modelComplaint, isWorking, hasPages }: Installation,
   seconds: number,
 ): string {
   const lines = [
     '',
-    `Ledgerline is up after ${seconds.toFixed(1)} s. Ctrl-C ends it.`,
+    hasPages
+      ? `Ledgerline is up after ${seconds.toFixed(1)} s. Ctrl-C ends it.`
+      : `The API is up after ${seconds.toFixed(1)} s, and the console is still being built. Ctrl-C ends both.`,
     '',
-    `  Console      ${consoleUrl}/`,
+    `  Console      ${consoleUrl}/${hasPages ? '' : '   (in a minute or two: a line below says when)'}`,
     `  API          ${apiUrl}/v1`,
     `  Docs         ${consoleUrl}/docs`,
     ...(temporalUiUrl ? [`  Temporal UI  ${temporalUiUrl}`] : []),

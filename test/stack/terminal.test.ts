@@ -32,20 +32,34 @@ test('the example request uses the first text model that can answer', async () =
 
 test('without a model that can answer no request is printed, but the reason', async () => {
   const textModel = await firstTextModel(await catalogueOf([embedded]), { hasEmbeddedModel: false });
-  const summary = summaryOf({ ...addresses, key: null, signInUrl: null, textModel, isWorking: true }, 1);
+  const summary = summaryOf(
+    { ...addresses, key: null, signInUrl: null, textModel, isWorking: true, hasPages: true },
+    1,
+  );
   expect(summary).not.toContain('curl');
   expect(summary).toContain('EMBEDDED_MODEL is off');
 });
 
 test('while Temporal is being installed the summary says that runs wait', () => {
-  const installation = { ...addresses, key: null, signInUrl: null, textModel: 'small' };
+  const installation = { ...addresses, key: null, signInUrl: null, textModel: 'small', hasPages: true };
   const waits = 'Runs and reviews are accepted and stay queued';
   expect(summaryOf({ ...installation, isWorking: false }, 1)).toContain(waits);
   expect(summaryOf({ ...installation, isWorking: true }, 1)).not.toContain(waits);
 });
 
+test('the first start says that the console is still being built', () => {
+  const installation = { ...addresses, key: null, signInUrl: null, textModel: 'small', isWorking: true };
+  const first = summaryOf({ ...installation, hasPages: false }, 1);
+  expect(first).toContain('The API is up after 1.0 s, and the console is still being built.');
+  expect(first).toMatch(/Console {6}\S+ {3}\(in a minute or two/);
+  expect(summaryOf({ ...installation, hasPages: true }, 1)).toContain('Ledgerline is up after 1.0 s.');
+});
+
 test('people open the console at a name, programs may use the address', () => {
-  const lines = summaryOf({ ...addresses, key: null, signInUrl: null, textModel: 'small', isWorking: true }, 1);
+  const lines = summaryOf(
+    { ...addresses, key: null, signInUrl: null, textModel: 'small', isWorking: true, hasPages: true },
+    1,
+  );
   expect(lines).toContain('Console      http://localhost:4000/\n');
   expect(lines).toContain('curl http://127.0.0.1:4000/v1/chat/completions');
 });
