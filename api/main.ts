@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../base/log.ts';
 import { drainLimitMs } from './http/shutdown.ts';
 import { keepProcesses } from './processes.ts';
 import { endTracing, startTracing } from '../telemetry/startTracing.ts';

@@ -3,7 +3,7 @@ import { modelNameIn } from './body/body.ts';
 import type { Context } from './context.ts';
 import { asApiError } from './guard/errors.ts';
 import { elapsedMs } from './http/answer.ts';
-import { withoutSecrets } from './log.ts';
+import { withoutSecrets } from '../base/log.ts';
 
 /**
  * Keeps why a call was refused, so that its caller can look it up. A request without a valid key has no workspace: nothing is kept of it.

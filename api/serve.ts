@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { openDatabase, readSecret } from '../db/database.ts';
+import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
+import { createErrorLog } from '../base/log.ts';
+import { portError } from '../base/portError.ts';
 import { waitAtMost } from '../base/waiting.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
@@ -79,7 +82,11 @@ export async function serve(
     refuseBadRequests(server, (refusal) => logRefusal(log, refusal));
     answerUpgrades(server, handle);
     const drainServer = watchConnections(server);
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
+    const variable = scheme === 'https' ? 'TLS_PORT' : 'PORT';
+    const place = { host: config.host, port };
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(portError(error, variable, place) as Error)).listen(place, resolve);
+    });
     const address = server.address() as AddressInfo;
     log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
     onListening();
@@ -139,7 +146,8 @@ async function openServices(config: ApiConfig, log: Logger) {
     spends: true,
     reaps: true,
     leaseMs: config.ledgerLeaseMs,
-    onError: (err) => log.warn({ err }, 'database'),
+    journalFolder: journalFolderOf(config.embeddedVoice.dataDir),
+    onError: createErrorLog(log, 'database'),
   });
   const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
   for (const model of catalog.models) db.prices.record(model);

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { createKeptAnswers, type KeptAnswers } from './answers/keptAnswers.ts';
@@ -60,7 +60,7 @@ export async function openDatabase({
   fileStore,
   spends,
   reaps = false,
-  journalFolder = join(tmpdir(), 'ledgerline-answers'),
+  journalFolder = join(tmpdir(), `ledgerline-answers-${userInfo().uid}`),
   leaseMs = 20_000,
   readWaitMs = READ_WAIT_MS,
   onError,
@@ -70,7 +70,8 @@ export async function openDatabase({
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
   reaps?: boolean;
-  /** Folder of the files that record billed but unsent answers, for recovery after a kill (default: in the temporary folder). */
+  /** Folder of the files that record billed but unsent answers, for recovery after a kill (default: one of this user in the temporary folder, for
+   * tests and benchmarks). */
   journalFolder?: string;
   /** How long holds outlive a process without a heartbeat. */
   leaseMs?: number;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { portError } from '../base/portError.ts';
 import { AGENT_MODEL_ID } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
@@ -116,7 +117,7 @@ function bodyTooLarge(): RequestError {
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(portError(error, 'EMBEDDED_PORT', { host, port }) as Error));
     server.listen(port, host, resolve);
   });
 }

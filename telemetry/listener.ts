@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { portError } from '../base/portError.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -16,7 +17,7 @@ export interface Answers {
   findFaults: () => Promise<string[]>;
 }
 
-/** Listens for `GET /metrics`, `/healthz` and `/readyz`. Throws when the port is taken. */
+/** Listens for `GET /metrics`, `/healthz` and `/readyz`. Throws a sentence when the port is taken. */
 export async function openListener(
   { host, port }: { host: string; port: number },
   { metrics, findFaults }: Answers,
@@ -42,7 +43,9 @@ export async function openListener(
     page(response).catch(() => answer(response, 503, { status: 'not_ready' }));
   });
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw portError(error, 'METRICS_PORT', { host, port });
+  });
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

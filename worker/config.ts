@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
@@ -23,6 +24,10 @@ export type WorkerConfig = {
   logLevel: string;
   /** Where Prometheus and health checks ask; null: nowhere. */
   metrics: { host: string; port: number } | null;
+  /** The folder of what is kept between starts. */
+  dataDir: string;
+  /** The folder of backups of the bundled database; undefined: there are none. */
+  backupDir: string | undefined;
   catalogFile: string;
   /** A model that the environment gives to agents; null: none. */
   agentUpstream: AgentUpstream | null;
@@ -68,6 +73,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'LOG_LEVEL',
       'METRICS_PORT',
       'METRICS_HOST',
+      'BACKUP_DIR',
+      'DATA_DIR',
       'MODEL_CATALOG_FILE',
       'AGENT_MODEL',
       'EMBEDDED_AGENT_MODEL',
@@ -93,6 +100,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     buildId: values.WORKER_BUILD_ID,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    dataDir: resolve(values.DATA_DIR),
+    backupDir: values.BACKUP_DIR,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
     upstream: readUpstreamConfig(env),

@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createLineCalls } from '../api/batches/lineCalls.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/agents/plugins.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
+import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
+import { createErrorLog, createLog } from '../base/log.ts';
 import { createLogOutput } from '../base/logOutput.ts';
-import { traceFields, tracing } from '../base/tracing.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
 import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
@@ -14,6 +15,7 @@ import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { backupGauges } from '../telemetry/backupMetrics.ts';
 import { openListener } from '../telemetry/listener.ts';
 import { openMetrics } from '../telemetry/metrics.ts';
 import { platformGauges } from '../telemetry/platformMetrics.ts';
@@ -33,12 +35,17 @@ const config = workerConfigOf(process);
 const { databaseUrl, temporal, logLevel } = config;
 const output = createLogOutput();
 await startTracing('ledgerline-worker', (message) => logger.warn({ event: 'traces' }, message));
-const logger = pino({ level: logLevel, name: 'worker', ...(tracing && { mixin: traceFields }) }, output);
+const logger = createLog(logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
 installRuntime(logger);
 
-const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
-const database = await openDatabase({ url: databaseUrl, fileStore: config.fileStore, spends: true, onError });
+const database = await openDatabase({
+  url: databaseUrl,
+  fileStore: config.fileStore,
+  spends: true,
+  journalFolder: journalFolderOf(config.dataDir),
+  onError: createErrorLog(logger, 'database'),
+});
 await sealPlainCredentials(config, logger);
 const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
 const models = createAgentModels(catalog, config.agentModel);
@@ -100,7 +107,9 @@ process.exit(0);
 async function listenForOperators() {
   if (!config.metrics) return undefined;
   let reported: LedgerlineWorker | undefined;
-  const metrics = await openMetrics([...poolGauges(database), ...platformGauges(database), implausibleUsageGauge]);
+  const backups = config.backupDir === undefined ? [] : backupGauges(database.everywhere, config.backupDir);
+  const gauges = [...poolGauges(database), ...platformGauges(database), implausibleUsageGauge, ...backups];
+  const metrics = await openMetrics(gauges);
   const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);
   const listener = await openListener(config.metrics, { metrics, findFaults });
   logger.info({ event: 'metrics', port: listener.port }, 'metrics are read here');

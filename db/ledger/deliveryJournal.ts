@@ -5,6 +5,12 @@ import { namePrefix } from '../../base/temporaryFiles.ts';
 // At most a few hundred lines are not delivered: beyond this the file is rewritten with those alone.
 const FILE_BYTES_MAX = 1_048_576;
 
+/**
+ * The folder of these files: one for each installation of a machine, so that each may write it and none reads those of others. With a lost
+ * data folder the bills of its last milliseconds stay.
+ */
+export const journalFolderOf = (dataDir: string): string => join(dataDir, 'unsentAnswers');
+
 /** An answer that is billed before it is sent. */
 export interface BilledAnswer {
   id: string;

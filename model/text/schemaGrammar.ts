@@ -77,7 +77,7 @@ export class SchemaGrammar {
   }
 
   #compile(schema: unknown, place: Place): string {
-    this.#count(1, place);
+    if ((this.#nodes += 1) > NODES_MAX) throw tooManyParts(place);
     if (place.depth > DEPTH_MAX) throw refusal(place, `the schema is nested more than ${DEPTH_MAX} deep`);
     if (schema === true) return 'value';
     if (!isObject(schema)) throw refusal(place, 'it is not a JSON Schema');
@@ -86,11 +86,6 @@ export class SchemaGrammar {
     }
     const shape = SHAPES.find((key) => key in schema);
     return shape ? this.#compileShape(shape, schema, place) : this.#compileTypes(schema, place);
-  }
-
-  #count(nodes: number, place: Place): void {
-    this.#nodes += nodes;
-    if (this.#nodes > NODES_MAX) throw refusal(place, `the schema has more than ${NODES_MAX} parts and values`);
   }
 
   #compileShape(shape: string, schema: Schema, place: Place): string {
@@ -110,7 +105,7 @@ export class SchemaGrammar {
     const types = typesOf(schema);
     const values = Array.isArray(listed) ? listed.filter((value) => types.length === 0 || hasType(value, types)) : [];
     if (values.length === 0) throw refusal(place, `'${shape}' allows no value`);
-    this.#count(values.length - 1, place);
+    if ((this.#nodes += values.length - 1) > NODES_MAX) throw tooManyParts(place);
     return this.add(values.map(jsonLiteral).join(' | '));
   }
 
@@ -219,6 +214,8 @@ function refusal(place: Place, why: string): RequestError {
   const message = `Invalid schema for '${place.param}': at '${place.path || '/'}', ${why}.`;
   return new RequestError(400, 'invalid_json_schema', message, place.param);
 }
+
+const tooManyParts = (place: Place) => refusal(place, `the schema has more than ${NODES_MAX} parts and values`);
 
 function typesOf(schema: Schema): string[] {
   if (typeof schema.type === 'string') return [schema.type];

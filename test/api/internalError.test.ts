@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../api/app.ts';
 import { createLocalLimits } from '../../api/guard/localLimits.ts';
 import { createShutdown } from '../../api/http/shutdown.ts';
-import { createLog } from '../../api/log.ts';
+import { createLog } from '../../base/log.ts';
 import type { Services } from '../../api/services.ts';
 import { newKeySecret } from '../../db/keys/keySecret.ts';
 import { ask, type ErrorBody } from '../support/guardStage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { journalFolderOf } from '../../db/ledger/deliveryJournal.ts';
 import { refundUndelivered } from '../../db/ledger/sweep.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
@@ -32,7 +32,7 @@ let folder: TestFolder;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { TMPDIR: folder.path } });
+  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { DATA_DIR: folder.path } });
 });
 afterAll(async () => {
   await stage.close();
@@ -127,7 +127,7 @@ async function runUntilKilled(nth: number): Promise<Life> {
 
 /** Waits until the unsent bills of the killed processes are refunded: not before they can no longer be billed. */
 async function untilRefunded(): Promise<void> {
-  const journals = join(folder.path, 'ledgerline-answers');
+  const journals = journalFolderOf(folder.path);
   const isDone = async () => {
     await refundUndelivered(stage.db.pool, journals);
     return (await readdir(journals)).length === 0;

@@ -45,7 +45,13 @@ export async function setTwoMachines({ env = {} }: { env?: Record<string, string
     // What a machine keeps on its disk, the other one does not see.
     const disk = await makeFolder();
     const setting = { databaseUrl: withoutPatience(database.url), upstreamUrl: upstream.url, enter: machine.enter };
-    const its = { ...common, TMPDIR: disk.path, HOST: machine.address, TEMPORAL_ADDRESS: temporalAddress };
+    const its = {
+      ...common,
+      TMPDIR: disk.path,
+      DATA_DIR: disk.path,
+      HOST: machine.address,
+      TEMPORAL_ADDRESS: temporalAddress,
+    };
     const limits = `redis://${network.data.address}:${data.ports.limits}`;
     const [api, worker] = await Promise.all([
       startApiProcess({ ...setting, env: { ...its, LIMITS_REDIS_URL: limits } }),

@@ -108,7 +108,7 @@ export const homes: Record<string, string[]> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['telemetry'],
   '@opentelemetry/resources': ['telemetry'],
   '@opentelemetry/sdk-trace': ['telemetry'],
-  pino: ['api', 'worker'],
+  pino: ['api', 'base', 'worker'],
   'prom-client': ['telemetry'],
   sirv: ['api'],
   ws: ['api', 'model', 'providers'],

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../api/config.ts';
-import { createLog } from '../../api/log.ts';
+import { createLog } from '../../base/log.ts';
 import { serve } from '../../api/serve.ts';
 import { startChild } from '../../stack/process/child.ts';
 import { until } from './until.ts';

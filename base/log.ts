@@ -1,0 +1,61 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { isoTimeOf } from './isoTime.ts';
+import { traceFields, tracing } from './tracing.ts';
+
+// A key may also appear with escaped characters, as in the path of a request.
+const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|sk(?:_|%5f)test(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;
+
+/** A program's log: one JSON line per event, in one shape for all programs, with secrets removed wherever they occur. */
+export function createLog(level: string, destination: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      ...(tracing && { mixin: traceFields }),
+      timestamp: () => `,"time":"${isoTimeOf(Date.now())}"`,
+      hooks: { streamWrite: withoutSecrets },
+    },
+    destination,
+  );
+}
+
+/** A text in which keys are replaced. */
+export const withoutSecrets = (text: string): string =>
+  text.includes('live') || text.includes('test') || text.includes('ek_')
+    ? text.replace(KEY_PATTERN, '$1[secret]')
+    : text;
+
+const LINE_MS = 1_000;
+const MESSAGES_MAX = 5;
+
+/**
+ * Logs errors that come in crowds, such as those of a database that is down: the first at once, with its stack; while more come, one line a
+ * second with their number and their messages.
+ */
+export function createErrorLog(log: Pick<Logger, 'warn'>, message: string): (err: unknown) => void {
+  let count = 0;
+  let messages = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function writeCrowd(): void {
+    timer = undefined;
+    if (count === 0) return;
+    log.warn({ count, messages: [...messages] }, message);
+    count = 0;
+    messages = new Set();
+    wait();
+  }
+
+  function wait(): void {
+    timer = setTimeout(writeCrowd, LINE_MS).unref();
+  }
+
+  return (err) => {
+    if (!timer) {
+      log.warn({ err }, message);
+      return wait();
+    }
+    count += 1;
+    if (messages.size < MESSAGES_MAX) messages.add(Error.isError(err) ? err.message : String(err));
+  };
+}

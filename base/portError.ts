@@ -1,0 +1,7 @@
+/** The error of a server that could not listen; a port that is taken is a sentence which names its variable. */
+export function portError(error: unknown, variable: string, { host, port }: { host: string; port: number }): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  return new Error(`${variable}: port ${port} of ${host} is taken by another program: choose another port.`, {
+    cause: error,
+  });
+}
