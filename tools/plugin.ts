@@ -60,6 +60,8 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
   const transport = new StreamableHTTPClientTransport(new URL(address.url), {
     requestInit: { headers: address.headers ?? {} },
     fetch: boundedFetch,
+    // The operator registered this origin: credentials go to no other.
+    redirectPolicy: 'same-origin',
     ...(authProvider && { authProvider }),
   });
   const client = new Client(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { sizeText } from '../../base/limits.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
-import { BATCH_FILE_DAYS } from './newFile.ts';
+import { BATCH_FILE_DAYS, ICON_PIXELS_MAX } from './newFile.ts';
 import * as headers from '../docs/headers.ts';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
 import { CompleteInput, PART_BYTES_MAX, PartAnswer, PartForm, UploadAnswer, UploadInput } from './partedUploads.ts';
@@ -25,7 +25,7 @@ export function fileDocs({
       tag: 'Files',
       summary: isOpenAi ? 'Upload a file' : 'Upload a file for agents',
       description:
-        `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ${sizeText(ICON_BYTES_MAX)}: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted ` +
+        `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ${sizeText(ICON_BYTES_MAX)} and ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels: text, XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted ` +
         `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file.`,
       form: {
         id: 'FileForm',

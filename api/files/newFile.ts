@@ -14,6 +14,7 @@ import type { Key } from '../../db/keys.ts';
 import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { FileFamily } from './presentFile.ts';
+import { pictureSizeOf } from './pictureSize.ts';
 import { checkPurpose } from './purposeScope.ts';
 
 /** The validated fields of a new file. */
@@ -75,6 +76,7 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   if (file.content.sizeBytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
   const filename = checkedName(file.filename, family);
   const mediaType = checkedType(purpose, filename, file.content.head);
+  if (purpose === 'agent_icon') checkPixels(file.content.head, mediaType, family);
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
@@ -98,6 +100,20 @@ export function checkedType(purpose: Purpose, filename: string, head: Uint8Array
     throw unsupportedMediaType('An icon is a PNG, JPEG, WebP or GIF image.');
   return type;
 }
+
+/** Any page shows an icon, and decodes all of its pixels for that. */
+function checkPixels(head: Buffer, mediaType: string, family: FileFamily): void {
+  const size = pictureSizeOf(mediaType, head);
+  if (!size) throw family.refuse('file', 'The size of the icon cannot be read: its header is incomplete.');
+  const { width, height } = size;
+  const isUsable = Math.min(width, height) >= 1 && Math.max(width, height) <= ICON_PIXELS_MAX;
+  if (isUsable) return;
+  const most = `An icon has at most ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels, and at least one`;
+  throw family.refuse('file', `${most}; this one has ${width} × ${height}.`);
+}
+
+/** Of each side of an icon. */
+export const ICON_PIXELS_MAX = 2_048;
 
 const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
@@ -144,7 +160,10 @@ export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number):
     for await (const part of bytes as AsyncIterable<Buffer>) {
       sizeBytes += part.length;
       if (sizeBytes > bytesMax) throw fileTooLarge(bytesMax);
-      if (head.length < HEAD_BYTES) head = Buffer.concat([head, part]).subarray(0, HEAD_BYTES);
+      if (head.length < headBytesOf(head)) {
+        const longer = Buffer.concat([head, part]);
+        head = longer.subarray(0, headBytesOf(longer));
+      }
       await upload.write(part);
     }
     return { ...(await upload.end()), head, drop: () => upload.drop() };
@@ -154,3 +173,7 @@ export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number):
     throw error;
   }
 }
+
+// The size of a JPEG stands behind its previews and profiles: an icon is kept whole for it.
+const headBytesOf = (bytes: Buffer): number =>
+  bytes.length >= 2 && bytes.readUInt16BE(0) === 0xffd8 ? ICON_BYTES_MAX : HEAD_BYTES;

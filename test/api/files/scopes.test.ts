@@ -3,7 +3,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
 
-const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
+const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex'));
 const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch'] as const;
 let stage: FileStage;
 const files = new Map<string, string>();

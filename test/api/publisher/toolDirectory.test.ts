@@ -79,7 +79,10 @@ describe('what a draft can name', () => {
 });
 
 describe('the icon of an agent', () => {
-  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
+  const png = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01', 'latin1'),
+    Buffer.alloc(100),
+  ]);
   const load = (agent: string, headers: Record<string, string> = {}) =>
     fetch(`${stage.url}/v1/agents/${agent}/icon`, { headers });
 

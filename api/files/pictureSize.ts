@@ -1,0 +1,54 @@
+/** Width and height in pixels. */
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/**
+ * The size of a PNG, JPEG, WebP or GIF image as its header has it, without decoding any of it; undefined when the header is not in these
+ * bytes. A few hundred bytes can name a picture that takes gigabytes to decode.
+ */
+export function pictureSizeOf(type: string, bytes: Buffer): PictureSize | undefined {
+  try {
+    return READERS[type]?.(bytes);
+  } catch (error) {
+    // A header that is cut off.
+    if ((error as { code?: string }).code === 'ERR_OUT_OF_RANGE') return undefined;
+    throw error;
+  }
+}
+
+const READERS: Record<string, (bytes: Buffer) => PictureSize | undefined> = {
+  'image/png': (bytes) =>
+    nameAt(bytes, 12) === 'IHDR' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined,
+  'image/gif': (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }),
+  'image/webp': webpSizeOf,
+  'image/jpeg': jpegSizeOf,
+};
+
+const nameAt = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4);
+
+/** The first part is a lossy picture, a lossless one, or the canvas of several. */
+function webpSizeOf(bytes: Buffer): PictureSize | undefined {
+  const part = nameAt(bytes, 12);
+  if (part === 'VP8 ') return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+  if (part === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+  if (part !== 'VP8L') return undefined;
+  const bits = bytes.readUInt32LE(21);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+/** Goes from segment to segment up to the one that begins a frame. Before it there may be previews and colour profiles. */
+function jpegSizeOf(bytes: Buffer): PictureSize | undefined {
+  for (let at = 2; ;) {
+    if (bytes.readUInt8(at) !== 0xff) return undefined;
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0xff) at += 1;
+    else if (beginsFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+}
+
+// SOF0 to SOF15, without the tables of Huffman and arithmetic codes and the reserved one.
+const beginsFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
