@@ -14,6 +14,10 @@ export const ManagedKey = ListedKey.extend({
     .describe('What is left of the limit in its period, in USD; null: no limit.'),
   allowed_ips: z.array(z.string()).nullable().describe('From where it is accepted; null: from everywhere.'),
   created_by: z.string().nullable().describe('The name of the key or person that made it; null: the command line.'),
+  owner_user_id: z
+    .string()
+    .nullable()
+    .describe('The person who made it, also through a key; null: the command line. Membership may have ended since.'),
   previous_expires_at: time.nullable().describe('Until when a secret from before the last rotation still works.'),
 });
 

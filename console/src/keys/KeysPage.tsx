@@ -1,5 +1,7 @@
 import { Badge, Box, Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accounts } from '../api/accounts.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -12,12 +14,23 @@ import { CreateKey } from './KeyDialogs.tsx';
 import { keyState, scopeLabel, spentOf, treeOf, type Key } from './keyTypes.ts';
 
 export default function KeysPage() {
-  const { role } = useMe();
+  const { role, workspace } = useMe();
   const mayWrite = role === 'owner' || role === 'developer';
   const [{ create }, setSearch] = useSearchState();
   const [showsAll, setShowsAll] = useState(false);
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
-  const rows = keys.data && treeOf(keys.data.data.filter((key) => showsAll || keyState(key) === 'live'));
+  const members = useQuery({
+    queryKey: ['members', 'of keys', workspace.id],
+    queryFn: () => accounts.listMembers(workspace.id),
+    staleTime: 60_000,
+  });
+  const present = members.data && new Set(members.data.members.map(({ userId }) => userId));
+  const rows =
+    keys.data &&
+    treeOf(keys.data.data.filter((key) => showsAll || keyState(key) === 'live')).map((key) => ({
+      ...key,
+      isOfFormer: present !== undefined && key.owner_user_id !== null && !present.has(key.owner_user_id),
+    }));
   return (
     <>
       <PageHeader
@@ -52,7 +65,13 @@ export default function KeysPage() {
   );
 }
 
-const COLUMNS: Column<Key & { level: number }>[] = [
+type Row = Key & {
+  level: number;
+  /** Whether its maker has left the workspace. */
+  isOfFormer: boolean;
+};
+
+const COLUMNS: Column<Row>[] = [
   {
     title: 'Name',
     cell: (key) => (
@@ -64,22 +83,28 @@ const COLUMNS: Column<Key & { level: number }>[] = [
           <StateBadge of={key} />
         </Group>
         <span className="id">{key.prefix}…</span>
-        {key.parent_id !== null && (
-          <Text size="xs" c="dimmed">
-            Made by {key.created_by}
+        {key.isOfFormer ? (
+          <Text size="xs" className="text-bad">
+            Made by {key.created_by}, who is no longer a member
           </Text>
+        ) : (
+          key.parent_id !== null && (
+            <Text size="xs" c="dimmed">
+              Made by {key.created_by}
+            </Text>
+          )
         )}
       </Box>
     ),
   },
-  { title: 'May do', visibleFrom: 'md', cell: (key) => <Text size="sm">{key.scopes.map(scopeLabel).join(', ')}</Text> },
+  { title: 'May do', visibleFrom: 'lg', cell: (key) => <Text size="sm">{key.scopes.map(scopeLabel).join(', ')}</Text> },
   { title: 'Today', isNumber: true, visibleFrom: 'sm', cell: (key) => <Money usd={key.spend_daily} isRounded /> },
   { title: 'This month', isNumber: true, cell: (key) => <Money usd={key.spend_monthly} isRounded /> },
   { title: 'Limits', cell: (key) => <Limits of={key} /> },
-  { title: 'Last used', visibleFrom: 'sm', cell: (key) => <Ago at={key.last_used_at} /> },
+  { title: 'Last used', visibleFrom: 'lg', cell: (key) => <Ago at={key.last_used_at} /> },
 ];
 
-const ACTIONS: Column<Key & { level: number }> = {
+const ACTIONS: Column<Row> = {
   title: 'Actions',
   isTitleHidden: true,
   isNumber: true,

@@ -1,13 +1,16 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts, type Invitation, type Member } from '../api/accounts.ts';
-import { useChange } from '../api/hooks.ts';
+import { answerOf, api } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { keyState, type Key } from '../keys/keyTypes.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { Ago, DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 const ROLES = [
@@ -87,12 +90,22 @@ function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
 function Remove({ member: { id, user, userId } }: { member: Member }) {
   const me = useMe();
   const [isOpen, setIsOpen] = useState(false);
-  const change = { organizationId: me.workspace.id, memberIdOrEmail: id };
-  const remove = useChange(accounts.removeMember, {
-    stale: [MEMBERS],
-    done: `${user.name} is no longer a member`,
-    onSuccess: () => setIsOpen(false),
-  });
+  const [revokes, setRevokes] = useState(false);
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isOpen });
+  const own = keys.data && keysToRevoke(keys.data.data, userId);
+  const remove = useChange(
+    async () => {
+      await accounts.removeMember({ organizationId: me.workspace.id, memberIdOrEmail: id });
+      const path = (key_id: string) => ({ params: { path: { key_id } } });
+      for (const key of revokes ? (own ?? []) : [])
+        await answerOf(api.DELETE('/console/v1/keys/{key_id}', path(key.id)));
+    },
+    {
+      stale: [MEMBERS, ['keys']],
+      done: `${user.name} is no longer a member`,
+      onSuccess: () => setIsOpen(false),
+    },
+  );
   if (userId === me.user.id) return null;
   return (
     <>
@@ -104,13 +117,43 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
         confirmLabel="Remove the member"
         isOpen={isOpen}
         isPending={remove.isPending}
-        onConfirm={() => remove.mutate(change)}
+        isDisabled={keys.isLoading}
+        onConfirm={() => remove.mutate(undefined)}
         onClose={() => setIsOpen(false)}
       >
-        They lose access to this workspace at once. Keys they made go on working: revoke those by themselves.
+        <Stack gap="sm">
+          <Text size="sm">They lose access to this workspace at once.</Text>
+          {keys.error && <Text size="sm">Their keys could not be read: {sentenceOf(keys.error)}</Text>}
+          {own?.length === 0 && <Text size="sm">No key that works was made by them.</Text>}
+          {own !== undefined && own.length > 0 && (
+            <>
+              <Text size="sm">Keys that they made go on working, and may be known to them:</Text>
+              <ul className="plain-list">
+                {own.map(({ id: keyId, name, prefix, last_used_at: used }) => (
+                  <li key={keyId}>
+                    <b>{name}</b> <span className="id">{prefix}…</span>, last used <Ago at={used} />
+                  </li>
+                ))}
+              </ul>
+              <Checkbox
+                label="Revoke these keys too"
+                description="Programs that use them are refused within a second."
+                checked={revokes}
+                onChange={(event) => setRevokes(event.currentTarget.checked)}
+              />
+            </>
+          )}
+        </Stack>
       </ConfirmDialog>
     </>
   );
+}
+
+/** The working keys that a person made. A revocation ends the keys below a key too. */
+function keysToRevoke(keys: Key[], userId: string): Key[] {
+  const own = keys.filter((key) => key.owner_user_id === userId && keyState(key) === 'live');
+  const ids = new Set(own.map(({ id }) => id));
+  return own.filter(({ parent_id: parent }) => parent === null || !ids.has(parent));
 }
 
 function Invitations() {
