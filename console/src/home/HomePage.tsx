@@ -1,18 +1,23 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
+import { accounts } from '../api/accounts.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { Ago, countText, Money } from '../parts/figures.tsx';
+import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Figure } from '../parts/Figure.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { Refusals } from '../requests/Refusals.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { LatestRequests } from './LatestRequests.tsx';
 
 export default function HomePage() {
-  const { workspace } = useMe();
+  const { workspace, scopes } = useMe();
   const overview = useAnswer(['overview'], (signal) => api.GET('/platform/v1/overview', { signal }), {
     refetchInterval: 5_000,
   });
@@ -31,18 +36,24 @@ export default function HomePage() {
         description={workspace.name}
         actions={
           <>
-            <Button component={Link} to="/billing" variant="default">
-              Add credit
-            </Button>
-            <Button component={Link} to="/keys">
-              Create a key
-            </Button>
+            {scopes.includes('billing') && (
+              <Button component={Link} to="/billing" variant="default">
+                Add credit
+              </Button>
+            )}
+            {scopes.includes('manage') && (
+              <Button component={Link} {...pageAt('/keys', { create: '1' })}>
+                Create a key
+              </Button>
+            )}
           </>
         }
       />
       <Stack gap="lg">
+        <Invitations />
         <Notices overview={overview.data} />
         <Figures overview={overview.data} />
+        <RefusedCalls overview={overview.data} />
         <FirstSteps overview={overview.data} />
         <LatestRequests />
       </Stack>
@@ -50,16 +61,43 @@ export default function HomePage() {
   );
 }
 
+/** Invitations to other workspaces that the person has not answered. */
+function Invitations() {
+  const invitations = useQuery({
+    queryKey: ['invitations', 'own'],
+    queryFn: accounts.listOwnInvitations,
+    staleTime: 60_000,
+  });
+  const open = invitations.data?.filter(
+    ({ status, expiresAt }) => status === 'pending' && new Date(expiresAt) > new Date(),
+  );
+  return open?.map(({ id, organizationName, role }) => (
+    <Alert key={id} color="green">
+      <Group justify="space-between">
+        <Text size="sm">
+          You are invited to {organizationName} as {role}.
+        </Text>
+        <Button component={Link} to={`/invitations/${id}`} size="xs">
+          See the invitation
+        </Button>
+      </Group>
+    </Alert>
+  ));
+}
+
 function Notices({ overview }: { overview: Overview | undefined }) {
+  const mayPay = useMe().scopes.includes('billing');
   return (
     <>
       {overview?.blocked && !isNew(overview) && (
         <Alert color="red" title="Calls are refused at the moment">
           <Group justify="space-between">
             <Text size="sm">{overview.blocked.message}</Text>
-            <Button component={Link} to="/billing" size="xs">
-              Add credit
-            </Button>
+            {mayPay && (
+              <Button component={Link} to="/billing" size="xs">
+                Add credit
+              </Button>
+            )}
           </Group>
         </Alert>
       )}
@@ -69,6 +107,17 @@ function Notices({ overview }: { overview: Overview | undefined }) {
         </Alert>
       ))}
     </>
+  );
+}
+
+/** Why calls were refused or failed in the last hour; nothing when none was. */
+function RefusedCalls({ overview }: { overview: Overview | undefined }) {
+  const refused = overview?.refused_last_hour ?? [];
+  if (refused.length === 0) return null;
+  return (
+    <Panel title="Refused or failed in the last hour" description="Each code leads to its last call.">
+      <Refusals of={refused} />
+    </Panel>
   );
 }
 

@@ -7,6 +7,8 @@ import { Panel } from '../parts/Panel.tsx';
 import { REQUEST_COLUMNS } from '../requests/requestColumns.tsx';
 
 const ROWS = 6;
+// A panel has less room than the page of requests.
+const COLUMNS = REQUEST_COLUMNS.filter(({ title }) => title !== 'Route');
 
 /** The newest calls, updated as they end. */
 export function LatestRequests() {
@@ -26,7 +28,7 @@ export function LatestRequests() {
     >
       <DataTable
         label="Latest requests"
-        columns={REQUEST_COLUMNS}
+        columns={COLUMNS}
         from={{ rows: requests.data?.data, error: requests.error, isLoading: requests.isLoading }}
         rowKey={({ id }) => id}
         empty="The first call appears here at once."

@@ -29,8 +29,8 @@ export function ExplainedCost({ id }: { id: string }) {
   );
 }
 
-function PriceRow({ of: { model, agent, price_valid_from: from } }: { of: Explanation }) {
-  const name = model ?? agent;
+function PriceRow({ of: { lines, model, agent, price_valid_from: from } }: { of: Explanation }) {
+  const name = lines.length > 0 && (model ?? agent);
   return (
     <>
       {name && `Prices of ${name}`}

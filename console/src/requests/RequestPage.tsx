@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, type Result } from '../api/client.ts';
@@ -34,6 +34,8 @@ const readRequest = (id: string, signal: AbortSignal) =>
   >;
 
 function Shown({ request }: { request: RequestRow }) {
+  // A call that was refused before anything ran has no times, cost and receipt to show.
+  const ran = request.error === null || request.attempts !== null || request.hold_usd > 0;
   return (
     <>
       <PageHeader
@@ -45,6 +47,7 @@ function Shown({ request }: { request: RequestRow }) {
         }
       />
       <Stack gap="lg">
+        <Reason of={request} />
         <SimpleGrid cols={{ base: 2, xs: 2, md: 4 }}>
           <Figure label="Cost" value={<Money usd={request.cost_usd} />}>
             Held at most <Money usd={request.hold_usd} />
@@ -55,16 +58,32 @@ function Shown({ request }: { request: RequestRow }) {
           <Figure label="Took" value={durationText(request.duration_ms)}>
             First byte after {durationText(request.first_byte_ms)}
           </Figure>
-          <Figure label="Model" value={<span className="figure-text">{request.model}</span>}>
+          <Figure label="Model" value={<span className="figure-text">{request.model ?? '—'}</span>}>
             {request.upstream ? `Answered by ${request.upstream}` : 'No upstream answered'}
           </Figure>
         </SimpleGrid>
-        <Timeline request={request} />
-        <ExplainedCost id={request.id} />
+        {ran && <Timeline request={request} />}
+        {ran && <ExplainedCost id={request.id} />}
         <Details request={request} />
-        <Receipt id={request.id} />
+        {ran && <Receipt id={request.id} />}
       </Stack>
     </>
+  );
+}
+
+/** Why it was refused or failed. */
+function Reason({ of: { error, status, calls } }: { of: RequestRow }) {
+  if (!error) return null;
+  return (
+    <Alert color="red" title={`${status} ${error.code}`}>
+      <Stack gap={4}>
+        <Text size="sm">{error.message}</Text>
+        <Text size="sm" c="dimmed">
+          Nothing was charged.
+          {calls > 1 && ` It stands for ${countText(calls)} calls of its minute with this code.`}
+        </Text>
+      </Stack>
+    </Alert>
   );
 }
 

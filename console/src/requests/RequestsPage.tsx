@@ -1,5 +1,6 @@
-import { Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
@@ -26,9 +27,10 @@ export default function RequestsPage() {
     <>
       <PageHeader
         title="Requests"
-        description="Each call of the API, from the moment its answer ended."
+        description="Each call of the API, from the moment its answer ended, and why it was refused."
         actions={<Switch label="Live" checked={isLive} onChange={(event) => setIsLive(event.currentTarget.checked)} />}
       />
+      <IdForm />
       <RequestFilters />
       <DataTable
         label="Requests"
@@ -47,6 +49,32 @@ export default function RequestsPage() {
         }
       />
     </>
+  );
+}
+
+/** Opens a call by the id that its client has. */
+function IdForm() {
+  const navigate = useNavigate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = String(new FormData(event.currentTarget).get('id') ?? '').trim();
+    if (id !== '') void navigate({ to: `/requests/${encodeURIComponent(id)}` });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="xs" mb="md">
+        <TextInput
+          name="id"
+          label="Find a call by its id"
+          placeholder="req_… of the header x-request-id, or the id of an answer"
+          maw="30rem"
+          className="grows"
+        />
+        <Button type="submit" variant="default">
+          Show
+        </Button>
+      </Group>
+    </form>
   );
 }
 

@@ -14,17 +14,38 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
         <RowLink to={`/requests/${id}`}>
           <DateTime at={at} />
         </RowLink>
-        <div className="cell-sub mantine-hidden-from-sm">{model}</div>
+        <div className="cell-sub mantine-hidden-from-sm">{model ?? 'No model'}</div>
       </>
     ),
   },
-  { title: 'Status', cell: (request) => <StatusBadge of={request} /> },
-  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => <span className="nowrap">{model}</span> },
+  {
+    title: 'Status',
+    cell: (request) => (
+      <>
+        <StatusBadge of={request} />
+        {request.calls > 1 && ` × ${countText(request.calls)}`}
+        {request.error && (
+          <Text size="xs" c="dimmed" truncate maw={84} title={request.error.message}>
+            {request.error.code}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    title: 'Model',
+    visibleFrom: 'sm',
+    cell: ({ model }) => (
+      <Text size="sm" truncate maw={220} title={model ?? undefined}>
+        {model ?? '—'}
+      </Text>
+    ),
+  },
   {
     title: 'Route',
     visibleFrom: 'lg',
     cell: ({ route }) => (
-      <Text className="id" truncate maw={170} title={route}>
+      <Text className="id" truncate maw={150} title={route}>
         {route}
       </Text>
     ),

@@ -10,6 +10,7 @@ import { countText, Money } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { Refusals } from '../requests/Refusals.tsx';
 import { Before } from './Before.tsx';
 import { lastDays, priorOf, RANGES, type Range } from './range.ts';
 import { UsagePicture } from './UsagePicture.tsx';
@@ -71,6 +72,12 @@ export default function UsagePage() {
               range={range}
               isLoading={report.isLoading}
             />
+            <Panel
+              title="Errors by code"
+              description="Calls that were refused or failed. They are kept for seven days."
+            >
+              <Refusals of={report.data?.errors_by_code} />
+            </Panel>
           </>
         )}
       </Stack>
