@@ -21,6 +21,9 @@ export interface PageEntry {
   isPublic?: boolean;
 }
 
+/** Who may call models and run agents: the pages of these show nothing to others. */
+const CALLERS: Role[] = ['owner', 'developer', 'publisher'];
+
 export const pages: PageEntry[] = [
   {
     path: '/',
@@ -62,6 +65,7 @@ export const pages: PageEntry[] = [
     path: '/playground',
     load: () => import('./playground/PlaygroundPage.tsx'),
     menu: { label: 'Playground', icon: icons.Playground, group: 'Build' },
+    roles: CALLERS,
   },
   {
     path: '/agents',
@@ -73,6 +77,7 @@ export const pages: PageEntry[] = [
     path: '/runs',
     load: () => import('./runs/RunsPage.tsx'),
     menu: { label: 'Runs', icon: icons.Runs, group: 'Build' },
+    roles: CALLERS,
   },
   { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
   { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
@@ -80,6 +85,7 @@ export const pages: PageEntry[] = [
     path: '/schedules',
     load: () => import('./schedules/SchedulesPage.tsx'),
     menu: { label: 'Schedules', icon: icons.Schedules, group: 'Build' },
+    roles: CALLERS,
   },
   { path: '/schedules/$id', load: () => import('./schedules/SchedulePage.tsx') },
   {
@@ -87,12 +93,14 @@ export const pages: PageEntry[] = [
     title: 'Files and sessions',
     load: () => import('./files/FilesPage.tsx'),
     menu: { label: 'Files', icon: icons.Files, group: 'Build' },
+    roles: CALLERS,
   },
   { path: '/sessions/$id', load: () => import('./files/SessionPage.tsx') },
   {
     path: '/batches',
     load: () => import('./batches/BatchesPage.tsx'),
     menu: { label: 'Batches', icon: icons.Batches, group: 'Build' },
+    roles: ['owner', 'developer'],
   },
   { path: '/batches/$id', load: () => import('./batches/BatchPage.tsx') },
   {

@@ -26,7 +26,11 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   // Colour alone does not distinguish a link from its text.
-  components: { Anchor: { defaultProps: { underline: 'always' } } },
+  components: {
+    Anchor: { defaultProps: { underline: 'always' } },
+    // A number that is out of range is refused by name, and not replaced by another one without a word.
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
+  },
   respectReducedMotion: true,
 });
 

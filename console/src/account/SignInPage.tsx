@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accounts, signInByPasskey } from '../api/accounts.ts';
-import { nextAddress } from '../api/me.ts';
+import { nextAddress, nextOrNone } from '../api/me.ts';
+import { pageAt } from '../parts/pageAt.ts';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
@@ -56,7 +57,7 @@ function FirstFactor({ onDone, onSecond }: { onDone: () => void; onSecond: () =>
         </Button>
         <Text size="sm" ta="center">
           No account yet?{' '}
-          <Anchor component={Link} to="/sign-up" underline="always">
+          <Anchor component={Link} {...pageAt('/sign-up', { next: nextOrNone() })} underline="always">
             Sign up
           </Anchor>
         </Text>

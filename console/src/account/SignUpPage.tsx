@@ -3,14 +3,17 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
-import { nextAddress } from '../api/me.ts';
+import { nextOrNone } from '../api/me.ts';
 import { NewPassword } from '../parts/PasswordFields.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
 export default function SignUpPage() {
   const form = useForm({ initialValues: { name: '', email: '', password: '' } });
-  const signUp = useMutation({ mutationFn: accounts.signUp });
+  // The link of the mail may be opened in another browser: it leads on by itself.
+  const signUp = useMutation({
+    mutationFn: (person: typeof form.values) => accounts.signUp({ ...person, callbackURL: nextOrNone() }),
+  });
   if (signUp.isSuccess) return <CheckMail email={form.values.email} />;
   return (
     <AccountFrame title="Create an account" lead="You get a workspace of your own. You pay only for what you use.">
@@ -23,7 +26,7 @@ export default function SignUpPage() {
         </Button>
         <Text size="sm" ta="center">
           Already have one?{' '}
-          <Anchor component={Link} to="/sign-in" underline="always">
+          <Anchor component={Link} {...pageAt('/sign-in', { next: nextOrNone() })} underline="always">
             Sign in
           </Anchor>
         </Text>
@@ -46,7 +49,7 @@ function CheckMail({ email }: { email: string }) {
         </Anchor>
         .
       </Text>
-      <Anchor component={Link} {...pageAt('/sign-in', { next: nextAddress(location.search) })}>
+      <Anchor component={Link} {...pageAt('/sign-in', { next: nextOrNone() })}>
         Back to sign-in
       </Anchor>
     </AccountFrame>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, FileInput, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { send, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
@@ -21,6 +22,7 @@ interface Order {
  * draft of the agent with that id.
  */
 export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibility?: 'private'; draftOf?: string }) {
+  const { role, scopes } = useMe();
   const [order, setOrder] = useState<Order>({
     text: '',
     files: [],
@@ -45,6 +47,7 @@ export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibil
     },
     { stale: [['runs', 'list']], onSuccess: ({ id }) => setRunId(id), onError: () => {} },
   );
+  if (!scopes.includes('llm')) return <Alert color="gray">Your role is {role}: it reads runs, and starts none.</Alert>;
   return (
     <Stack>
       <form

@@ -9,7 +9,8 @@ export interface SignedIn {
 
 export const accounts = {
   signIn: (body: { email: string; password: string; rememberMe: boolean }) => auth<SignedIn>('sign-in/email', body),
-  signUp: (body: { name: string; email: string; password: string }) => auth('sign-up/email', body),
+  signUp: (body: { name: string; email: string; password: string; callbackURL: string | undefined }) =>
+    auth('sign-up/email', body),
   confirmLink: (link: 'verify-email' | 'magic-link/verify', body: { token: string; callbackURL: string }) =>
     auth<{ next: string }>(link, body),
   requestPasswordReset: (email: string) => auth('request-password-reset', { email, redirectTo: '/reset-password' }),
@@ -44,6 +45,7 @@ export const accounts = {
     auth<Invitation[]>(`organization/list-invitations?${new URLSearchParams({ organizationId })}`),
   invite: (body: { organizationId: string; email: string; role: string }) => auth('organization/invite-member', body),
   cancelInvitation: (invitationId: string) => auth('organization/cancel-invitation', { invitationId }),
+  listOwnInvitations: () => auth<(Invitation & { organizationName: string })[]>('organization/list-user-invitations'),
   getInvitation: (id: string) =>
     auth<Invitation & { organizationName: string; inviterEmail: string }>(
       `organization/get-invitation?id=${encodeURIComponent(id)}`,

@@ -71,6 +71,12 @@ export function nextAddress(search: string): string {
     : '/';
 }
 
+/** The same for a link to the other page of accounts: undefined for the start page, which needs no mention. */
+export function nextOrNone(): string | undefined {
+  const next = nextAddress(location.search);
+  return next === '/' ? undefined : next;
+}
+
 /** Signs out, clears the cache, and reloads. */
 export async function signOut(queries: QueryClient): Promise<void> {
   await sendJson('/console/v1/auth/sign-out', {});

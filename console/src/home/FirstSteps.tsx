@@ -14,7 +14,7 @@ import { Panel } from '../parts/Panel.tsx';
 
 /** The first steps of a new account. Hidden when all are done. */
 export function FirstSteps({ overview }: { overview: Overview | undefined }) {
-  const { features } = useMe();
+  const { features, scopes } = useMe();
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }));
   const model = useTextModel();
   if (!overview || !keys.data) return null;
@@ -26,15 +26,23 @@ export function FirstSteps({ overview }: { overview: Overview | undefined }) {
     <Panel title="First steps" description="Three steps to the first answer.">
       <ol className="steps">
         <Step isDone={hasCredit} title="Add credit">
-          <Anchor component={Link} to="/billing">
-            Pay into the balance
-          </Anchor>
+          {scopes.includes('billing') ? (
+            <Anchor component={Link} to="/billing">
+              Pay into the balance
+            </Anchor>
+          ) : (
+            'An owner or a finance member pays into the balance'
+          )}
           {features.payments === 'test' && ' by a test payment: no real card is needed.'}
         </Step>
         <Step isDone={live.length > 0} title="Create a key">
-          <Anchor component={Link} {...pageAt('/keys', { create: '1' })}>
-            Create a key
-          </Anchor>{' '}
+          {scopes.includes('manage') ? (
+            <Anchor component={Link} {...pageAt('/keys', { create: '1' })}>
+              Create a key
+            </Anchor>
+          ) : (
+            'An owner or a developer creates a key'
+          )}{' '}
           for your program. It is shown once.
         </Step>
         <Step isDone={isCalled} title="Make a call">

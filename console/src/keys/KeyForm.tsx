@@ -1,11 +1,13 @@
-import { Checkbox, Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Radio, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
-import { SCOPES, type Key, type KeyScope, type NewKey } from './keyTypes.ts';
+import { scopeLabel, SCOPES, type Key, type KeyScope, type NewKey } from './keyTypes.ts';
 
 interface Values {
   name: string;
+  isRestricted: boolean;
+  /** Of a restricted key. */
   scopes: string[];
   spendLimit: number | string;
   period: string;
@@ -19,14 +21,17 @@ interface Values {
 export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKey>) {
   const { scopes: granted } = useMe();
   const form = useForm<Values>({
-    initialValues: valuesOf(from),
+    initialValues: valuesOf(from, granted),
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name: where it is used, for example.' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Choose what it may do.' : null),
+      scopes: (scopes, { isRestricted }) => (isRestricted && scopes.length === 0 ? 'Choose what it may do.' : null),
+      spendLimit: (usd) => (usd !== '' && Number(usd) < 0 ? 'At least $0.' : null),
+      rpm: countProblem,
+      concurrency: countProblem,
     },
   });
   return (
-    <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(keyOf(values)))}>
+    <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(keyOf(values, granted)))}>
       <TextInput
         label="Name"
         placeholder="Production server"
@@ -34,13 +39,25 @@ export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKe
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Checkbox.Group label="What it may do" {...form.getInputProps('scopes')}>
+      <Radio.Group
+        label="What it may do"
+        value={form.values.isRestricted ? 'some' : 'all'}
+        onChange={(value) => form.setFieldValue('isRestricted', value === 'some')}
+      >
         <Stack gap="xs" mt={6}>
-          {SCOPES.filter(({ value }) => isGrantable(value, granted)).map(({ value, label, description }) => (
-            <Checkbox key={value} value={value} label={label} description={description} />
-          ))}
+          <Radio value="all" label="Everything" description={everythingOf(granted).map(scopeLabel).join(', ')} />
+          <Radio value="some" label="Only what I choose" />
         </Stack>
-      </Checkbox.Group>
+      </Radio.Group>
+      {form.values.isRestricted && (
+        <Checkbox.Group aria-label="Only what I choose" {...form.getInputProps('scopes')}>
+          <Stack gap="xs" pl="xl" pb={6}>
+            {SCOPES.filter(({ value }) => isGrantable(value, granted)).map(({ value, label, description }) => (
+              <Checkbox key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
       <LimitFields form={form} />
     </DialogForm>
   );
@@ -70,7 +87,7 @@ function LimitFields({ form }: { form: UseFormReturnType<Values> }) {
           {...form.getInputProps('period')}
         />
       </Group>
-      <Group grow align="flex-end">
+      <Group grow align="flex-start">
         <NumberInput
           label="Requests a minute"
           placeholder="Default"
@@ -112,12 +129,24 @@ const PERIODS = [
 ];
 
 // A key manager may give only their own scopes; `agents` is included in `llm`.
-const isGrantable = (scope: KeyScope, granted: string[]) => granted.length === 0 || granted.includes(scope);
+const isGrantable = (scope: KeyScope, granted: string[]) =>
+  granted.length === 0 || granted.includes(scope === 'agents' ? 'llm' : scope);
 
-function valuesOf(key: Key | undefined): Values {
+/** All that a key can do for its program. Managing keys stands alone, and agents are included in text. */
+const everythingOf = (granted: string[]): KeyScope[] => PRODUCTS.filter((scope) => isGrantable(scope, granted));
+
+const PRODUCTS: KeyScope[] = ['llm', 'voice', 'batch', 'publisher'];
+
+function countProblem(count: number | string): string | null {
+  return count !== '' && Number(count) < 1 ? 'At least 1.' : null;
+}
+
+function valuesOf(key: Key | undefined, granted: string[]): Values {
+  const everything = everythingOf(granted);
   return {
     name: key?.name ?? '',
-    scopes: key?.scopes ?? ['llm'],
+    isRestricted: key !== undefined && !everything.every((scope) => key.scopes.includes(scope)),
+    scopes: key?.scopes ?? [],
     spendLimit: key?.spend_limit ?? '',
     period: key && key.spend_limit !== null ? (key.spend_limit_period ?? 'never') : 'monthly',
     rpm: key?.rpm_limit ?? '',
@@ -135,11 +164,12 @@ function localInput(iso: string): string {
 
 const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
 
-function keyOf({ name, scopes, spendLimit, period, rpm, concurrency, expiresAt, allowedIps }: Values): NewKey {
+function keyOf(values: Values, granted: string[]): NewKey {
+  const { name, isRestricted, scopes, spendLimit, period, rpm, concurrency, expiresAt, allowedIps } = values;
   const limit = numberOrNull(spendLimit);
   return {
     name: name.trim(),
-    scopes: scopes as KeyScope[],
+    scopes: isRestricted ? (scopes as KeyScope[]) : everythingOf(granted),
     spend_limit: limit,
     spend_limit_period: limit === null || period === 'never' ? null : (period as 'daily' | 'monthly'),
     rpm_limit: numberOrNull(rpm),

@@ -7,6 +7,7 @@ export type KeyScope = NonNullable<NewKey['scopes']>[number];
 export const SCOPES: { value: KeyScope; label: string; description: string }[] = [
   { value: 'llm', label: 'Text and agents', description: 'Chat, responses, completions, embeddings, agent runs' },
   { value: 'voice', label: 'Voice', description: 'Speech, transcription, voice conversion' },
+  { value: 'agents', label: 'Agents', description: 'Agent runs alone, without calls of models' },
   { value: 'batch', label: 'Batch', description: 'Batch jobs and their files' },
   { value: 'publisher', label: 'Publishing', description: 'Drafts, versions and submissions of agents' },
   { value: 'manage', label: 'Keys only', description: 'Manages keys and limits; calls no product. Stands alone.' },

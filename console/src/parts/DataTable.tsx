@@ -104,9 +104,12 @@ export function DataTable<Row>({
   );
 }
 
-const classOf = ({ isNumber, visibleFrom }: { isNumber?: boolean; visibleFrom?: string }) =>
-  [isNumber && 'is-end number', visibleFrom && `mantine-visible-from-${visibleFrom}`].filter(Boolean).join(' ') ||
-  undefined;
+type Kind = Pick<Column<never>, 'isNumber' | 'visibleFrom' | 'isTitleHidden'>;
+
+const classOf = ({ isNumber, visibleFrom, isTitleHidden }: Kind) =>
+  [isNumber && 'is-end number', isTitleHidden && 'is-kept', visibleFrom && `mantine-visible-from-${visibleFrom}`]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 const titleOf = ({ title, isTitleHidden }: { title: string; isTitleHidden?: boolean }) =>
   isTitleHidden ? undefined : title;

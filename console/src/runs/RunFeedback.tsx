@@ -34,7 +34,7 @@ export function RunFeedback({ runId }: { runId: string }) {
       }
     },
   });
-  const [outcome, setOutcome] = useState<string>('complete');
+  const [outcome, setOutcome] = useState('');
   const [reason, setReason] = useState('');
   useEffect(() => {
     if (!given.data) return;
@@ -70,7 +70,7 @@ export function RunFeedback({ runId }: { runId: string }) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group>
-            <Button type="submit" loading={save.isPending}>
+            <Button type="submit" loading={save.isPending} disabled={outcome === ''}>
               {given.data ? 'Change the feedback' : 'Send the feedback'}
             </Button>
             {!isAsked && (

@@ -20,7 +20,11 @@ const QUESTION = 'Hello! What time is it?';
 
 const socketUrl = (apiUrl: string): string => `${apiUrl.replace(/^http/, 'ws')}/v1/realtime`;
 
-const pythonStart = (apiUrl: string) => `client = AsyncOpenAI(base_url="${apiUrl}/v1", api_key=os.environ["API_KEY"])`;
+// The client opens wss: for any base URL, unless it is given another one for sockets.
+const pythonStart = (apiUrl: string) => {
+  const sockets = apiUrl.startsWith('http:') ? `websocket_base_url="${apiUrl.replace('http', 'ws')}/v1", ` : '';
+  return `client = AsyncOpenAI(base_url="${apiUrl}/v1", ${sockets}api_key=os.environ["API_KEY"])`;
+};
 
 const pythonTalk = (apiUrl: string, order: VoiceOrder) => `# pip install "openai[realtime]"
 import asyncio, base64, json, os, wave

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { chatBody, chatPath } from '../support/guardStage.ts';
+import { until } from '../support/until.ts';
+
+type Person = Awaited<ReturnType<AccountStage['person']>>;
+
+const REASON = "The model 'no-such-model' does not exist";
+
+describeInBrowser('what people see of calls, days and keys', (browser) => {
+  let stage: AccountStage;
+  let ada: Person;
+  let secret: string;
+  beforeAll(async () => {
+    stage = await setAccountStage();
+    ada = await stage.person({ name: 'Ada Lovelace' });
+    await stage.credit(ada.me.workspace.id, '20');
+    secret = (await ada.post<{ key: string }>('keys', { name: 'Server' })).body.key;
+  });
+  afterAll(() => stage?.close());
+
+  async function visit({ email }: Person, options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
+    const page = await browser.newPage({ baseURL: stage.url, ...options });
+    await page.goto('/sign-in');
+    const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
+    const sent = { method: 'POST', headers, body: JSON.stringify({ email, password }) };
+    const signIn = async (init: typeof sent) => (await fetch('/console/v1/auth/sign-in/email', init)).status;
+    expect(await page.evaluate(signIn, sent)).toBe(200);
+    return page;
+  }
+
+  async function call(model?: string): Promise<string> {
+    const body = chatBody({ ...(model !== undefined && { model }) });
+    const response = await stage.ask(chatPath, { headers: { authorization: `Bearer ${secret}` }, body });
+    await response.text();
+    return response.headers.get('x-request-id')!;
+  }
+
+  describe('why a call was refused', () => {
+    test('is two clicks away, from the list, by the id alone, from Home and from Usage', async () => {
+      const id = await call('no-such-model');
+      const page = await visit(ada);
+      const shown = () => page.getByRole('main').getByText(REASON).first().waitFor();
+      const menu = (name: string) =>
+        page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+
+      await page.goto('/');
+      await menu('Requests');
+      await page
+        .getByRole('row', { name: /no-such-model/ })
+        .getByRole('link')
+        .click();
+      await shown();
+      expect(new URL(page.url()).pathname).toBe(`/requests/${id}`);
+
+      await menu('Requests');
+      await page.getByLabel('Find a call by its id').fill(` ${id} `);
+      await page.keyboard.press('Enter');
+      await shown();
+
+      await menu('Explain a cent');
+      await page.getByLabel('Id').fill(id);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await shown();
+
+      await menu('Home');
+      await page.getByRole('group', { name: 'Errors by code' }).getByRole('link', { name: 'model_not_found' }).click();
+      await shown();
+
+      await menu('Usage');
+      await page.getByRole('group', { name: 'Errors by code' }).getByRole('link', { name: 'model_not_found' }).click();
+      await shown();
+      expect(browser.complaints).toEqual([]);
+    });
+  });
+
+  describe('days', () => {
+    const rows = (page: Page) => page.getByRole('group', { name: 'Requests', exact: true }).locator('tbody tr');
+
+    test('of the list are those of its reader, whose times it shows; of a report those of UTC', async () => {
+      await call();
+      // Only then it is posted.
+      await ada.get('requests');
+      // Ten at night in UTC is eleven in the morning of the next day in Auckland.
+      await stage.asOwner(`update requests set settled_at = $1, started_at = $1`, ['2026-11-20T22:00:00Z']);
+      const page = await visit(ada, { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
+      const on = async (day: string, zone = '') => {
+        await page.goto(`/requests?status=200&from=${day}&to=${day}${zone}`);
+        await page.getByRole('main').getByText('21 Nov').or(page.getByText('No requests here')).first().waitFor();
+        return rows(page).count();
+      };
+      expect([await on('2026-11-20'), await on('2026-11-21'), await on('2026-11-22')]).toEqual([0, 1, 0]);
+      expect([await on('2026-11-20', '&zone=utc'), await on('2026-11-21', '&zone=utc')]).toEqual([1, 0]);
+      await page.getByLabel('From (UTC)').waitFor();
+    });
+
+    test('of Usage: a day in the past has that day alone, and today is compared with yesterday', async () => {
+      const asked: string[] = [];
+      const page = await visit(ada);
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname === '/console/v1/usage') asked.push(`${searchParams.get('from')} ${searchParams.get('to')}`);
+      });
+      await page.goto('/usage?from=2026-01-19&to=2026-01-19');
+      await page.getByText('Nothing was used in these days.').first().waitFor();
+      expect(asked).toEqual(['2026-01-19 2026-01-19']);
+      asked.length = 0;
+      await page.goto('/usage?days=1&compare=1');
+      await page.getByText('As before').first().waitFor();
+      const [today, before] = asked.map((range) => range.split(' '));
+      expect(today![0]).toBe(today![1]);
+      expect(before).toEqual([before![0], before![0]]);
+      expect(Date.parse(today![0]!) - Date.parse(before![0]!)).toBe(86_400_000);
+    });
+
+    test('of Usage and of the statement follow the clock of the test workspace', async () => {
+      const page = await visit(ada);
+      await page.goto('/');
+      await page.getByRole('switch', { name: 'Test mode' }).click();
+      await page.getByRole('button', { name: 'Leave test mode' }).waitFor();
+      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
+      const body = JSON.stringify({ seconds: 40 * 86_400 });
+      const advance = (init: RequestInit) => fetch('/console/v1/test_clock/advance', init).then(({ ok }) => ok);
+      expect(await page.evaluate(advance, { method: 'POST', headers, body })).toBe(true);
+      const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+      await page.goto('/usage?days=1');
+      await page
+        .getByLabel('To')
+        .and(page.locator(`[value="${day}"]`))
+        .waitFor();
+      await page.goto('/billing');
+      const month = new Date(day).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+      const chosen = page.getByLabel('Month').first();
+      await until(async () => (await chosen.inputValue()) === month);
+      await page.getByRole('button', { name: 'Leave test mode' }).click();
+      await page.getByRole('button', { name: 'Leave test mode' }).waitFor({ state: 'detached' });
+    });
+  });
+
+  describe('keys', () => {
+    test('may do everything unless they are restricted, and a limit out of range is refused, not replaced', async () => {
+      const page = await visit(ada);
+      await page.goto('/keys?create=1');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Whole');
+      await dialog.getByLabel('Requests a minute').fill('-5');
+      await dialog.getByLabel('At once').click();
+      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await dialog.getByText('At least 1.').waitFor();
+      await dialog.getByLabel('Requests a minute').fill('');
+      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByTestId('secret').waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+
+      await page.goto('/keys?create=1');
+      await dialog.getByLabel('Name').fill('Narrow');
+      await dialog.getByLabel('Only what I choose').first().click();
+      await dialog.getByRole('checkbox', { name: 'Agents', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByTestId('secret').waitFor();
+      const { body } = await ada.get<{ data: { name: string; scopes: string[]; rpm_limit: number | null }[] }>('keys');
+      const made = Object.fromEntries(body.data.map(({ name, ...key }) => [name, key]));
+      expect(made.Whole).toMatchObject({ scopes: ['llm', 'voice', 'batch', 'publisher'], rpm_limit: null });
+      expect(made.Narrow).toMatchObject({ scopes: ['agents'] });
+    });
+
+    test.each([768, 1024])('have their menu in view at %i pixels', async (width) => {
+      const limits = { spend_limit: 250, spend_limit_period: 'monthly', rpm_limit: 1200, concurrency_limit: 40 };
+      await ada.post('keys', { name: `A key whose name is long, for ${width}`, ...limits });
+      const page = await visit(ada, { viewport: { width, height: 900 } });
+      await page.goto('/keys');
+      const button = page.getByRole('button', { name: `Actions for A key whose name is long, for ${width}` });
+      await button.waitFor();
+      const right = (box: { x: number; width: number } | null) => box!.x + box!.width;
+      const table = right(await page.getByRole('group', { name: 'Keys' }).boundingBox());
+      expect(right(await button.boundingBox())).toBeLessThanOrEqual(table);
+      await button.click();
+      const menu = await page.getByRole('menu').boundingBox();
+      expect(menu!.x).toBeGreaterThanOrEqual(0);
+      expect(right(menu)).toBeLessThanOrEqual(width);
+    });
+
+    test('of a removed member are shown, and revoked with the membership or marked', async () => {
+      const [keeper, leaver] = [await join('developer'), await join('developer')];
+      for (const person of [keeper, leaver]) await person.post('keys', { name: `Of ${person.email}` });
+      const page = await visit(ada);
+      const remove = async ({ name }: Person, revokes: boolean) => {
+        await page.goto('/settings?tab=members');
+        await page
+          .getByRole('button', { name: `Remove ${name}` })
+          .first()
+          .click();
+        await page.getByText('go on working').waitFor();
+        if (revokes) await page.getByLabel('Revoke these keys too').click();
+        await page.getByRole('button', { name: 'Remove the member' }).click();
+        await page.getByText('is no longer a member').first().waitFor();
+      };
+      await remove(keeper, false);
+      await remove(leaver, true);
+      await page.goto('/keys');
+      const row = page.getByRole('row', { name: new RegExp(`Of ${keeper.email}`) });
+      await row.getByText('who is no longer a member').waitFor();
+      expect(await page.getByText(`Of ${leaver.email}`).count()).toBe(0);
+    });
+  });
+
+  /** A person who has joined the owner's workspace, and selected it. */
+  async function join(role: string): Promise<Person> {
+    const email = stage.newEmail(role);
+    const person = await stage.person({ name: `Mx ${email.split('@')[0]}`, email });
+    await ada.post('auth/organization/invite-member', { email, role });
+    const { link } = await stage.mailTo(email, 'Join');
+    const invitationId = new URL(link).pathname.split('/').at(-1)!;
+    await person.post('auth/organization/accept-invitation', { invitationId });
+    await person.post('auth/organization/set-active', { organizationId: ada.me.workspace.id });
+    return person;
+  }
+
+  describe('a finance member', () => {
+    test('finds every page of the menu readable, and no button for what others do', async () => {
+      const finance = await join('finance');
+      const page = await visit(finance);
+      const choose = (body: string) =>
+        fetch('/console/v1/auth/organization/set-active', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
+          body,
+        }).then(({ ok }) => ok);
+      expect(await page.evaluate(choose, JSON.stringify({ organizationId: ada.me.workspace.id }))).toBe(true);
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(new URL(response.url()).pathname);
+      });
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Add credit' }).first().waitFor();
+      expect(await page.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+      const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      const paths = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!));
+      for (const path of paths.filter((one) => one.startsWith('/') && !one.startsWith('/docs'))) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      }
+      expect(refused).toEqual([]);
+    });
+  });
+
+  describe('an invitation', () => {
+    test('survives signing up: from its link, and for who came another way', async () => {
+      const emails = [stage.newEmail('invited'), stage.newEmail('invited')];
+      for (const email of emails) await ada.post('auth/organization/invite-member', { email, role: 'finance' });
+      const page = await browser.newPage({ baseURL: stage.url });
+      const mail = async (email: string, subject: string) => {
+        const { pathname, search } = new URL((await stage.mailTo(email, subject)).link);
+        return pathname + search;
+      };
+      const fill = async (email: string) => {
+        await page.getByLabel('Name').fill('Grace Hopper');
+        await page.getByLabel('Email').fill(email);
+        await page.getByLabel('Password *').fill(password);
+        await page.getByRole('button', { name: 'Create the account' }).click();
+        await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+        await page.goto(await mail(email, 'confirm'));
+      };
+      await page.goto(await mail(emails[0]!, 'Join'));
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Sign up' }).click();
+      await fill(emails[0]!);
+      await page.getByRole('heading', { name: /^Join / }).waitFor();
+
+      await page.context().clearCookies();
+      await page.goto('/sign-up');
+      await fill(emails[1]!);
+      await page.getByRole('link', { name: 'See the invitation' }).click();
+      await page.getByRole('button', { name: 'Accept the invitation' }).click();
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await page.getByText(ada.me.workspace.name).first().waitFor();
+    });
+  });
+});
