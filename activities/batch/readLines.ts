@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BATCH_LINE_BYTES_MAX } from '../../base/limits.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, parseExact } from '../../base/json.ts';
 import { endpointOf } from '../../db/batches/batches.ts';
 import { readBytes } from '../../db/files/files.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
@@ -123,7 +123,7 @@ function parsed(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) return undefined;
   try {
     // A file may begin with a byte order mark, which `TextDecoder` leaves out.
-    return JSON.parse(decoder.decode(bytes));
+    return parseExact(decoder.decode(bytes));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isObject } from '../../base/json.ts';
+import { isObject, parseExact } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
@@ -38,9 +38,12 @@ export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Gua
   );
 }
 
-/** Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. */
+/**
+ * Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. Long integers
+ * keep their digits.
+ */
 export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse }));
+  return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse, parseText: parseExact }));
 }
 
 /** Like `textBody`, for a route whose body is optional. */
@@ -102,7 +105,13 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-function parseJson(ctx: Context, bytes: Buffer, { limits, parse }: { limits: BodyLimits; parse: Parse }): unknown {
+interface JsonRules {
+  limits: BodyLimits;
+  parse: Parse;
+  parseText?: (text: string) => unknown;
+}
+
+function parseJson(ctx: Context, bytes: Buffer, { limits, parse, parseText = JSON.parse }: JsonRules): unknown {
   const { valuesMax } = limits;
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
@@ -110,7 +119,7 @@ function parseJson(ctx: Context, bytes: Buffer, { limits, parse }: { limits: Bod
   const isShort = bytes.length <= 2 * valuesMax;
   const isCheap = bytes.length <= CHEAP_BYTES_MAX || (isShort && hasFewBrackets(text));
   if (!isCheap) refuseExcess(excessOfText(bytes, valuesMax), valuesMax);
-  const value = parsed(text);
+  const value = parsed(text, parseText);
   if (isCheap) refuseExcess(excessOfValue(value, valuesMax), valuesMax);
   try {
     return parse(value);
@@ -131,9 +140,9 @@ function refuseExcess(excess: Excess | undefined, valuesMax: number): void {
   if (excess === 'values') throw new MalformedBody(`The body has more than ${valuesMax} members and elements.`);
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     throw new MalformedBody('The body is not valid JSON.');
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from '../../base/json.ts';
+import { isObject, parseExact } from '../../base/json.ts';
 import type { Json } from '../../providers/provider.ts';
 import { explainIssue } from '../text/parameters/explainIssue.ts';
 import { firstIssue } from '../text/parameters/firstIssue.ts';
@@ -53,7 +53,7 @@ const byType = new Map<string, z.ZodObject>(EVENTS.map((schema) => [schema.shape
 export function readJson(message: Buffer, isBinary: boolean): Json {
   let value: unknown;
   try {
-    value = isBinary ? undefined : JSON.parse(message.toString());
+    value = isBinary ? undefined : parseExact(message.toString());
   } catch {
     // Refused below.
   }

@@ -133,6 +133,8 @@ export interface Call {
   id: string;
   path: string;
   body: Json;
+  /** The body as it arrived. */
+  text: string;
   headers: Json;
   promptTokens: number;
   /** Output tokens written to the socket. */
@@ -153,6 +155,7 @@ export function beginCall(id: string, path: string, headers: Json): Call {
     id,
     path,
     body: {},
+    text: '',
     headers,
     promptTokens: 0,
     outputTokens: 0,

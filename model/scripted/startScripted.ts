@@ -81,7 +81,8 @@ export async function listen(port: number, listener: RequestListener, host = '12
 async function takePart(request: IncomingMessage, response: ServerResponse, call: Call, standing: () => Standing) {
   try {
     const chunks: Buffer[] = await request.toArray();
-    call.body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
+    call.text = Buffer.concat(chunks).toString();
+    call.body = JSON.parse(call.text) as Json;
     const given = standing();
     const script = typeof given === 'function' ? given(call.body) : given;
     await perform(response, call.path as TextPath, scriptOf(call.body, script), call);

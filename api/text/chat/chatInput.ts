@@ -114,7 +114,7 @@ export const ChatInput = z.looseObject({
   temperature: parameter.temperature.optional(),
   top_p: parameter.topP.optional(),
   n: parameter.choices.optional(),
-  seed: z.int().optional(),
+  seed: parameter.seed.optional(),
   stop: parameter.stop.optional(),
   max_tokens: parameter.outputTokens.optional(),
   max_completion_tokens: parameter.outputTokens.optional(),

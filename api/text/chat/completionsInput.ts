@@ -24,7 +24,7 @@ export const CompletionsInput = z.looseObject({
   echo: z.boolean().optional(),
   logprobs: z.int().min(0).max(5).optional(),
   stop: parameter.stop.optional(),
-  seed: z.int().optional(),
+  seed: parameter.seed.optional(),
   presence_penalty: parameter.penalty.optional(),
   frequency_penalty: parameter.penalty.optional(),
   logit_bias: parameter.logitBias.optional(),

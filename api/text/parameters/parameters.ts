@@ -12,6 +12,12 @@ export const temperature = z.number().min(0).max(2);
 export const topP = z.number().min(0).max(1);
 export const penalty = z.number().min(-2).max(2);
 export const choices = z.int().min(1).max(128);
+/** Any integer of 64 bits. */
+export const seed = z
+  .number()
+  .multipleOf(1)
+  .min(-(2 ** 63))
+  .max(2 ** 63);
 export const outputTokens = z.int().min(1);
 export const topLogprobs = z.int().min(0).max(20);
 export const stop = z.union([z.string(), z.array(z.string()).max(4)]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, withoutNulls } from '../../../base/json.ts';
+import { isLongInteger, isObject, withoutNulls, withPlainNumbers } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from './explainIssue.ts';
 import { firstIssue } from './firstIssue.ts';
@@ -24,9 +24,20 @@ export function bodyValidator<S extends BodySchema>(
     const sent = withoutNulls(body);
     for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
     compiled ??= z.compile(schema, { strict: true });
-    if (!compiled.validate(sent)) throw refusalOf(schema, sent);
-    return sent;
+    if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withPlainNumbers(sent));
+    return sent as Json & z.input<S>;
   };
+}
+
+/** The body as its schema knows it: with numbers in the place of long integers. */
+function withNumbers(sent: Json): Json {
+  let plain = sent;
+  for (const name in sent) {
+    if (!isLongInteger(sent[name])) continue;
+    if (plain === sent) plain = { ...sent };
+    plain[name] = withPlainNumbers(sent[name]);
+  }
+  return plain;
 }
 
 function notAnObject(): InvalidRequest {
