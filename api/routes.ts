@@ -24,6 +24,7 @@ import type { Guard } from './context.ts';
 import { session, sessionOr } from './guard/session.ts';
 import { body } from './body/body.ts';
 import { parseBody, query } from './body/parseWith.ts';
+import { textQuery } from './text/parameters/textQuery.ts';
 import { limitedAs, rate } from './guard/rate.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './billing/billing.ts';
 import { explanationDoc, retrieveExplanation } from './platform/explain.ts';
@@ -108,7 +109,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
       '/platform/v1/requests/:request_id/stream',
       keyed(
         scope('llm'),
-        query(ResumeQuery),
+        textQuery(ResumeQuery),
         limitedAs(() => 'follower'),
       ),
       resumeStream(services),

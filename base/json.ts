@@ -10,15 +10,8 @@ export function parseExact(text: string): unknown {
   return hasLongNumber(value, DEPTH_MAX) ? JSON.parse(text, exactly as never) : value;
 }
 
-/** The same value with plain numbers in the place of long integers. Copies nothing where there are none. */
-export function withPlainNumbers<Value>(value: Value): Value {
-  return holdsLongInteger(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
-}
-
-function holdsLongInteger(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return isLongInteger(value) || Object.values(value).some(holdsLongInteger);
-}
+/** The same value with plain numbers in the place of long integers. */
+export const withPlainNumbers = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /** Whether a value is an integer that kept its digits. */
 export const isLongInteger = (value: unknown): value is object => raw.isRawJSON(value);

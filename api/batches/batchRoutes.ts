@@ -1,8 +1,8 @@
-import { query } from '../body/parseWith.ts';
 import { textBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { steering } from '../guard/rate.ts';
+import { textQuery } from '../text/parameters/textQuery.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { batchDocs } from './batchDocs.ts';
@@ -13,7 +13,7 @@ import { cancelBatch, createBatch, listBatches, retrieveBatch } from './batches.
 export function batchRoutes(services: Services, keyed: Keyed): Route[] {
   const allowed = scope('batch');
   const create = [...keyed(allowed, textBody(parseBatch)), idempotent(services.db, 'batch')];
-  const listed = keyed(allowed, query(BatchListQuery));
+  const listed = keyed(allowed, textQuery(BatchListQuery));
   const free = keyed(allowed);
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
     post(`${prefix}/batches`, create, createBatch(services), batchDocs.create),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
+import { inFastApiWords, UNKNOWN_MEMBER } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
@@ -14,7 +15,7 @@ export function parseWith<S extends z.ZodType>(
 ): (value: unknown) => z.output<S> {
   return (value) => {
     const parsed = schema.safeParse(value);
-    if (!parsed.success) throw refusalOf(part, parsed.error.issues);
+    if (!parsed.success) throw refusalOf(part, parsed.error.issues, value);
     const unstorable = unstorableIn(parsed.data, [part]);
     if (unstorable) throw validationError([{ loc: unstorable, msg: UNSTORABLE, type: 'value_error' }]);
     return parsed.data;
@@ -30,23 +31,15 @@ export function parseBody<S extends z.ZodType>(
   return (value) => parse(isObject(value) ? withoutNulls(value) : value);
 }
 
-// Reason names are FastAPI's, whose 422 format this is.
-const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
-  invalid_type: 'type_error',
-  too_small: 'greater_than_equal',
-  too_big: 'less_than_equal',
-  unrecognized_keys: 'extra_forbidden',
-};
-
 // An error must not be larger than the request that it refuses.
 export const ISSUES_MAX = 20;
 const NAME_CHARS_MAX = 100;
 
-function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {
+function refusalOf(part: string, issues: z.core.$ZodIssue[], value: unknown): ApiError {
   const listed: ValidationIssue[] = [];
   let count = 0;
   for (const issue of issues) {
-    const described = describe([part], issue, ISSUES_MAX - listed.length);
+    const described = describe([part], issue, value, ISSUES_MAX - listed.length);
     listed.push(...described);
     count += issue.code === 'unrecognized_keys' ? issue.keys.length : Math.max(1, described.length);
   }
@@ -56,18 +49,23 @@ function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {
 const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
 
 /** The issues of an error, `issuesMax` at most. */
-function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): ValidationIssue[] {
+function describe(at: string[], issue: z.core.$ZodIssue, parent: unknown, issuesMax: number): ValidationIssue[] {
   if (issuesMax <= 0) return [];
-  const type = TYPES[issue.code] ?? 'value_error';
   const loc = [...at, ...issue.path.map(nameIn)];
+  const value = valueAt(parent, issue.path);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, issuesMax)
-      .map((key) => ({ loc: [...loc, nameIn(key)], msg: 'This member is not known.', type }));
+    return issue.keys.slice(0, issuesMax).map((key) => ({ loc: [...loc, nameIn(key)], ...UNKNOWN_MEMBER }));
   // No form of the union fits: the issues of the closest form are the most useful.
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
-  if (nearest) return nearest.flatMap((inner) => describe(loc, inner, issuesMax)).slice(0, issuesMax);
-  return [{ loc, msg: issue.message, type }];
+  if (nearest) return nearest.flatMap((inner) => describe(loc, inner, value, issuesMax)).slice(0, issuesMax);
+  return [{ loc, ...inFastApiWords(issue, value) }];
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  );
 }
 
 function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {

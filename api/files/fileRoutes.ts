@@ -2,6 +2,7 @@ import { fileDocs, uploadDocs } from './fileDocs.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { textBody } from '../body/body.ts';
 import { query } from '../body/parseWith.ts';
+import { textQuery } from '../text/parameters/textQuery.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { retrieveFileContent } from './fileContent.ts';
@@ -24,7 +25,7 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed
   const family = isOpenAi ? openAiFiles : agentFiles;
   const about = fileDocs({ isOpenAi, form: FileForm, listQuery: FileListQuery });
   const free = keyed(scope(...FILE_SCOPES));
-  const listed = keyed(scope(...FILE_SCOPES), query(FileListQuery));
+  const listed = keyed(scope(...FILE_SCOPES), (isOpenAi ? textQuery : query)(FileListQuery));
   return [
     post(`${prefix}/files`, free, createFile(services, family), about.create),
     get(`${prefix}/files`, listed, listFiles(services, family), about.list),

@@ -26,5 +26,5 @@ export const resumeDoc: RouteDoc = {
     when: 'The events as they were sent first, here those of a chat completion.',
     event: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk },
   },
-  errors: [400, 410],
+  errors: [410],
 };

@@ -1,7 +1,6 @@
 import { chatForm, responsesForm } from '../agents/agentForms.ts';
 import { orAgent } from '../agents/agentModel.ts';
 import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
-import { query } from '../body/parseWith.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
@@ -29,6 +28,7 @@ import {
   RetrieveQuery,
 } from './responses/keptResponses.ts';
 import { createResponse } from './responses/responses.ts';
+import { textQuery } from './parameters/textQuery.ts';
 import { parseResponses } from './responses/responsesRequest.ts';
 import { textDocs } from './textDocs.ts';
 
@@ -36,7 +36,7 @@ import { textDocs } from './textDocs.ts';
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
   const free = keyed();
-  const reads = (schema: Parameters<typeof query>[0]) => keyed(scope('llm'), query(schema));
+  const reads = (schema: Parameters<typeof textQuery>[0]) => keyed(scope('llm'), textQuery(schema));
   const again = (handler: Handler, form?: AnswerForm) => retryable(services, handler, form);
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.

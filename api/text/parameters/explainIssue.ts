@@ -17,9 +17,9 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
     case 'invalid_value':
       return wrongValue(param, value, issue.values);
     case 'too_big':
-      return outOfBounds(param, value, number, { ...TOO_BIG, limit: issue.maximum });
+      return outOfBounds(param, value, number, { ...TOO_BIG, limit: issue.maximum, origin: issue.origin });
     case 'too_small':
-      return outOfBounds(param, value, number, { ...TOO_SMALL, limit: issue.minimum });
+      return outOfBounds(param, value, number, { ...TOO_SMALL, limit: issue.minimum, origin: issue.origin });
     case 'invalid_format':
       return refuse(
         'invalid_value',
@@ -69,6 +69,8 @@ function wrongType(param: string, value: unknown, expected: string): InvalidRequ
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  // A field of a form that is no number.
+  if (Number.isNaN(value)) return 'a string';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
@@ -99,12 +101,12 @@ function kindExpected(issue: z.core.$ZodIssue): string {
 
 function wrongValue(param: string, value: unknown, supported: readonly unknown[]): InvalidRequest {
   if (value === undefined) return wrongType(param, value, '');
-  if (typeof value !== 'string') return wrongType(param, value, `one of ${listed(supported)}`);
+  if (typeof value === 'object') return wrongType(param, value, `one of ${listed(supported)}`);
   // The value is repeated to the caller, so its length is bounded.
   return refuse(
     'invalid_value',
     param,
-    `Invalid value: '${value.slice(0, 100)}'. Supported values are: ${listed(supported)}.`,
+    `Invalid value: ${typeof value === 'string' ? `'${value.slice(0, 100)}'` : String(value)}. Supported values are: ${listed(supported)}.`,
   );
 }
 
@@ -115,9 +117,10 @@ function listed(values: readonly unknown[]): string {
 }
 
 /** An array or a text of the wrong length, or a number out of range. */
-function outOfBounds(param: string, value: unknown, number: string, { codes, words, limit }: Bound): InvalidRequest {
-  const sized = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : undefined;
-  if (sized !== undefined) {
+function outOfBounds(param: string, value: unknown, number: string, bound: Bound): InvalidRequest {
+  const { codes, words, limit, origin: sized } = bound;
+  // A query has its numbers as text, so the value does not tell.
+  if (sized === 'array' || sized === 'string') {
     const { length } = value as string | unknown[];
     const article = sized === 'array' ? 'an array' : 'a string';
     return refuse(
@@ -137,6 +140,8 @@ interface Bound {
   codes: { array: string; string: string; number: string };
   words: { size: string; extreme: string; side: string; sign: string };
   limit: number | bigint;
+  /** What is bounded. */
+  origin: string;
 }
 
 const TOO_BIG = {

@@ -26,7 +26,7 @@ export function firstIssue(schema: z.core.$ZodType, value: unknown, path: Proper
 
 /** The schema that explains the value: without its optional wrapper, and of a union the option that the value most likely means. */
 function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return value === undefined || value === null ? schema : unwrap(schema.unwrap(), value);
   }
   if (!(schema instanceof z.ZodUnion)) return schema;

@@ -24,7 +24,7 @@ export function bodyValidator<S extends BodySchema>(
     const sent = withoutNulls(body);
     for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
     compiled ??= z.compile(schema, { strict: true });
-    if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withPlainNumbers(sent));
+    if (!compiled.validate(withNumbers(sent))) throw refusalOf(schema, withNumbers(sent));
     return sent as Json & z.input<S>;
   };
 }
@@ -45,7 +45,9 @@ function notAnObject(): InvalidRequest {
 }
 
 function refusalOf(schema: BodySchema, body: Json): InvalidRequest {
-  const found = firstIssue(schema, body);
+  let found = firstIssue(schema, body);
+  // A long integer in the midst of a list is explained as the number that it is.
+  if (isLongInteger(found?.value)) found = firstIssue(schema, withPlainNumbers(body));
   if (found === null) return new InvalidRequest('invalid_value', null, 'Invalid body.');
   return explainIssue(found);
 }

@@ -135,6 +135,8 @@ describe('batches', () => {
         200,
       );
     const first = await page('?limit=2');
+    const refused = await stage.call('/v1/batches?limit=abc', { key: lister.secret });
+    expect(await read(refused, 400)).toMatchObject({ error: { code: 'invalid_type', param: 'limit' } });
     expect([first.data.map(({ id }) => id), first.has_more, first.last_id]).toEqual([ids.slice(0, 2), true, ids[1]]);
     const second = await page(`?limit=2&after=${first.last_id}`);
     expect([second.data.map(({ id }) => id), second.has_more]).toEqual([ids.slice(2), false]);

@@ -259,6 +259,8 @@ describe('GET /v1/files', () => {
 
   test('refuses a limit out of range and an unknown cursor', async () => {
     expect((await stage.call('/v1/files?limit=0')).status).toBe(422);
+    const { error } = await read<ErrorBody>(await stage.call('/textapi/v1/files?limit=0'), 400);
+    expect(error).toMatchObject({ code: 'integer_below_min_value', param: 'limit' });
     expect((await stage.call('/v1/files?after=file_none')).status).toBe(404);
     expect((await stage.call('/v1/files?after=%00')).status).toBe(422);
     expect((await stage.call('/v1/files/file_%00')).status).toBe(404);

@@ -90,6 +90,7 @@ describe('speech', () => {
   });
 
   test.each([
+    [{ response_format: 5 }, 400, 'invalid_value', 'response_format'],
     [{ response_format: 'ogg' }, 400, 'invalid_value', 'response_format'],
     [{ voice: 'nobody' }, 400, 'invalid_value', 'voice'],
     [{ input: '' }, 400, 'empty_string', 'input'],

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+
+interface Words {
+  msg: string;
+  type: string;
+}
+
+/** An issue with the message and reason of FastAPI, whose 422 format this is. `value` is what was sent in its place. */
+export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
+  // A schema's own sentence says more.
+  if (!IS_STANDARD.test(issue.message)) return { msg: issue.message, type: 'value_error' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return value === undefined ? MISSING : wrongType(issue.expected, value);
+    case 'too_small':
+      return outOfBounds(issue.origin, Number(issue.minimum), SMALL, value);
+    case 'too_big':
+      return outOfBounds(issue.origin, Number(issue.maximum), BIG, value);
+    case 'invalid_value':
+      if (value === undefined) return MISSING;
+      return { msg: `Input should be ${listed(issue.values)}`, type: 'literal_error' };
+    case 'invalid_format':
+      if (issue.format !== 'regex') return { msg: `Input should be a valid ${issue.format}`, type: 'value_error' };
+      return { msg: `String should match pattern '${String(issue.pattern)}'`, type: 'string_pattern_mismatch' };
+    case 'not_multiple_of':
+      return { msg: `Input should be a multiple of ${issue.divisor}`, type: 'multiple_of' };
+    case 'invalid_union':
+      return value === undefined
+        ? MISSING
+        : { msg: 'Input should be one of the documented forms', type: 'value_error' };
+    default:
+  }
+  return { msg: issue.message, type: 'value_error' };
+}
+
+export const UNKNOWN_MEMBER: Words = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+
+const MISSING: Words = { msg: 'Field required', type: 'missing' };
+// Messages of the schema library, which speak of its own values: "received undefined", "received NaN".
+const IS_STANDARD = /^(Invalid|Too small|Too big|Unrecognized)\b/;
+
+const KINDS: Record<string, [noun: string, reason: string]> = {
+  string: ['string', 'string'],
+  number: ['number', 'float'],
+  int: ['integer', 'int'],
+  boolean: ['boolean', 'bool'],
+  array: ['list', 'list'],
+  object: ['dictionary', 'dict'],
+  record: ['dictionary', 'dict'],
+  date: ['datetime', 'datetime'],
+};
+
+/** Text in the place of a number, as queries and forms have it, could not be parsed; any other value is of the wrong type. */
+function wrongType(expected: string, value: unknown): Words {
+  const [noun, reason] = KINDS[expected] ?? [expected, expected];
+  const isParsed = typeof value === 'string' && ['float', 'int', 'bool', 'datetime'].includes(reason);
+  if (!isParsed) return { msg: `Input should be a valid ${noun}`, type: `${reason}_type` };
+  return {
+    msg: `Input should be a valid ${noun}, unable to parse string as ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
+    type: `${reason}_parsing`,
+  };
+}
+
+interface Bound {
+  side: string;
+  extreme: string;
+  size: string;
+  number: string;
+}
+
+const SMALL: Bound = { side: 'greater than', extreme: 'least', size: 'short', number: 'greater_than_equal' };
+const BIG: Bound = { side: 'less than', extreme: 'most', size: 'long', number: 'less_than_equal' };
+
+function outOfBounds(origin: string, limit: number, { side, extreme, size, number }: Bound, value: unknown): Words {
+  const units = (noun: string) => `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+  if (origin === 'string')
+    return { msg: `String should have at ${extreme} ${units('character')}`, type: `string_too_${size}` };
+  if (origin === 'array') {
+    const count = Array.isArray(value) ? `, not ${value.length}` : '';
+    return { msg: `List should have at ${extreme} ${units('item')} after validation${count}`, type: `too_${size}` };
+  }
+  return { msg: `Input should be ${side} or equal to ${limit}`, type: number };
+}
+
+function listed(values: readonly unknown[]): string {
+  const quoted = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+  if (quoted.length < 2) return quoted.join('');
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
