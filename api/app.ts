@@ -77,10 +77,25 @@ function identify({ db, log, shutdown, metrics, config: { trustedProxies } }: Se
 
 // Prevents request smuggling: two servers could split these bytes into requests differently, so the connection is closed.
 function refuseAmbiguous({ req, res }: Context, next: () => Promise<void>): Promise<void> {
+  joinEqual(req);
   const problem = ambiguityOf(req);
   if (problem === undefined) return next();
   res.setHeader('connection', 'close');
   throw invalidRequest('invalid_request', problem);
+}
+
+// Those that split requests, or say which site is meant, are never sent twice.
+const SINGLE = new Set(['host', 'content-length', 'transfer-encoding']);
+
+/** A header that was sent twice with one value counts once: proxies and clients both add some. */
+function joinEqual({ headers, rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length / 2 === Object.keys(headers).length) return;
+  const sent = new Map<string, Set<string>>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    sent.set(name, (sent.get(name) ?? new Set()).add(rawHeaders[at + 1]!));
+  }
+  for (const [name, values] of sent) if (values.size === 1 && !SINGLE.has(name)) headers[name] = [...values][0];
 }
 
 /** Why two servers could read this request differently; undefined when they could not. */

@@ -39,8 +39,8 @@ export function receiveStripeEvent(services: Services): Handler {
 }
 
 async function readSigned(ctx: Context, payments: Payments): Promise<unknown> {
-  const arrived = await readBytes(ctx.req, EVENT_BYTES_MAX, () =>
-    invalidRequest('invalid_body', 'The body is not valid gzip.'),
+  const arrived = await readBytes(ctx.req, EVENT_BYTES_MAX, (encoding) =>
+    invalidRequest('invalid_body', `The body is not valid ${encoding}.`),
   );
   try {
     const bytes = await arrived.bytes();

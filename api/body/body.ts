@@ -74,7 +74,7 @@ function input(limits: BodyLimits, malformed: (message: string) => ApiError, rea
 async function readInput(ctx: Context, { bytesMax }: BodyLimits, parse: (bytes: Buffer) => unknown): Promise<unknown> {
   const { req, state } = ctx;
   checkType(req.headers['content-type']);
-  const arrived = await readBytes(req, bytesMax, () => new MalformedBody('The body is not valid gzip.'));
+  const arrived = await readBytes(req, bytesMax, (encoding) => new MalformedBody(`The body is not valid ${encoding}.`));
   try {
     state.bodyBytes = arrived.sizeBytes;
     const read = mayBeTriedAgain(req) ? hashed(ctx, parse) : parse;
@@ -114,7 +114,8 @@ interface JsonRules {
 function parseJson(ctx: Context, bytes: Buffer, { limits, parse, parseText = JSON.parse }: JsonRules): unknown {
   const { valuesMax } = limits;
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
+  // Some clients of Windows begin with a byte order mark.
+  const text = bytes.toString('utf8', startsWithMark(bytes) ? BYTE_ORDER_MARK.length : 0);
   // Few bytes can hold only few values.
   const isShort = bytes.length <= 2 * valuesMax;
   const isCheap = bytes.length <= CHEAP_BYTES_MAX || (isShort && hasFewBrackets(text));
@@ -134,6 +135,10 @@ export function modelNameIn(body: unknown): string | undefined {
   const named = isObject(body) ? (body.model ?? body.model_id ?? body.agent) : undefined;
   return typeof named === 'string' ? named : undefined;
 }
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const startsWithMark = (bytes: Buffer): boolean => BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte);
 
 function refuseExcess(excess: Excess | undefined, valuesMax: number): void {
   if (excess === 'depth') throw new MalformedBody(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);

@@ -1,15 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import { spoolFile } from './spoolFile.ts';
 import { enforceUploadRate } from './uploadRate.ts';
 
 // Larger bodies are stored on disk while they arrive and wait to be parsed.
 const MEMORY_BYTES_MAX = 1024 * 1024;
-// Limits the ratio of a compressed body: deflate reaches a thousand to one. Images and audio, the large parts, are compressed already.
-export const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
+/** The content encodings of a body. A sender's window takes memory: zstd may ask for no more than its default levels need. */
+const DECODERS = {
+  gzip: () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+};
+
+type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
 
 /** A body that has arrived completely, in memory or on disk. `drop` releases it. */
 export interface ArrivedBody {
@@ -19,41 +25,46 @@ export interface ArrivedBody {
 }
 
 /**
- * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` is not used. Throws 413
- * `request_too_large`, 415 for an encoding other than gzip, 408 for a sender that disconnected or is too slow, and the error that `badGzip`
- * creates.
+ * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` is not used. The limit
+ * is of the inflated bytes. Throws 413 `request_too_large`, 415 for another encoding than gzip, br and zstd, 408 for a sender that
+ * disconnected or is too slow, and the error that `undecodable` creates.
  */
-export async function readBytes(req: IncomingMessage, bytesMax: number, badGzip: () => Error): Promise<ArrivedBody> {
-  const isCompressed = isGzip(req.headers['content-encoding']);
+export async function readBytes(
+  req: IncomingMessage,
+  bytesMax: number,
+  undecodable: (encoding: string) => Error,
+): Promise<ArrivedBody> {
+  const encoding = encodingOf(req.headers['content-encoding']);
   // A body whose declared length is too large is not read.
-  if (!isCompressed && Number(req.headers['content-length']) > bytesMax) {
+  if (Number(req.headers['content-length']) > bytesMax) {
     req.resume();
     throw bodyTooLarge(bytesMax);
   }
-  const inflated = isCompressed ? inflate(req) : undefined;
+  const inflated = encoding && inflate(req, encoding);
   try {
-    return await collect(inflated ?? req, req, isCompressed ? Math.min(bytesMax, INFLATED_BYTES_MAX) : bytesMax);
+    return await collect(inflated ?? req, req, bytesMax);
   } catch (error) {
     // Reads and drops the rest: a client that still sends would not read the answer, and the connection could not be reused.
     if (inflated) req.unpipe(inflated.destroy());
     req.resume();
-    throw explain(error as { code?: string }, badGzip);
+    throw explain(error as Error & { code?: string }, encoding && (() => undecodable(encoding)));
   }
 }
 
 // Encoding names are case-insensitive.
-function isGzip(sent = 'identity'): boolean {
+function encodingOf(sent = 'identity'): keyof typeof DECODERS | undefined {
   const encoding = sent.toLowerCase();
-  if (encoding === 'identity' || encoding === 'gzip') return encoding === 'gzip';
-  throw unsupportedMediaType(`Content encoding "${sent}" is not supported; use gzip or none.`);
+  if (encoding === 'identity') return undefined;
+  if (Object.hasOwn(DECODERS, encoding)) return encoding as keyof typeof DECODERS;
+  throw unsupportedMediaType(`Content encoding "${sent}" is not supported; use gzip, br, zstd or none.`);
 }
 
-function inflate(req: IncomingMessage): Gunzip {
-  const gunzip = createGunzip();
+function inflate(req: IncomingMessage, encoding: keyof typeof DECODERS): Decoder {
+  const decoder = DECODERS[encoding]();
   // A pipe does not report that its source ended early.
-  if (req.destroyed) return gunzip.destroy();
-  req.once('error', (error) => gunzip.destroy(error));
-  return req.pipe(gunzip);
+  if (req.destroyed) return decoder.destroy();
+  req.once('error', (error) => decoder.destroy(error));
+  return req.pipe(decoder);
 }
 
 // Almost every body arrives in one read: then nothing is joined or copied.
@@ -112,7 +123,11 @@ async function* allOf(chunks: Buffer[], source: Readable, bytesMax: number): Asy
   }
 }
 
-function explain(error: { code?: string }, badGzip: () => Error): Error {
-  if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return requestTimeout();
-  return error.code?.startsWith('Z_') ? badGzip() : (error as Error);
+// The codes of decoders: `Z_BUF_ERROR`, `ERR__ERROR_FORMAT_…` of brotli, `ZSTD_error_…`.
+const OF_DECODER = /^(Z_|ZSTD_|ERR__|ERR_BROTLI)/;
+
+function explain(error: Error & { code?: string }, undecodable: (() => Error) | undefined): Error {
+  const { code = '' } = error;
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return requestTimeout();
+  return undecodable && OF_DECODER.test(code) ? undecodable() : error;
 }

@@ -44,6 +44,10 @@ export function setCorsHeaders(ctx: Context): void {
   ctx.res.setHeader('access-control-expose-headers', READABLE);
 }
 
+/** Whether a browser asks before a page's request. */
+export const isPreflight = ({ req: { headers } }: Context): boolean =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
 /** Answers a preflight request. Every header is allowed, because headers are checked later, when they are read. */
 export function answerPreflight(ctx: Context): void {
   const wanted = ctx.req.headers['access-control-request-headers'];

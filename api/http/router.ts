@@ -3,7 +3,7 @@ import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from '../docs/documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../errors/requestErrors.ts';
-import { answerPreflight } from '../guard/cors.ts';
+import { answerPreflight, isPreflight } from '../guard/cors.ts';
 
 /** One URL: its guards in order, its handler, and its documentation. */
 export interface Route extends DocumentedRoute {
@@ -33,6 +33,8 @@ export function createRouter(
   const byFamily = new Map(families);
 
   return (ctx) => {
+    // Clients join paths to a base address that ends with a slash. Further inside, an empty segment is an id that is missing.
+    if (ctx.path.startsWith('//')) ctx.path = ctx.path.replace(/^\/+/, '/');
     if (ctx.path.includes('%')) ctx.path = withUsualEscapes(ctx.path);
     const routed = ctx as RouterContext<State>;
     const dispatch = hasLongSegment(ctx.path) ? undefined : byFamily.get(familyOf(ctx.path));
@@ -42,7 +44,8 @@ export function createRouter(
   async function answerUnmatched(ctx: RouterContext<State>): Promise<void> {
     const { matched = [] } = ctx;
     const allowed = METHODS.filter((method) => matched.some(({ methods }) => methods.includes(method)));
-    if (ctx.method === 'OPTIONS' && allowed.length > 0) return answerPreflight(ctx);
+    // A page may read the 404 of an unknown path too.
+    if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx);
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
     throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);

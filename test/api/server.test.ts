@@ -113,6 +113,14 @@ test('answers 405 for CONNECT', async () => {
   await expectRefusal(answer, 405, 'method_not_allowed');
 });
 
+test('takes a header that is sent twice with one value as sent once', async () => {
+  const again = `X-Api-Key: ${secret}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  expect((await sendRaw(stage.api.url, call(chatBody(), again))).status).toBe(200);
+  const other = `Content-Type: text/plain\r\nConnection: close\r\n`;
+  expect((await sendRaw(stage.api.url, call(chatBody(), other))).status).toBe(415);
+  await expectRefusal(await sendRaw(stage.api.url, call(chatBody(), 'Host: a\r\n')), 400, 'invalid_request');
+});
+
 test('answers an HTTP/1.0 request without a Host header', async () => {
   const answer = await sendRaw(stage.api.url, `GET /v1/models HTTP/1.0\r\nX-Api-Key: ${secret}\r\n\r\n`);
   expect(answer.status).toBe(200);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sizeText } from '../../../base/limits.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../body/body.ts';
 import { ISSUES_MAX } from '../../body/parseWith.ts';
-import { INFLATED_BYTES_MAX } from '../../body/readBytes.ts';
 import type { ErrorStatus } from '../../errors/apiError.ts';
 import type { NamedSchema } from '../documentedRoute.ts';
 
@@ -45,7 +44,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   409: 'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`.',
-  413: `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, so that images and files fit; other routes for long texts or token numbers ${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A compressed body is ${sizeText(INFLATED_BYTES_MAX)} at most when it is inflated. Uploads have the limits of their routes: \`file_too_large\`.`,
+  413: `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, so that images and files fit; other routes for long texts or token numbers ${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: \`file_too_large\`.`,
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
   416: 'The range is outside of the file: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',

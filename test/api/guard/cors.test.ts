@@ -82,7 +82,9 @@ describe('a web page', () => {
 
   test('gets a readable 404 for an unknown address', async () => {
     const { status } = await send('OPTIONS', '/v1/nothing', { origin, 'access-control-request-method': 'GET' });
-    expect(status).toBe(404);
+    expect(status).toBe(204);
+    const answer = await send('GET', '/v1/nothing', { origin });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, '*']);
   });
 });
 

@@ -24,7 +24,6 @@ describe('an address that does not exist', () => {
     '/v1/Models',
     '/textapi/v2/models',
     '/v1/models/a/b',
-    '//v1/models',
     '/v1/models//',
     '/v1/runs//events',
     `/v1/models/${'x'.repeat(501)}`,
@@ -83,6 +82,19 @@ describe('HEAD', () => {
   test('requires a key where GET does', async () => {
     expect((await stage.ask('/v1/models', { method: 'HEAD' })).status).toBe(401);
   });
+});
+
+test("a browser's preflight is answered everywhere, so that its page can read the 404", async () => {
+  const asked = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
+  const answer = await stage.ask('/v1/nowhere', { headers: asked, method: 'OPTIONS' });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+  const closed = await stage.ask('/console/v1/nowhere', { headers: asked, method: 'OPTIONS' });
+  expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('a second slash before the path is harmless', async () => {
+  expect((await stage.ask('//v1/models', { headers })).status).toBe(200);
 });
 
 test('OPTIONS is answered where a route exists, and 404 elsewhere', async () => {
