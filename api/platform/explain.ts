@@ -9,6 +9,7 @@ import { requestIdIn } from '../text/call/responseId.ts';
 import { presentEntry } from '../billing/billing.ts';
 import { LedgerEntry } from './platformDocs.ts';
 import { presentRequest } from './presentRequest.ts';
+import { findEnded } from './requests.ts';
 import { EndedCall } from './requestDocs.ts';
 
 const usd = z.number();
@@ -55,20 +56,24 @@ export const explanationDoc = {
   description:
     'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, of an entry of the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, the rounding, and the entries that charged it. The total is what was charged in the end.',
   answer: { id: 'Explanation', schema: ExplanationAnswer },
-  errors: [422],
+  errors: [409, 422],
 } satisfies RouteDoc;
 
 /**
- * `GET /platform/v1/explain/{id}`: each part of the cost of a request, a run, an entry or an event. Throws 422 for a malformed id, and 404
- * `not_found` for an id that the workspace does not have.
+ * `GET /platform/v1/explain/{id}`: each part of the cost of a request, a run, an entry or an event. Throws 422 for a malformed id, 404
+ * `not_found` for an id that the workspace does not have, and 409 `request_not_ended` for a stream that still runs or ends.
  */
 export function retrieveExplanation({ db }: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.explained_id!;
     const named = subjectOf(id);
     const { workspaceId, accountId } = ctx.state.key;
-    await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    const explanation = await explain(db.read(workspaceId), accountId, named.subject);
+    const find = () => explain(db.read(workspaceId), accountId, named.subject);
+    const { type, id: subjectId } = named.subject;
+    if (type !== 'request') await db.ledger.posted();
+    const explanation = await (type === 'request'
+      ? findEnded(db, { workspaceId, requestId: subjectId }, find)
+      : find());
     if (!explanation || (explanation.request && !named.isOf(explanation.request.route)))
       throw notFound(`Nothing with the id '${id}'.`, 'not_found');
     ctx.body = presentExplanation(id, explanation);

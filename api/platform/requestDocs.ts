@@ -79,8 +79,8 @@ export const requestDocs = {
     tag: 'Billing',
     summary: 'Read what a request was and what it cost',
     description:
-      'There from the moment the answer ended, also of a call that was refused: then `error` says why. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
+      'There from the moment the answer ended, also of a call that was refused: then `error` says why; 409 `request_not_ended` while a stream still runs, or is still ending because its client has just left. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
     answer: { id: 'EndedRequest', schema: EndedCall },
-    errors: [422],
+    errors: [409, 422],
   },
 } satisfies Record<string, RouteDoc>;

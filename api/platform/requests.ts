@@ -4,7 +4,7 @@ import { findEvent } from '../../db/runs/events/readEvents.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
@@ -34,7 +34,8 @@ function statusOf(status: string): RequestFilter['status'] {
 
 /**
  * `GET /platform/v1/requests/{request_id}`: a call and its cost, available from the end of its answer; by its id, or by the id in its
- * answer's body. Throws 404 `request_not_found` for an id that is unknown, of another workspace, or of a running call.
+ * answer's body. Throws 404 `request_not_found` for an id that is unknown or of another workspace, and 409 `request_not_ended` for a stream
+ * that still runs, or that its client has just left.
  */
 export function retrieveRequest(services: Services): Handler {
   return async (ctx) => {
@@ -49,15 +50,38 @@ export function namedRequest(ctx: Context): NonNullable<ReturnType<typeof reques
   return named;
 }
 
-/** The caller's request with this id, or with an answer of this id. Throws 422 for a malformed id, and 404 `request_not_found`. */
+/** The caller's request with this id, or with an answer of this id. Throws 422 for a malformed id, 404 and 409 as above. */
 async function endedRequest(ctx: Context, { db }: Services): Promise<EndedRequest> {
-  const named = namedRequest(ctx);
-  await Promise.all([db.ledger.posted(), db.refusals.written()]);
-  const request = await findRequest(db.read(ctx.state.key.workspaceId), named.requestId);
-  if (!request || !named.isOf(request.route))
+  const { requestId, isOf } = namedRequest(ctx);
+  const { workspaceId } = ctx.state.key;
+  const request = await findEnded(db, { workspaceId, requestId }, () => findRequest(db.read(workspaceId), requestId));
+  if (!request || !isOf(request.route))
     throw notFound(`No ended request with the id '${ctx.state.params.request_id!}'.`, 'request_not_found');
   return request;
 }
+
+/** What `find` finds of a request once it is billed. Throws 409 `request_not_ended` while it runs. */
+export async function findEnded<T>(
+  { ledger, refusals, answers }: Services['db'],
+  { workspaceId, requestId }: { workspaceId: string; requestId: string },
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const written = () => Promise.all([ledger.posted(), refusals.written()]);
+  await written();
+  const found = await find();
+  if (found !== undefined) return found;
+  if (await answers.isRunning(workspaceId, requestId)) throw notEnded(requestId);
+  // Once more: it may have ended in between.
+  await written();
+  return find();
+}
+
+const notEnded = (requestId: string) =>
+  conflict(
+    'request_not_ended',
+    `The request '${requestId}' has not ended: it still runs, or is still ending because its client has just left. Try again shortly.`,
+    { 'retry-after': '1', 'x-should-retry': 'true' },
+  );
 
 const malformedId = () =>
   validationError([

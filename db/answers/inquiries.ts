@@ -44,16 +44,16 @@ export function createInquiries({
 
   function answer(inquiry: Inquiry, id: string): void {
     const call = soughtHere(inquiry);
-    if (call) attachForAWhile(call);
+    if (call && inquiry.attaches !== false) attachForAWhile(call);
     void notices.send(pool, { kind: 'call-found', id, requestId: call?.order.requestId ?? null }).catch(onError);
   }
 
   // A request that looks for its first try may run; which of two does is decided by their claims.
-  function soughtHere({ requestId, fingerprint, workspaceId }: Inquiry): KeptCall | undefined {
+  function soughtHere({ requestId, fingerprint, workspaceId, attaches = true }: Inquiry): KeptCall | undefined {
     if (requestId === undefined)
       return [...withFingerprint(workspaceId, fingerprint!)].find((call) => call.isRunning && !call.isGone);
     const call = find(workspaceId, requestId);
-    return call && call.follows === undefined && !call.isGone ? call : undefined;
+    return call && call.follows === undefined && !(call.isGone && attaches) ? call : undefined;
   }
 
   function attachForAWhile(call: KeptCall): void {
@@ -100,6 +100,12 @@ export function createInquiries({
     }
   }
 
+  /** Whether this request still runs, or ends, in any process. Asking does not keep it running. */
+  async function isRunning(workspaceId: string, requestId: string): Promise<boolean> {
+    if (find(workspaceId, requestId)) return true;
+    return (await ask({ workspaceId, requestId, attaches: false })).requestId !== undefined;
+  }
+
   /** Readers of one answer ask together. */
   const askOnce = oneAtATime<string, { requestId: string | undefined; others: number }>((key) => {
     const [workspaceId, requestId] = key.split(' ') as [string, string];
@@ -113,6 +119,7 @@ export function createInquiries({
   return {
     ask,
     /** Asks for a request by its id. */
+    isRunning,
     askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
     close,
   };

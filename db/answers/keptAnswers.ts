@@ -180,6 +180,7 @@ export function createKeptAnswers({
     end,
     find,
     withFingerprint,
+    isRunning: inquiries.isRunning,
     hurry,
     flush,
     noteStored,

@@ -21,6 +21,8 @@ export interface Inquiry {
   workspaceId: string;
   requestId?: string;
   fingerprint?: string;
+  /** Whether it asks for a reader, who keeps the call running. Absent: it does. */
+  attaches?: boolean;
 }
 
 export type Notices = ReturnType<typeof createNotices>;
