@@ -108,8 +108,8 @@ async function sendAgain(
         if (isLost(parts.at(-1)!)) return 'failed';
         const { head, rest } = splitHead(parts[0]!.bytes);
         if (head.bodyHash !== bodyHash) throw idempotencyConflict();
+        if (!(await services.db.answers.noteReplay(workspaceId, requestId))) return 'failed';
         setHead(ctx, head, requestId);
-        await services.db.answers.noteReplay(workspaceId, requestId);
         if (parts[0]!.state === 'whole') {
           ctx.body = Buffer.from(rest);
           return 'whole';

@@ -14,9 +14,11 @@ export interface StoredPart {
 const READ_TOGETHER = 200;
 // The answer's own count ends with it; the request's stays.
 const NOTE = `
-with replayed as (update answer_parts set replays = replays + $3 where request_id = $1 and part = 0)
-insert into request_retries (request_id, workspace_id, retries) values ($1, $2, $3)
-on conflict (request_id) do update set retries = request_retries.retries + excluded.retries`;
+with replayed as (update answer_parts set replays = replays + $3 where request_id = $1 and part = 0 returning request_id),
+noted as (
+  insert into request_retries (request_id, workspace_id, retries) select request_id, $2, $3 from replayed
+  on conflict (request_id) do update set retries = request_retries.retries + excluded.retries)
+select from replayed`;
 // First tries with the same text.
 const SAME_MAX = 100;
 const KEPT = `${KEPT_MINUTES} minutes`;
@@ -24,7 +26,7 @@ const KEPT = `${KEPT_MINUTES} minutes`;
 /** Reads kept answers, as one workspace. Readers of one answer share their statements: hundreds may follow it at once. */
 export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool: Pool }) {
   const reading = createTurns<StoredPart[]>();
-  const noting = createTurns<void>();
+  const noting = createTurns<boolean>();
   const replays = new Map<string, number>();
 
   /**
@@ -81,13 +83,13 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
     return recent !== null;
   }
 
-  /** A retry was answered with it. */
-  function noteReplay(workspaceId: string, requestId: string): Promise<void> {
+  /** A retry is answered with it. False: its bill was refunded, or it is not kept any more. */
+  function noteReplay(workspaceId: string, requestId: string): Promise<boolean> {
     replays.set(requestId, (replays.get(requestId) ?? 0) + 1);
     return noting(requestId, async () => {
-      const count = replays.get(requestId);
+      const values = [requestId, workspaceId, replays.get(requestId)];
       replays.delete(requestId);
-      await pool.query({ name: 'answer_replays_note', text: NOTE, values: [requestId, workspaceId, count] });
+      return (await pool.query({ name: 'answer_replays_note', text: NOTE, values })).rowCount === 1;
     });
   }
 

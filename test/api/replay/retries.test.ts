@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
 import { until } from '../../support/until.ts';
-import { billsOf, creditNanos, eventsIn, expectOneBill, send, streamBody } from './replayStage.ts';
+import { billsOf, creditNanos, eventsIn, expectOneBill, resume, send, streamBody } from './replayStage.ts';
 
 let stage: MoneyStage;
 let url: string;
@@ -69,6 +69,42 @@ describe('a retry of a finished call', () => {
     await stage.db.pool.query(`update answer_parts set created_at = created_at - interval '10 minutes'`);
     await (await send(url, account, { body, retries: 1 })).text();
     expect(await billsOf(stage, account)).toHaveLength(2);
+  });
+});
+
+describe('an answer whose bill is refunded, because it did not reach its client,', () => {
+  const refund = async (requestId: string) =>
+    (await stage.db.pool.query('select ledger_refund($1, $2, 503) as nanos', [requestId, 'none'])).rows[0].nanos;
+
+  test('is not given to a retry afterwards, nor resumed', async () => {
+    const order = streamBody('A stream that was refunded.');
+    for (const [sent, key] of [
+      [body, 'refunded-answer'],
+      [order, 'refunded-stream'],
+    ] as const) {
+      const first = await send(url, account, { body: sent, key });
+      const requestId = first.headers.get('x-request-id')!;
+      await first.text();
+      await stage.db.ledger.posted();
+      expect(Number(await refund(requestId))).toBeGreaterThan(0);
+      const again = await send(stage.urls()[1]!, account, { body: sent, key });
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      await again.text();
+      expect((await resume(url, account, requestId)).status).toBeGreaterThanOrEqual(400);
+    }
+    // Each is billed once, for its second answer.
+    expect(await billsOf(stage, account)).toHaveLength(2);
+  });
+
+  test('stays billed when a retry has got it before', async () => {
+    const first = await send(url, account, { body, key: 'delivered-later' });
+    const requestId = first.headers.get('x-request-id')!;
+    await first.text();
+    const again = await send(url, account, { body, key: 'delivered-later' });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    await stage.db.ledger.posted();
+    expect(await refund(requestId)).toBe('0');
+    await expectOneBill(stage, account);
   });
 });
 
