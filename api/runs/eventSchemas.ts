@@ -120,7 +120,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.output_text.delta': ['A piece of a text.', z.object({ item_id: outputItem, ...delta })],
   'run.output_text.done': [
-    'A whole text, which replaces its pieces.',
+    'A whole text, which replaces its pieces. It comes when no step goes on with it.',
     z.object({ item_id: outputItem, text: z.string() }),
   ],
   'run.output_file.created': ['A file was written.', outputFile],
