@@ -2,6 +2,7 @@ import { findPublicAgent } from '../../db/agents/publicAgents.ts';
 import { optionalTextBody, textBody, MEDIA_BODY } from '../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { limitedAs, limitedByMethod, steering } from '../guard/rate.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
@@ -42,11 +43,9 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => [...keyed(scope('agents'), ...checks), known(services)];
   const formed: Keyed = (...checks) => [inItsForm, ...agents(...checks)];
   const free = formed();
-  const sent = formed(textBody(any, MEDIA_BODY));
-  const called = agents(
-    textBody(any, MEDIA_BODY),
-    limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }),
-  );
+  const message = textBody(any, { ...MEDIA_BODY, ...fundedFirst(services) });
+  const sent = formed(message);
+  const called = agents(message, limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }));
   const follows = limitedAs(() => 'follower');
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);

@@ -1,6 +1,7 @@
 import { catalogueDocs } from './agentDocs.ts';
 import { mcpDocs, serveMcp } from '../mcp/mcpRoute.ts';
 import { textBody, MEDIA_BODY } from '../body/body.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { limitedByMethod } from '../guard/rate.ts';
 import { query } from '../body/parseWith.ts';
@@ -14,7 +15,7 @@ export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   // The protocol reports its own errors in its own form.
   const message = keyed(
     scope('agents'),
-    textBody((value) => value, MEDIA_BODY),
+    textBody((value) => value, { ...MEDIA_BODY, ...fundedFirst(services) }),
     limitedByMethod({ 'notifications/cancelled': 'steering' }),
   );
   const about = catalogueDocs(PublicAgentQuery);

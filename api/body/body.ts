@@ -6,7 +6,7 @@ import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
-import { runInTimeShare, keepUntilAnswered } from './largeBodies.ts';
+import { runInTimeShare, keepUntilAnswered, takeLargeTurn } from './largeBodies.ts';
 import { readBytes } from './readBytes.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -71,10 +71,19 @@ function input(limits: BodyLimits, malformed: (message: string) => ApiError, rea
   });
 }
 
-async function readInput(ctx: Context, { bytesMax }: BodyLimits, parse: (bytes: Buffer) => unknown): Promise<unknown> {
+async function readInput(
+  ctx: Context,
+  { bytesMax, beforeLarge }: BodyLimits,
+  parse: (bytes: Buffer) => unknown,
+): Promise<unknown> {
   const { req, state } = ctx;
   checkType(req.headers['content-type']);
-  const arrived = await readBytes(req, bytesMax, (encoding) => new MalformedBody(`The body is not valid ${encoding}.`));
+  const onLarge = async () => {
+    await beforeLarge?.(ctx);
+    return takeLargeTurn(state.key.workspaceId);
+  };
+  const undecodable = (encoding: string) => new MalformedBody(`The body is not valid ${encoding}.`);
+  const arrived = await readBytes(req, bytesMax, undecodable, onLarge);
   try {
     state.bodyBytes = arrived.sizeBytes;
     const read = mayBeTriedAgain(req) ? hashed(ctx, parse) : parse;
@@ -157,6 +166,8 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
 export interface BodyLimits {
   bytesMax: number;
   valuesMax: number;
+  /** Called before more than the first MiB is read: refuses a body that would cost the service more than the caller can pay. */
+  beforeLarge?: (ctx: Context) => Promise<unknown>;
 }
 
 const KIB = 1024;

@@ -10,6 +10,9 @@ const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
 
 /** The end of the last work or pause of each workspace. */
 const queues = new Map<string, Promise<void>>();
+/** The large bodies of each workspace that arrive or wait to: how many, and the end of the last one. */
+const arriving = new Map<string, { count: number; last: Promise<void> }>();
+const ARRIVING_MAX = 101;
 /** Bytes in use by each workspace's calls. */
 const keptBytes = new Map<string, number>();
 
@@ -42,6 +45,25 @@ export async function runInTimeShare<Stuff, Result>(
     };
     setTimeout(end, workedMs * REST_PER_WORK);
   }
+}
+
+/**
+ * Waits until no other large body of the workspace arrives. Returns what lets the next one. A body that waits is not read, so it uses
+ * neither disk nor memory. Throws 503 `overloaded` when a hundred wait.
+ */
+export async function takeLargeTurn(workspaceId: string): Promise<() => void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const before = arriving.get(workspaceId);
+  if (before && before.count >= ARRIVING_MAX) throw overloaded();
+  const line = before ?? { count: 0, last: Promise.resolve() };
+  const { last } = line;
+  arriving.set(workspaceId, Object.assign(line, { count: line.count + 1, last: ended }));
+  await last;
+  return () => {
+    line.count -= 1;
+    if (line.count === 0) arriving.delete(workspaceId);
+    resolve();
+  };
 }
 
 /** Counts a large body as in use until its answer has ended. Throws 503 `overloaded` when too many bytes are in use. */

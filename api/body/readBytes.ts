@@ -17,6 +17,14 @@ const DECODERS = {
 
 type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
 
+type OnLarge = () => Promise<() => void>;
+
+interface Arriving {
+  req: IncomingMessage;
+  bytesMax: number;
+  onLarge: OnLarge;
+}
+
 /** A body that has arrived completely, in memory or on disk. `drop` releases it. */
 export interface ArrivedBody {
   sizeBytes: number;
@@ -25,24 +33,28 @@ export interface ArrivedBody {
 }
 
 /**
- * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` is not used. The limit
- * is of the inflated bytes. Throws 413 `request_too_large`, 415 for another encoding than gzip, br and zstd, 408 for a sender that
- * disconnected or is too slow, and the error that `undecodable` creates.
+ * Reads a request's body, inflated when it is compressed. `onLarge` is called before more than the first MiB of it is read, and before any
+ * of it when its length is declared; what it resolves to is called when the body has arrived. The README says under "Packages" why
+ * `koa-body` is not used. The limit is of the inflated bytes. Throws 413 `request_too_large`, 415 for another encoding than gzip, br and
+ * zstd, 408 for a sender that disconnected or is too slow, and the error that `undecodable` creates.
  */
 export async function readBytes(
   req: IncomingMessage,
   bytesMax: number,
   undecodable: (encoding: string) => Error,
+  onLarge: OnLarge = async () => () => {},
 ): Promise<ArrivedBody> {
   const encoding = encodingOf(req.headers['content-encoding']);
+  const declaredBytes = Number(req.headers['content-length'] ?? 0);
   // A body whose declared length is too large is not read.
-  if (Number(req.headers['content-length']) > bytesMax) {
+  if (declaredBytes > bytesMax) {
     req.resume();
     throw bodyTooLarge(bytesMax);
   }
   const inflated = encoding && inflate(req, encoding);
   try {
-    return await collect(inflated ?? req, req, bytesMax);
+    if (!encoding && declaredBytes > MEMORY_BYTES_MAX) return await spool([], req, { req, bytesMax, onLarge });
+    return await collect(inflated ?? req, { req, bytesMax, onLarge });
   } catch (error) {
     // Reads and drops the rest: a client that still sends would not read the answer, and the connection could not be reused.
     if (inflated) req.unpipe(inflated.destroy());
@@ -68,7 +80,8 @@ function inflate(req: IncomingMessage, encoding: keyof typeof DECODERS): Decoder
 }
 
 // Almost every body arrives in one read: then nothing is joined or copied.
-function collect(source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
+function collect(source: Readable, arriving: Arriving): Promise<ArrivedBody> {
+  const { bytesMax } = arriving;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
@@ -84,7 +97,7 @@ function collect(source: Readable, req: IncomingMessage, bytesMax: number): Prom
       else if (sizeBytes > MEMORY_BYTES_MAX) {
         source.pause();
         stop();
-        resolve(spool(chunks, source, req, bytesMax));
+        resolve(spool(chunks, source, arriving));
       }
     };
     const end = () => resolve(inMemory(chunks, sizeBytes));
@@ -100,12 +113,17 @@ function inMemory(chunks: Buffer[], sizeBytes: number): ArrivedBody {
 }
 
 /** Writes the body to disk. A large body may take long, as long as its sender keeps the least upload rate. */
-async function spool(chunks: Buffer[], source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
+async function spool(chunks: Buffer[], source: Readable, { req, bytesMax, onLarge }: Arriving): Promise<ArrivedBody> {
   const stopWatching = enforceUploadRate(req, () => source.destroy(requestTimeout()));
+  // While the body waits, nothing else listens.
+  source.on('error', () => {});
+  let hasArrived = () => {};
   try {
+    hasArrived = await onLarge();
     const file = await spoolFile(allOf(chunks, source, bytesMax), bytesMax, 'ledgerline-bodies');
     return { sizeBytes: file.sizeBytes, bytes: () => buffer(file.read()), drop: () => void file.drop() };
   } finally {
+    hasArrived();
     stopWatching();
   }
 }

@@ -18,6 +18,11 @@ export async function refuseUnfunded(ctx: Context, { db }: CallServices): Promis
   return keyLeftNanos !== null && keyLeftNanos < postedNanos ? keyLeftNanos : postedNanos;
 }
 
+/** What large bodies of paid calls ask before they are read. Small ones are validated first, as the order of the checks says. */
+export const fundedFirst = (services: CallServices) => ({
+  beforeLarge: (ctx: Context) => refuseUnfunded(ctx, services),
+});
+
 /** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money has become free since. */
 export const refusalOf = (ctx: Context, { db }: CallServices, needNanos: bigint): Promise<Error> =>
   explain(ctx, db, new HoldRefused('short', needNanos));

@@ -1,6 +1,7 @@
 import { eventDocs, runDocs, stepQuery } from './runDocs.ts';
 import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { limitedAs, steering } from '../guard/rate.ts';
 import { parseBody, query } from '../body/parseWith.ts';
@@ -33,8 +34,9 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const once = idempotent(services.db, 'run');
   const free = agents();
-  const created = [...agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), once];
-  const repeated = [...agents(body(parseBody(RerunOrder), LONG_TEXT_BODY)), once];
+  const paid = { ...LONG_TEXT_BODY, ...fundedFirst(services) };
+  const created = [...agents(body(parseBody(RunOrder), paid)), once];
+  const repeated = [...agents(body(parseBody(RerunOrder), paid)), once];
   const cancelled = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
   const answered = [...agents(steering, body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
   const followed = agents(query(EventsQuery), limitedAs(eventsClassOf));

@@ -1,6 +1,7 @@
 import { chatForm, responsesForm } from '../agents/agentForms.ts';
 import { orAgent } from '../agents/agentModel.ts';
 import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
@@ -34,7 +35,8 @@ import { textDocs } from './textDocs.ts';
 
 /** OpenAI's routes, at both of their addresses. */
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
-  const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
+  const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) =>
+    keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
   const free = keyed();
   const reads = (schema: Parameters<typeof textQuery>[0]) => keyed(scope('llm'), textQuery(schema));
   const again = (handler: Handler, form?: AnswerForm) => retryable(services, handler, form);

@@ -1,5 +1,6 @@
 import { voiceDocs } from './voiceDocs.ts';
 import { body, LONG_TEXT_BODY } from '../body/body.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, alsoQuery, query } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
@@ -29,7 +30,7 @@ import {
 export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();
-  const spoken = voice(body(parseSpeechBody, LONG_TEXT_BODY), alsoQuery(SoundQuery));
+  const spoken = voice(body(parseSpeechBody, { ...LONG_TEXT_BODY, ...fundedFirst(services) }), alsoQuery(SoundQuery));
   const converted = voice(alsoQuery(SoundQuery));
   // Stored settings apply to every later request, so unknown members are refused now.
   const set = voice(body(parseBody(VoiceSettingsBody.strict())));
