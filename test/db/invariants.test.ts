@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../db/invariants.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from '../../db/invariants/rules.ts';
+import { PAYMENT_RULES } from '../../db/invariants/paymentRules.ts';
 import { PAYOUT_RULES } from '../../db/invariants/payoutRules.ts';
 import { RUN_RULES } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
@@ -93,9 +94,6 @@ test('a reversed bill violates no rule', async () => {
 
 const anyCustomer = `(select id from accounts where kind = 'customer' order by created_at limit 1)`;
 const anyDebit = `(select subject from ledger_entries where kind = 'debit' order by transaction_id limit 1)`;
-const paidOut = (maturedBefore: string) => `select ledger_pay_out('po_1', 'ws_publisher', 'transfer', 10);
-  insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester, matured_before)
-  values ('po_1', 'ws_publisher', 10, 'transfer', 'requested', 'ada', 'ada', ${maturedBefore})`;
 const asFirstVersion = `
 do $$ declare e ledger_entries; head bytea; begin
   update ledger_entries set hash = null, hash_version = null where sequence is null;
@@ -170,24 +168,34 @@ const corruptions: Record<string, string> = {
   'the output of a run has what its model wrote, once and in order': `update runs set output = '[{"type":"output_text","text":"lost"}]'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
+  'a payment is credited and taken back as its row says': `insert into topups (id, workspace_id, origin, amount_nanos, livemode, status, payment_intent)
+    values ('top_1', 'ws_1', 'checkout', 5, false, 'paid', 'pi_1')`,
   'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,
   'a payout moves its amount, as its state says': `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
     values ('po_1', 'ws_1', 5, 'balance', 'paid', 'ada', 'Ada')`,
-  'a payout takes only earnings that had matured': paidOut(`now() - interval '1 year'`),
-  'a transfer leaves what a negative balance lacks': `update accounts set workspace_id = 'ws_publisher' where id = ${anyCustomer};
-    update ledger_entries set balance_after_nanos = -1000000 where account_id in (select id from accounts where workspace_id = 'ws_publisher');
-    ${paidOut('now()')}`,
+  'a payout takes only earnings that had matured': transferOf(`now() - interval '1 day'`),
+  'a transfer leaves what a negative balance lacks': `insert into accounts (id, workspace_id, kind, posted_nanos, reversed_nanos)
+    values ('acct_1', 'ws_publisher', 'customer', -71, 71);
+    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos)
+    values (0, 1, 'acct_1', 'ws_publisher', 'dispute', 'pi_1/1', -71, 1, -71); ${transferOf('now()')}`,
   'a withdrawn submission pays for its trials, and no more than they cost': `insert into deployments
     (id, workspace_id, agent_id, version_id, visibility, status, trials_billed_nanos) values ('dep_1', 'ws_1', 'agent_1', 'aver_1', 'public', 'withdrawn', 1)`,
   'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };
 
+/** A requested transfer of 10 of the publisher's 80 nano-USD, that took earnings from before this. */
+function transferOf(maturedBefore: string): string {
+  return `select ledger_move('payout_hold', 'po_1', 'payable_ws_publisher', 'payouts', 10);
+    insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester, matured_before)
+    values ('po_1', 'ws_publisher', 10, 'transfer', 'requested', 'ada', 'Ada', ${maturedBefore})`;
+}
+
 describe('planted corruption is detected:', () => {
   test('there is one for each rule', () => {
-    const rules = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...PAYOUT_RULES, ...SECRET_RULES].map(
-      ({ rule }) => rule,
-    );
+    const rules = [ENTRY_RULES, HOLD_RULES, REQUEST_RULES, RUN_RULES, PAYMENT_RULES, PAYOUT_RULES, SECRET_RULES]
+      .flat()
+      .map(({ rule }) => rule);
     expect(Object.keys(corruptions)).toEqual(rules);
   });
 

@@ -37,7 +37,7 @@ export const ErrorAnswer: NamedSchema = {
 const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
-  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
+  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read.',
   403: 'The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`).',
   404: 'Not found: `model_not_found` (the message names the nearest model), `not_found`.',
   406: 'The header `accept` names neither `application/json` nor `text/event-stream`, or no event stream where the answer is one. The error is in the form of JSON-RPC.',
