@@ -13,7 +13,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
   let publisher: Page;
   let operator: Page;
   beforeAll(async () => {
-    stage = await setConsoleStage();
+    stage = await setConsoleStage({ EARNINGS_MATURE_DAYS: '0' });
     // Its workspace runs the trials.
     await seedAgents(stage.db.everywhere);
     const [ada, ops] = [await stage.person(), await stage.person({ name: `Ops ${canary}` })];
