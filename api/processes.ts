@@ -31,6 +31,10 @@ export function keepProcesses(count: number, { log, onUseless }: { log: Logger; 
     const [number] = [...numbered].find(([, one]) => one === worker)!;
     setTimeout(() => !isEnding && start(number), RESTART_DELAY_MS);
   });
+  // One that is frozen in a loop would never see that this process has ended.
+  process.once('exit', () => {
+    for (const worker of numbered.values()) worker.process.kill('SIGKILL');
+  });
   for (let number = 1; number <= count; number += 1) start(number);
   return {
     running: () => [...numbered],

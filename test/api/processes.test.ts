@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readApiConfig } from '../../api/config.ts';
 import { findLimitsProgram, startLimitsServer } from '../../stack/limitsServer.ts';
 import type { Child } from '../../stack/process/child.ts';
+import { commandOf } from '../../stack/preflight.ts';
 import { freePort } from '../../stack/process/port.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
@@ -17,6 +22,30 @@ test('several processes need a server for their limits, which is named', () => {
   const env = { DATABASE_URL: 'postgres://127.0.0.1/x', API_PROCESSES: '2' };
   expect(() => readApiConfig(env)).toThrow(/^LIMITS_REDIS_URL: is not set/);
   expect(readApiConfig({ ...env, LIMITS_REDIS_URL: 'redis://127.0.0.1:1' }).processes).toBe(2);
+});
+
+test('a process that is frozen in a loop ends with the one that supervises it', async () => {
+  const folder = await makeFolder();
+  const script = join(folder.path, 'frozen.mjs');
+  const processes = new URL('../../api/processes.ts', import.meta.url).href;
+  await writeFile(
+    script,
+    `import cluster from 'node:cluster';
+    if (cluster.isWorker) {
+      process.stdout.write(process.pid + '\\n');
+      for (;;);
+    }
+    const { keepProcesses } = await import('${processes}');
+    keepProcesses(1, { log: { info() {}, error() {} }, onUseless() {} });
+    process.stdin.once('data', () => process.exit(0));`,
+  );
+  const supervisor = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await once(supervisor.stdout, 'data')) as [Buffer];
+  const pid = Number(String(line));
+  expect(await commandOf(pid)).toContain('frozen.mjs');
+  supervisor.stdin.write('end');
+  await until(async () => (await commandOf(pid)) === '');
+  await folder.remove();
 });
 
 describeWithServer('with API_PROCESSES=2', () => {

@@ -35,6 +35,15 @@ test('answers with metrics; what cannot be read is counted and hides nothing els
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
+test('a port that is taken is a sentence with the name of its variable', async () => {
+  const { metrics } = await open(() => Promise.resolve([]));
+  const second = openListener(
+    { host: '127.0.0.1', port: listener!.port },
+    { metrics, findFaults: () => Promise.resolve([]) },
+  );
+  await expect(second).rejects.toThrow(/^METRICS_PORT: port \d+ of 127\.0\.0\.1 is taken by another program/);
+});
+
 test('is ready while nothing is missing, and names what is', async () => {
   let faults: string[] = [];
   const { get } = await open(() => Promise.resolve(faults));

@@ -30,6 +30,14 @@ describe('embeddings', () => {
     expect(usage).toEqual({ prompt_tokens: usage.prompt_tokens, total_tokens: usage.prompt_tokens });
   });
 
+  test('of a text that is far too long are refused before its tokens are counted', async () => {
+    await expect(embed('a'.repeat(3_900_000))).rejects.toMatchObject({
+      status: 400,
+      code: 'context_length_exceeded',
+      message: expect.stringContaining('at least 60938 tokens'),
+    });
+  });
+
   test("are the same as base64 (the client's default) and as numbers", async () => {
     const asBase64 = await embedded.client.embeddings.create({ model, input: 'cat' });
     const asFloats = await embed('cat');
