@@ -136,9 +136,8 @@ const corruptions: Record<string, string> = {
   )}`,
   'a request costs what was debited for it': `delete from requests where id = ${anyDebit}`,
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
-  'a refused call bills nothing': `insert into refused_calls
-    (id, workspace_id, key_id, route, status, code, message, duration_ms, calls, created_at, expires_at)
-    select ${anyDebit}, 'ws_1', 'key_1', '/v1/chat/completions', 400, 'invalid_value', 'No.', 1, 1, now(), now()`,
+  'a refused call bills nothing': `insert into refused_calls (id, workspace_id, key_id, route, status, code, message, duration_ms, calls, created_at, expires_at)
+    select id, workspace_id, key_id, route, 402, 'insufficient_balance', '', 0, 1, now(), now() from requests where id = ${anyDebit}`,
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
   'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,

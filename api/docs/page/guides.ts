@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BATCH_LINES_MAX, RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../../base/limits.ts';
 import { COMPLETION_HOURS } from '../../../db/batches/batches.ts';
 import { KEY_HOURS } from '../../../db/idempotency.ts';
@@ -90,22 +91,9 @@ const realtime: Guide = {
   parts: [
     'OpenAI’s realtime protocol over `wss://HOST/v1/realtime?model=gpt-realtime`. The key goes into a header, or from a browser into the subprotocol `textapi-insecure-api-key.KEY` beside `realtime`. A missing key, an empty balance, a missing scope or a used-up limit is refused with 401, 402, 403 or 429 before the socket opens. A key needs the scope `voice`, and the socket uses one of its places until it is closed.',
     {
-      code: `// Node 22 or later, or a page: no package is needed.
-const url = process.env.BASE_URL.replace('http', 'ws') + '/v1/realtime?model=gpt-realtime';
-const socket = new WebSocket(url, ['realtime', 'textapi-insecure-api-key.' + process.env.API_KEY]);
-const send = (event) => socket.send(JSON.stringify(event));
-socket.onopen = () => {
-  send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } });
-  send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello!' }] } });
-  send({ type: 'response.create' });
-};
-socket.onmessage = ({ data }) => {
-  const event = JSON.parse(data);
-  if (event.type === 'response.output_text.delta') process.stdout.write(event.delta);
-  if (event.type === 'response.done') socket.close();
-};`,
+      code: readFileSync(new URL('snippets/realtime.mjs', import.meta.url), 'utf8').trimEnd(),
     },
-    'OpenAI’s clients need TLS for this: whatever their base URL, they open `wss:`. With `https` as it is, `new OpenAIRealtimeWS({ model: "gpt-realtime" }, client)` works. Without TLS, as on your own machine, Python’s client takes `AsyncOpenAI(websocket_base_url="ws://…/v1", …)`; in Node use the code above.',
+    'OpenAI’s Node client needs TLS for this: `new OpenAIRealtimeWS({ model: "gpt-realtime" }, client)` opens `wss:` whatever its base URL is, and so do older Python clients. Without TLS, as on your own machine, use the code above in Node, and give Python’s client `websocket_base_url="ws://…/v1"`.',
     'Sound is `audio/pcm`: 16-bit samples at 24 kHz in base64, in both directions. `input_audio_buffer.append` adds input. With `turn_detection` of type `server_vad` (`threshold`, `prefix_padding_ms`, `silence_duration_ms`, `idle_timeout_ms`, `create_response`, `interrupt_response`) the service finds the turns, stops an answer when the user speaks, and answers by itself; with null, send `input_audio_buffer.commit` and `response.create`. Other types of turn detection, `audio/pcmu` and `audio/pcma` are refused.',
     'An answer comes as `response.output_text.delta`, or as `response.output_audio.delta` with `response.output_audio_transcript.delta`: a sentence is spoken while the next one is written. `response.cancel` ends it; `conversation.item.truncate` removes what the user has not heard. Set `audio.input.transcription` to get transcripts of the input, or open the socket with `?intent=transcription` for nothing else. `OpenAI-Beta: realtime=v1` gives the earlier names.',
     'Something refused is an `error` event with the `event_id` of yours; the session stays as it was. Billed are minutes of input, settled for each ten seconds, and the tokens and spoken characters of each response, when it is done, cancelled, or its client has left. An empty balance or a reached spend limit ends the session with an `error` and close code 1008, a revoked key likewise; after 3,600 seconds it ends with `session_expired` and 1000. A message has at most 1 MiB, a turn 300 seconds.',

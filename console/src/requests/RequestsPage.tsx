@@ -54,18 +54,19 @@ export default function RequestsPage() {
 
 /** Opens a call by the id that its client has. */
 function IdForm() {
+  const [id, setId] = useState('');
   const navigate = useNavigate();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const id = String(new FormData(event.currentTarget).get('id') ?? '').trim();
-    if (id !== '') void navigate({ to: `/requests/${encodeURIComponent(id)}` });
+    if (id.trim() !== '') void navigate({ to: `/requests/${encodeURIComponent(id.trim())}` });
   };
   return (
     <form onSubmit={submit}>
       <Group align="flex-end" gap="xs" mb="md">
         <TextInput
-          name="id"
           label="Find a call by its id"
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
           placeholder="req_… of the header x-request-id, or the id of an answer"
           maw="30rem"
           className="grows"

@@ -21,7 +21,10 @@ describe('a member', () => {
   test('creates, changes and revokes keys as an owner, by name; their own key is not listed', async () => {
     const ada = await stage.person();
     const made = await ada.post('keys', { name: 'shop', scopes: ['llm', 'publisher'] });
-    expect([made.status, made.body]).toMatchObject([201, { name: 'shop', created_by: 'Ada Lovelace', owner_user_id: ada.me.user.id }]);
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { name: 'shop', created_by: 'Ada Lovelace', owner_user_id: ada.me.user.id },
+    ]);
     const path = `/console/v1/keys/${made.body.id}`;
     expect((await ada.send('PATCH', path, { rpm_limit: 5 })).body).toMatchObject({ rpm_limit: 5 });
     expect((await ada.send('POST', `${path}/rotate`, {})).body).toMatchObject({ id: made.body.id });
