@@ -14,6 +14,7 @@ import { chatEvents, chatAnswer, chatChunks } from './text/chat.ts';
 import { completionAnswer, completionChunks, completionEvents } from './text/completions.ts';
 import { embed } from './text/embeddings.ts';
 import type { Engine } from './text/engine.ts';
+import { refuseUnread } from './text/unread.ts';
 import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './text/schema.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -151,6 +152,7 @@ const handlers: Record<string, Handler> = {
 function chat(engine: Engine, body: unknown, signal: AbortSignal): Reply {
   const input = parseInput(ChatInput, body);
   checkModel(input.model, engine);
+  refuseUnread(input);
   const events = chatEvents(engine, input, signal);
   if (input.stream) return { items: chatChunks(engine, events, input.stream_options) };
   return { whole: chatAnswer(engine, events) };

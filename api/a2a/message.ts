@@ -3,6 +3,7 @@ import { isObject } from '../../base/json.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { SentFile } from '../agents/sentFiles.ts';
+import { sentenceOf } from '../body/fastApiWords.ts';
 import { RunOrder } from '../runs/runSchema.ts';
 import { contentNotSupported, invalidMessage, pushNotSupported } from './a2aErrors.ts';
 import { MESSAGE_ID } from './task.ts';
@@ -138,8 +139,8 @@ const PLACES: Record<string, string> = {
 function checked(order: object): z.output<typeof RunOrder> {
   const parsed = RunOrder.safeParse(order);
   if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw invalidMessage(placeOf(path.join('.')), message);
+  const issue = parsed.error.issues[0]!;
+  throw invalidMessage(placeOf(issue.path.join('.')), sentenceOf(issue, order));
 }
 
 /** Where a message has what a run calls so. */

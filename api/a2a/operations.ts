@@ -6,6 +6,7 @@ import { findRun, isTerminal, type RunRow, type RunStatus } from '../../db/runs/
 import { followCall, needsCaller } from '../agents/followCall.ts';
 import { outputTypesOf } from '../agents/publicAgents.ts';
 import { withSentFiles } from '../agents/sentFiles.ts';
+import { sentenceOf } from '../body/fastApiWords.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { makeOnce } from '../guard/idempotency.ts';
@@ -228,6 +229,6 @@ export const tasksOf = (ctx: Context, { db, config }: Services) =>
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const parsed = schema.safeParse(params ?? {});
   if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw invalidMessage(path.join('.') || 'params', message);
+  const issue = parsed.error.issues[0]!;
+  throw invalidMessage(issue.path.join('.') || 'params', sentenceOf(issue, params ?? {}));
 }

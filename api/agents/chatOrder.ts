@@ -3,6 +3,7 @@ import { isObject } from '../../base/json.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../db/agents/modelSettings.ts';
 import type { Json } from '../../providers/provider.ts';
+import { sentenceOf } from '../body/fastApiWords.ts';
 import { RunOrder, TEXT_CHARACTERS_MAX } from '../runs/runSchema.ts';
 import type { ParsedText } from '../text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
@@ -85,10 +86,10 @@ export function orderOfChat(
 function checked(order: object, { place, metadata }: Pick<AgentRequest, 'place' | 'metadata'>): Order {
   const result = RunOrder.safeParse(order);
   if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
-  const [name] = path as [string];
+  const issue = result.error.issues[0]!;
+  const [name] = issue.path as [string];
   const param = name in metadata ? `metadata.${name}` : name === 'input' ? place : name;
-  throw invalidValue(param, `Invalid '${param}': ${message}`);
+  throw invalidValue(param, `Invalid '${param}': ${sentenceOf(issue, order)}`);
 }
 
 function isHonoured(name: string, value: unknown): boolean {
@@ -109,9 +110,9 @@ function formatOf(format: Json | undefined) {
   if (format.type !== 'json_schema') throw notForAgents('response_format');
   const checked = responseFormat.safeParse(format);
   if (checked.success) return checked.data;
-  const { path, message } = checked.error.issues[0]!;
-  const param = ['response_format', ...path].join('.');
-  throw invalidValue(param, `Invalid '${param}': ${message}`);
+  const issue = checked.error.issues[0]!;
+  const param = ['response_format', ...issue.path].join('.');
+  throw invalidValue(param, `Invalid '${param}': ${sentenceOf(issue, format)}`);
 }
 
 interface ChatMessage {

@@ -5,6 +5,8 @@ interface Words {
   type: string;
 }
 
+export const UNKNOWN_MEMBER: Words = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+
 /** An issue with the message and reason of FastAPI, whose 422 format this is. `value` is what was sent in its place. */
 export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
   // A schema's own sentence says more.
@@ -28,12 +30,26 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
       return value === undefined
         ? MISSING
         : { msg: 'Input should be one of the documented forms', type: 'value_error' };
+    case 'unrecognized_keys':
+      return UNKNOWN_MEMBER;
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
     default:
+      return { msg: issue.message, type: 'value_error' };
   }
-  return { msg: issue.message, type: 'value_error' };
 }
 
-export const UNKNOWN_MEMBER: Words = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+/** The sentence about an issue, for errors that have one message. `value` is the whole that was checked. */
+export const sentenceOf = (issue: z.core.$ZodIssue, value: unknown): string =>
+  inFastApiWords(issue, valueAt(value, issue.path)).msg;
+
+export function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  );
+}
 
 const MISSING: Words = { msg: 'Field required', type: 'missing' };
 // Messages of the schema library, which speak of its own values: "received undefined", "received NaN".

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
-import { inFastApiWords, UNKNOWN_MEMBER } from './fastApiWords.ts';
+import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
@@ -59,13 +59,6 @@ function describe(at: string[], issue: z.core.$ZodIssue, parent: unknown, issues
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
   if (nearest) return nearest.flatMap((inner) => describe(loc, inner, value, issuesMax)).slice(0, issuesMax);
   return [{ loc, ...inFastApiWords(issue, value) }];
-}
-
-function valueAt(value: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
-    value,
-  );
 }
 
 function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {

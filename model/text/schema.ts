@@ -4,7 +4,8 @@ import { RequestError, unsupportedParameter } from '../requestError.ts';
 const samplingMembers = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  seed: z.int().nullish(),
+  // 64 bits, of which the last ones are lost on the way: the sampler takes 32.
+  seed: z.number().multipleOf(1).nullish(),
   presence_penalty: z.number().min(-2).max(2).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),
   logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),

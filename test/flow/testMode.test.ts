@@ -152,8 +152,11 @@ describe('sound in test mode', () => {
     expect(text).toBe('This is a test transcript.');
     const whole = await client.audio.transcriptions.create({ model: 'whisper-1', file });
     const events = await client.audio.transcriptions.create({ model: 'whisper-1', file, stream: true });
-    const told = await collect(events as AsyncIterable<{ type: string }>);
-    expect(told.at(-1)).toMatchObject({ type: 'transcript.text.done', text, usage: whole.usage });
+    expect((await collect(events as AsyncIterable<{ type: string }>)).at(-1)).toMatchObject({
+      type: 'transcript.text.done',
+      text,
+      usage: whole.usage,
+    });
     expect(await balanceOf(key)).toBeLessThan(paid);
     await houses();
   });

@@ -58,7 +58,8 @@ export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): 
 /** Starts the call at its upstream, streamed. Resolves when the upstream has accepted it. */
 export function openUpstream({ call, abort }: MeteredCall, provider: TextProvider): Promise<AsyncIterable<Json[]>> {
   // Usage is always requested, because it is billed. The presenter sends it only to clients that requested it.
-  const options = { ...(call.body.stream_options as Json | undefined), include_usage: true };
+  const { continuous_usage_stats: _off, ...asked } = (call.body.stream_options ?? {}) as Json;
+  const options = { ...asked, include_usage: true };
   return provider.stream(call.path, { ...call.body, stream: true, stream_options: options }, abort);
 }
 

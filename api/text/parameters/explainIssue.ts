@@ -101,7 +101,8 @@ function kindExpected(issue: z.core.$ZodIssue): string {
 
 function wrongValue(param: string, value: unknown, supported: readonly unknown[]): InvalidRequest {
   if (value === undefined) return wrongType(param, value, '');
-  if (typeof value === 'object') return wrongType(param, value, `one of ${listed(supported)}`);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return wrongType(param, value, `one of ${listed(supported)}`);
   // The value is repeated to the caller, so its length is bounded.
   return refuse(
     'invalid_value',

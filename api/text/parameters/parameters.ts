@@ -22,10 +22,6 @@ export const outputTokens = z.int().min(1);
 export const topLogprobs = z.int().min(0).max(20);
 export const stop = z.union([z.string(), z.array(z.string()).max(4)]);
 export const logitBias = z.record(z.string(), z.number().min(-100).max(100));
-export const streamOptions = z.looseObject({
-  include_usage: z.boolean().nullish(),
-  include_obfuscation: z.boolean().nullish(),
-});
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export const verbosity = z.enum(['low', 'medium', 'high']);
 
@@ -48,6 +44,13 @@ export const fileId = z
 export function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.object(shape).catchall(refused);
 }
+
+// Streams are written here, so an option that is not listed would not be carried out.
+export const streamOptions = closed({
+  include_usage: z.boolean().nullish(),
+  include_obfuscation: z.boolean().nullish(),
+  continuous_usage_stats: z.literal(false).nullish().describe('Running usage is not supported.'),
+});
 
 export const metadata = z
   .record(z.string().max(64), z.string().max(512))

@@ -247,6 +247,18 @@ describe('refusals', () => {
       'context_length_exceeded',
       'messages',
     ],
+    [
+      'a member of a message that it does not read',
+      { messages: [{ role: 'assistant', content: 'The sky is', prefix: true } as never] },
+      'unsupported_parameter',
+      'messages[0].prefix',
+    ],
+    [
+      'a member of a part that it does not read',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', weight: 2 } as never] }] },
+      'unsupported_parameter',
+      'messages[0].content[0].weight',
+    ],
     ['another verbosity than the usual one', { verbosity: 'low' }, 'unsupported_parameter', 'verbosity'],
     ['a temperature out of range', { temperature: 3 }, 'invalid_value', 'temperature'],
     ['a tool choice without tools', { tool_choice: 'required' }, 'invalid_value', 'tool_choice'],

@@ -137,6 +137,18 @@ describe('an invalid chat request is refused with', () => {
     ['a strong bias', { ...body, logit_bias: { '5': 101 } }, 'decimal_above_max_value', 'logit_bias.5'],
     ['21 top_logprobs', { ...body, logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs'],
     ['top_logprobs alone', { ...body, top_logprobs: 2 }, 'invalid_value', 'top_logprobs'],
+    [
+      'running usage',
+      { ...body, stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } },
+      'invalid_value',
+      'stream_options.continuous_usage_stats',
+    ],
+    [
+      'an unknown option of the stream',
+      { ...body, stream: true, stream_options: { heartbeat: 5 } },
+      'unsupported_parameter',
+      'stream_options.heartbeat',
+    ],
     ['stream_options alone', { ...body, stream_options: {} }, 'invalid_value', 'stream_options'],
     ['a text as stream', { ...body, stream: 'yes' }, 'invalid_type', 'stream'],
     ['an unknown format', { ...body, response_format: { type: 'xml' } }, 'invalid_value', 'response_format.type'],

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+
+let stage: VoiceStage;
+beforeAll(async () => {
+  stage = await setVoiceStage();
+});
+afterAll(() => stage.close());
+
+test("models, user and subscription match the vendor's clients", async () => {
+  const models = await read<{ model_id: string }[]>(await stage.call('/voiceapi/v1/models'));
+  expect(models.map(({ model_id: id }) => id)).toContain('ledgerline-speech');
+  const user = await read<{ subscription: { character_limit: number } }>(await stage.call('/voiceapi/v1/user'));
+  expect(user.subscription.character_limit).toBeGreaterThan(100_000);
+  expect(await read(await stage.call('/voiceapi/v1/user/subscription'))).toMatchObject({ tier: 'prepaid' });
+  const account = await stage.account({ balanceNanos: stage.creditNanos });
+  const limits = async () =>
+    read<{ character_count: number; character_limit: number; next_character_count_reset_unix: number }>(
+      await stage.call('/voiceapi/v1/user/subscription', { key: account.secret }),
+    );
+  const before = await limits();
+  await (await stage.speak('alloy', {}, account.secret)).arrayBuffer();
+  const after = await limits();
+  expect([before.character_count, after.character_count]).toEqual([0, fox.length]);
+  expect(after.character_limit).toBe(before.character_limit);
+  expect(new Date(after.next_character_count_reset_unix * 1_000).toISOString()).toMatch(/-01T00:00:00.000Z$/);
+});
