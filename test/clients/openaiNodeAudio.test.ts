@@ -46,9 +46,10 @@ describe('the official Node client', () => {
     expect(verbose.words!.map(({ word }) => word)).toContain('fox');
     expect(verbose.segments![0]!.end).toBeGreaterThan(1);
     const events = await transcriptions.create({ model: 'gpt-4o-transcribe', file: await file(), stream: true });
-    let heard = '';
-    for await (const event of events) if (event.type === 'transcript.text.done') heard = event.text;
-    expect(heard).toContain('fox');
+    let heard: object = {};
+    for await (const event of events) if (event.type === 'transcript.text.done') heard = event;
+    const seconds = Math.ceil(verbose.duration);
+    expect(heard).toMatchObject({ text: expect.stringContaining('fox'), usage: { type: 'duration', seconds } });
     expect((await translations.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
   });
 
