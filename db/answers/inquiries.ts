@@ -117,10 +117,12 @@ export function createInquiries({
   }
 
   return {
-    ask,
-    /** Asks for a request by its id. */
-    isRunning,
-    askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
+    asking: {
+      ask,
+      /** Asks for a request by its id. */
+      askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
+      isRunning,
+    },
     close,
   };
 }

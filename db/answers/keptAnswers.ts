@@ -180,13 +180,11 @@ export function createKeptAnswers({
     end,
     find,
     withFingerprint,
-    isRunning: inquiries.isRunning,
     hurry,
     flush,
     noteStored,
     ...createPartReader({ read, pool }),
-    ask: inquiries.ask,
-    askFor: inquiries.askFor,
+    ...inquiries.asking,
     close,
   };
 }

@@ -14,7 +14,11 @@ afterAll(() => stage.close());
 async function read(at: number, { secret }: Account, id: string, route = 'requests') {
   const headers = { authorization: `Bearer ${secret}` };
   const response = await fetch(`${stage.urls()[at]}/platform/v1/${route}/${id}`, { headers });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 describe.each([0, 1])('a request that has not ended, read at API %i', (at) => {
