@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countTokens } from '../../providers/metering/tokens.ts';
 import { readJson } from '../support/streams.ts';
+import { until } from '../support/until.ts';
 import { chatBody, ask, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
 
 // A dear model, so that 0.60 USD end within seconds: 24,000 tokens.
@@ -67,9 +68,29 @@ describe('streams that share the last money', () => {
     await stage.quiet(account.accountId);
   });
 
+  test('are cut there although an upstream went on while a stream waited for money', async () => {
+    // One holds money and says nothing; the other one comes to its end and waits for that.
+    const account = await stage.account({ balanceNanos: 30_000_000n });
+    const [url] = stage.urls() as [string];
+    const leaving = new AbortController();
+    const before = stage.upstream.calls().length;
+    const callAt = (place: number) => stage.upstream.calls()[before + place];
+    const silent = ask(url, account.secret, body({ fault: 'stall' }), leaving.signal).catch(() => undefined);
+    await until(() => callAt(0)?.chunksSent === 2);
+    const running = ask(url, account.secret, body({ fault: 'endless' }));
+    // It is beyond what the other one can pay, 700 tokens, unless that was ended before.
+    await until(() => (callAt(1)?.outputTokens ?? 0) > 1_000 || callAt(1)?.endedAt !== undefined);
+    leaving.abort();
+    await silent;
+    expect(sentIn(await running).finishReason).toBe('length');
+    await until(async () => (await billsOf(account)).length === 1);
+    expect(most(lossOf(await billsOf(account)))).toBeLessThanOrEqual(TOKEN_NANOS);
+    await stage.quiet(account.accountId);
+  });
+
   test('of keys with a tiny ceiling each, on a rich account', async () => {
     const account = await stage.account({ balanceNanos: 100_000_000_000n });
-    const { url } = { url: stage.urls()[0]! };
+    const [url] = stage.urls() as [string];
     const derive = async () => {
       const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
       const order = JSON.stringify({ name: 'tiny', spend_limit: 0.01 });

@@ -36,6 +36,7 @@ const tables = {
   holds: ['holds', 'id'],
   keys: ['api_keys', 'id'],
   accounts: ['accounts', 'id'],
+  secrets: ['client_secrets', 'id'],
 } as const;
 
 /** Two rows whose order differs between locale and bytes. */
@@ -143,6 +144,25 @@ const works: Record<string, () => Promise<Work>> = {
     const pair = pairOf('hold');
     const ids = [await makeHold(spender, processId, pair.second), await makeHold(spender, processId, pair.first)];
     return { table: 'holds', pair, run: () => closeHolds(db.pool, ids) };
+  },
+  'counting what client secrets have spent': async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const processId = await makeProcess();
+    const pair = pairOf('cs');
+    const batchId = newId('batch');
+    const items: Settlement[] = [];
+    for (const id of [pair.second, pair.first]) {
+      const hold = await makeHold(spender, processId);
+      await db.pool.query(
+        `insert into client_secrets (id, workspace_id, key_id, hash, session, spend_limit_nanos, expires_at)
+          values ($1::text, $2, $3, convert_to($1::text, 'utf8'), '{}', 1000, now())`,
+        [id, spender.workspaceId, spender.keyId],
+      );
+      await db.pool.query('update holds set client_secret_id = $2 where id = $1', [hold, id]);
+      items.push(settlement(spender, hold));
+    }
+    await writeBatch(db.pool, { id: batchId, processId, items });
+    return { table: 'secrets', pair, run: () => settleBatches(db.pool, [batchId], []) };
   },
   'refunding answers of several accounts': async () => {
     const spenders = [1, 2].map(async () => (await makeSpender(db, { balanceNanos: 100_000n })).spender);
