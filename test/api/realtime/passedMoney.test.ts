@@ -87,6 +87,18 @@ describe('a usage that cannot be is not believed: a response is billed by what h
   });
 });
 
+test('operators see how many calls of a model had such a usage', async () => {
+  upstream.script.usage = {};
+  const socket = await begin();
+  socket.send({ type: 'response.create' });
+  await socket.next('response.done');
+  socket.ws.close();
+  const line = stage.api.lines.find((text) => text.includes('"event":"metrics"'));
+  const { port } = JSON.parse(line!) as { port: number };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toMatch(/ledgerline_implausible_usage\{model="passed-realtime"\} \d+/);
+});
+
 describe('money that ends in a response', () => {
   test.each([
     ['ends it there, and what was sent is what is billed', { hangsAfter: 150 }],
