@@ -207,6 +207,11 @@ export const REQUEST_RULES: Rule[] = [
       from requests where written_off_nanos > greatest(hold_nanos, ${OVERRUN_MAX_NANOS})`,
   },
   {
+    rule: 'a refunded answer is not kept for a retry',
+    sql: `select 'request ' || e.subject || ' was refunded, and is kept' as detail
+      from ledger_entries e join answer_parts p on p.request_id = e.subject and p.part = 0 where e.kind = 'refund'`,
+  },
+  {
     rule: 'no settlement waits to be posted for ten minutes',
     sql: `select 'batch ' || id || ' of ' || process_id || ', written ' || to_char(written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as detail
       from settlement_batches where refusal is null and written_at < now() - interval '10 minutes'`,

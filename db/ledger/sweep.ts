@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { staleTempFiles } from '../../base/temporaryFiles.ts';
 import { oneAtATime } from '../../base/waiting.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { postBatches, postLeft } from './batches.ts';
 import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
 
@@ -97,12 +98,17 @@ async function refundIn(pool: Pool, path: string): Promise<boolean> {
   return true;
 }
 
-/** Refunds answers that were billed and never sent. */
+/** Refunds answers that were billed and never sent; not one that a retry has got as a kept answer. */
 export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const ids = answers.map(({ id }) => id);
   const holds = answers.map(({ hold }) => hold);
-  await pool.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
+  await inTransaction(pool, async (client) => {
+    await client.query(LOCK_ACCOUNTS, [ids]);
+    // A retry marks this row before it sends the answer.
+    await client.query(LOCK_KEPT, [ids]);
+    await client.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
+  });
 }
 
 async function removeOld(path: string): Promise<void> {
@@ -115,8 +121,11 @@ select (reaped_at is not null or lease_until < clock_timestamp()) and to_timesta
 from processes where id = $1`;
 const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
 // Accounts are locked in the same order everywhere: see the rules' README.
+const LOCK_ACCOUNTS = `
+select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))
+order by id collate "C" for update`;
+const LOCK_KEPT = `
+select from answer_parts where request_id = any ($1) and part = 0 order by request_id collate "C" for update`;
 const REFUND = `
-with locked as materialized (
-  select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))
-  order by id collate "C" for update)
-select ledger_refund(a.id, a.hold, $3) from (select count(*) from locked) l, unnest($1::text[], $2::text[]) a(id, hold)`;
+select ledger_refund(a.id, a.hold, $3) from unnest($1::text[], $2::text[]) a(id, hold)
+where not exists (select from request_retries r where r.request_id = a.id)`;

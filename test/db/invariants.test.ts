@@ -141,6 +141,8 @@ const corruptions: Record<string, string> = {
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
   'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,
+  'a refunded answer is not kept for a retry': `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes)
+    select 0, ${anyDebit}, 0, 'ws_1', 'whole', ''; update ledger_entries set kind = 'refund' where subject = ${anyDebit} and kind = 'debit'`,
   'no settlement waits to be posted for ten minutes': `insert into settlement_batches (id, process_id, settlements, written_at)
     values ('batch_old', 'proc_a', '[]', now() - interval '11 minutes')`,
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)

@@ -1,14 +1,11 @@
--- Refunds what a request was charged, once, and marks its row as failed. Returns the refund: 0 when it was never charged, or when a retry
--- has got the kept answer. A refunded answer is no longer kept: a retry would get it for nothing.
+-- Refunds what a request was charged, once, and marks its row as failed. Returns the refund: 0 when it was never charged.
+-- A refunded answer is no longer kept: a retry would get it for nothing.
 create or replace function ledger_refund(p_request text, p_hold text, p_status int) returns bigint language plpgsql as $$
 declare
   bill ledger_entries; day_billed date; settled timestamptz;
 begin
   select * into bill from ledger_entries where kind = 'debit' and subject = p_request;
   if not found then return 0; end if;
-  -- A retry marks this row before it sends the answer.
-  perform from answer_parts where request_id = p_request and part = 0 for update;
-  if exists (select from request_retries where request_id = p_request) then return 0; end if;
   if not ledger_post('refund', bill.subject, bill.workspace_id, 'revenue', -bill.amount_nanos) then return 0; end if;
   delete from answer_parts where request_id = p_request;
   -- The process that owns the slice counts the call as never charged.

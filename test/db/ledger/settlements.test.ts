@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { settleBatches, writeBatch, reverseSettlement } from '../../../db/ledger/batches.ts';
+import { postEach, settleBatches, writeBatch, reverseSettlement } from '../../../db/ledger/batches.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import {
@@ -155,6 +155,29 @@ describe('a reversed bill', () => {
     await settleAgain(db, item);
     expect(await balance()).toBe(1_000n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  test.each([true, false])('forgets the kept answer, whether it was posted before (%s) or not', async (isPosted) => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const item = await heldSettlement(spender, 300n, 200n);
+    const { workspaceId } = spender;
+    const parts = [0, 1].map((part) => ({
+      requestId: item.id,
+      workspaceId,
+      fingerprint: null,
+      part,
+      state: 'whole' as const,
+      bytes: Buffer.from('x'),
+    }));
+    const kept = async () =>
+      (await db.pool.query('select from answer_parts where request_id = $1', [item.id])).rowCount;
+    await writeBatch(db.pool, { id: `batch_${item.id}`, processId: 'proc_a', items: [item], parts });
+    expect(await kept()).toBe(2);
+    if (isPosted) await settleBatches(db.pool, [`batch_${item.id}`], null);
+    await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
+    expect(await kept()).toBe(0);
+    if (!isPosted) await postEach(db.pool, [`batch_${item.id}`]);
+    await expectSoundLedger(db);
   });
 
   test('of a slice leaves the slice unchanged', async () => {
