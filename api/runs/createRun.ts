@@ -35,6 +35,7 @@ import {
   sessionBusy,
   sessionNotFound,
   stepNotReusable,
+  unbilledStepsCheaper,
   unbilledStepsCost,
 } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
@@ -236,6 +237,8 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
       return stepNotReusable(facts.fromStepMax!);
     case 'reused_steps_cost':
       return unbilledStepsCost(facts.costNanos!);
+    case 'reused_steps_cheaper':
+      return unbilledStepsCheaper();
     // Only of runs that agents start.
     case 'parent_over':
     case 'too_deep':

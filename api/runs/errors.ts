@@ -121,6 +121,15 @@ export const unbilledStepsCost = (nanos: bigint) =>
     `The steps that this run reuses cost ${usdOf(nanos)} US dollars, because the run that it repeats was not billed. Send a higher max_cost_usd or a lower from_step.`,
   );
 
+export const unbilledStepsCheaper = () =>
+  validationError([
+    {
+      loc: ['body', 'version'],
+      msg: 'The repeated run was not billed, and its steps would cost less with this version. Use its own version, or start from step 1.',
+      type: 'value_error',
+    },
+  ]);
+
 export const nothingToCompare = () =>
   validationError([
     {

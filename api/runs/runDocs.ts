@@ -178,7 +178,7 @@ function repetitionDocs(schemas: RunSchemas) {
       description:
         'A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another input or version of the ' +
         'agent. Reused steps cost nothing, unless the repeated run failed and so was not billed: then the new run pays for them when it begins, ' +
-        'shows them from then on, and needs a `max_cost_usd` above their cost. The run that is repeated must have ended; it stays as it is. The new run works in a copy of ' +
+        'shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new run works in a copy of ' +
         'its session: the conversation before it, and the files with the contents that they had before that step, under their present names. ' +
         `A run that has not ended answers 409 \`run_not_terminal\`; one whose content or session was deleted, 410 \`content_deleted\`. Otherwise as \`POST /v1/runs\`.`,
       input: { id: 'RerunOrder', schema: schemas.rerun, example: { from_step: 3 } },

@@ -9,9 +9,9 @@ import { usdOf, nanosOfUsd } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
-import { worthNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
+import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from './events/appendEvents.ts';
-import { copySteps, fileIdsOf, prepareRerun, type RerunOrder } from './rerunSteps.ts';
+import { copySteps, fileIdsOf, prepareRerun, type RerunOrder, type UnbilledSteps } from './rerunSteps.ts';
 import { RunRefused } from './runRefused.ts';
 import type { RunRow, InputItem } from './runRow.ts';
 
@@ -54,10 +54,12 @@ export async function createRun(
   }
 }
 
-// Unbilled steps are paid in full: a limit below their worth would sell them for less.
-function unbilledNanosOf({ pricing, maxCostNanos }: NewRun, { unbilled }: Pick<Place, 'unbilled'>): bigint {
+// Unbilled steps are paid in full: a limit below their worth, or a cheaper version, would sell them for less.
+function unbilledNanosOf({ agent, pricing, maxCostNanos }: NewRun, { unbilled }: Pick<Place, 'unbilled'>): bigint {
   if (!unbilled) return 0n;
-  const costNanos = worthNanosOf({ rate_card: pricing, meters: unbilled });
+  const costNanos = worthNanosOf({ rate_card: pricing, meters: unbilled.meters });
+  if (agent.versionId !== unbilled.version_id && costNanos < worthNanosOf(unbilled))
+    throw new RunRefused('reused_steps_cheaper');
   if (costNanos >= maxCostNanos) throw new RunRefused('reused_steps_cost', { costNanos });
   return costNanos;
 }
@@ -200,8 +202,7 @@ interface Place {
   waiting: boolean;
   interrupted: RunRow[];
   output: object[];
-  /** What reused steps consumed that were not billed. */
-  unbilled: ThousandthsByMeter | null;
+  unbilled: UnbilledSteps | null;
 }
 
 /** The session of a run that names none. Its id follows from the run's, so that it is known before the run is created. */

@@ -17,8 +17,11 @@ export interface RerunOrder {
 interface RerunPlace {
   sessionId: string;
   output: object[];
-  unbilled: ThousandthsByMeter | null;
+  unbilled: UnbilledSteps | null;
 }
+
+/** What reused steps consumed that were not billed, and the version and prices with which they did. */
+export type UnbilledSteps = Pick<RunRow, 'version_id' | 'rate_card'> & { meters: ThousandthsByMeter };
 
 /**
  * Prepares a rerun within the transaction that creates it: copies the session of the repeated run as it was before the step, and collects the
@@ -47,7 +50,8 @@ export async function prepareRerun(
   const gone = await missingFiles(client, workspaceId, [...inputFileIds, ...fileIdsIn(reused)]);
   const missing = [...copy.missing, ...gone];
   if (missing.length > 0) throw new RunRefused('content_deleted', { fileId: missing[0]! });
-  const unbilled = run.status === 'failed' ? await metersBefore(client, { runId, fromStep }) : null;
+  const isBilled = run.status !== 'failed';
+  const unbilled = isBilled ? null : { ...run, meters: await metersBefore(client, { runId, fromStep }) };
   return { sessionId: copy.id, output: unbilled ? [] : outputOfSteps(reused), unbilled };
 }
 

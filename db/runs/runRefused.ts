@@ -1,6 +1,7 @@
 /**
  * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the run that it repeats is
- * unknown, has not ended, lost its content, has no result to reuse, or has unbilled ones above the limit. A run that another one starts: the other one is over, too deep or has
+ * unknown, has not ended, lost its content, has no result to reuse, or has unbilled ones that would be sold for
+ * less than they cost. A run that another one starts: the other one is over, too deep or has
  * too little money.
  */
 export type RunRefusalReason =
@@ -12,6 +13,7 @@ export type RunRefusalReason =
   | 'content_deleted'
   | 'step_not_reusable'
   | 'reused_steps_cost'
+  | 'reused_steps_cheaper'
   | 'parent_over'
   | 'too_deep'
   | 'no_budget';

@@ -125,6 +125,33 @@ describe('POST /v1/runs/{run_id}/rerun', () => {
     expect((await stage.getRun(again.id)).usage.meters).toMatchObject([{ quantity: 15 }]);
   });
 
+  test('refuses a cheaper version for unbilled steps, and takes it for billed ones', async () => {
+    const { workspaceId } = stage.mine;
+    const rates = (priceUsd: number) => [{ meter: 'model_output_tokens' as const, price_usd: priceUsd }];
+    const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates: rates(0.0001) };
+    const agent = await stage.publish({ pricing }, { workspaceId });
+    const failed = await makeFailed({ agent });
+    const cheap = `aver_cheap${failed.id.slice(4)}`;
+    await stage.db.pool.query(CHEAPER, [failed.version_id, cheap, JSON.stringify(rates(0.00001))]);
+    const order = { from_step: 3, version: cheap };
+    expect(await errorOf(await rerun(failed.id, order))).toMatchObject({ status: 422, param: 'version' });
+    expect((await rerun(failed.id, { from_step: 1, version: cheap })).status).toBe(202);
+    const { id } = await stage.create({ agent });
+    await doStep(id, 1);
+    await doStep(id, 2);
+    await finishRun(stage.db, id, { status: 'completed' });
+    expect((await rerun(id, order)).status).toBe(202);
+  });
+
+  // A former version of the agent, with these rates.
+  const CHEAPER = `
+    with version as (
+      insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
+      select $2, workspace_id, agent_id, number + 1, $2, source_revision, jsonb_set(configuration, '{pricing,rates}', $3::jsonb)
+      from agent_versions where id = $1 returning *)
+    insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
+    select 'dep_' || id, workspace_id, agent_id, id, 'public', 'superseded', now(), now() from version`;
+
   test('refuses a limit that does not cover unbilled steps', async () => {
     const failed = await makeFailed();
     await stage.db.pool.query(`update run_meters set quantity_thousandths = 1e8 where run_id = $1`, [failed.id]);
