@@ -140,6 +140,8 @@ export const Process = defineEntity({
     renewedAt: p.datetime().strictNullable(),
     /** Since then no renewal was late. */
     steadySince: p.datetime().strictNullable(),
+    /** When it was first seen without that connection, since its last renewal. */
+    goneAt: p.datetime().strictNullable(),
   },
 });
 

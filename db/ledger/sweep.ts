@@ -23,12 +23,14 @@ export function createSweep({ pool, journalFolder }: { pool: Pool; journalFolder
   const reapOnce = oneAtATime<void, ReapReport>(reap);
 
   async function reap(): Promise<ReapReport> {
+    await pool.query(MARK_GONE);
     await postLeft(pool);
     return reapDead(pool);
   }
 
   /** The part that runs each second: first checks whether there is work. */
   async function tick(): Promise<void> {
+    await pool.query(MARK_GONE);
     if (await isReapDue(pool)) await reapOnce();
     await refundUndelivered(pool, journalFolder, strangeJournals);
   }
@@ -116,6 +118,11 @@ async function removeOld(path: string): Promise<void> {
   if (Date.now() - mtimeMs > UNREADABLE_KEPT_MS) await rm(path, { force: true });
 }
 
+// Its connections are others after a restart or failover of the database.
+const MARK_GONE = `
+update processes set gone_at = clock_timestamp()
+where reaped_at is null and gone_at is null and renewed_at < clock_timestamp() - interval '1.5 seconds'
+  and backend_of = pg_postmaster_start_time() and not exists (select from pg_stat_get_activity(backend_pid))`;
 const OVER = `
 select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
 from processes where id = $1`;

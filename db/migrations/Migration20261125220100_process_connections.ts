@@ -9,13 +9,13 @@ export class Migration20261125220100_process_connections extends Migration {
 
   override up(): void {
     this.addSql(
-      `alter table processes add column backend_pid int null, add column backend_of timestamptz null, add column renewed_at timestamptz null, add column steady_since timestamptz null`,
+      `alter table processes add column backend_pid int null, add column backend_of timestamptz null, add column renewed_at timestamptz null, add column steady_since timestamptz null, add column gone_at timestamptz null`,
     );
   }
 
   override down(): void {
     this.addSql(
-      'alter table processes drop column backend_pid, drop column backend_of, drop column renewed_at, drop column steady_since',
+      'alter table processes drop column backend_pid, drop column backend_of, drop column renewed_at, drop column steady_since, drop column gone_at',
     );
   }
 }

@@ -5,7 +5,7 @@ create or replace function ledger_flush(
 ) returns boolean language plpgsql as $$
 begin
   update processes set lease_until = clock_timestamp() + p_lease_ms * interval '1 millisecond', in_use = p_in_use,
-    backend_pid = pg_backend_pid(), backend_of = pg_postmaster_start_time(), renewed_at = clock_timestamp(),
+    backend_pid = pg_backend_pid(), backend_of = pg_postmaster_start_time(), renewed_at = clock_timestamp(), gone_at = null,
     steady_since = case when renewed_at > clock_timestamp() - interval '2.5 seconds' then steady_since else clock_timestamp() end
     where id = p_process and reaped_at is null;
   if not found then return false; end if;

@@ -35,7 +35,10 @@ async function insert(id: string, more: Record<string, string> = {}): Promise<vo
   await db.pool.query(`insert into processes (${Object.keys(row).join()}) values (${Object.values(row).join()})`);
 }
 
+/** What is reaped by a sweep that follows another one some time later. */
 async function reaped(): Promise<string[]> {
+  await db.ledger.reap();
+  await db.pool.query(`update processes set gone_at = gone_at - interval '1 minute'`);
   await db.ledger.reap();
   const { rows } = await db.pool.query('select id from processes where reaped_at is not null order by id');
   return rows.map(({ id }) => id as string);
@@ -59,6 +62,15 @@ test.each([
   expect(await reaped()).toEqual([]);
   await db.pool.query(`update processes set lease_until = now() - interval '1 ms' where id = 'alive'`);
   expect(await reaped()).toEqual(['alive']);
+});
+
+test('a process whose connection broke has time to open another', async () => {
+  await insert('reconnecting');
+  await db.ledger.reap();
+  const { rows } = await db.pool.query(`select reaped_at, gone_at from processes where id = 'reconnecting'`);
+  expect(rows).toEqual([{ reaped_at: null, gone_at: expect.any(Date) }]);
+  await db.pool.query(`select ledger_flush('reconnecting', 60000, '[]', '{}', '{}')`);
+  expect(await reaped()).toEqual([]);
 });
 
 test('no process is dead before its lease has ended while none renews steadily', async () => {
