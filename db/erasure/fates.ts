@@ -109,7 +109,7 @@ export const FATES: Record<string, Fate> = {
   replaced_bills: kept(MONEY),
   key_days: kept(MONEY),
   adjustments: kept('the reason of each change of a balance'),
-  payouts: kept(MONEY, { requester: `'erased'` }),
+  payouts: kept(MONEY, { requester: `'erased'`, sources: 'null' }),
   topups: kept(MONEY, { receipt_url: 'null' }),
   requests: kept(BILLS),
   request_retries: kept(BILLS),
