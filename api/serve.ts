@@ -85,7 +85,7 @@ export async function serve(
     const variable = scheme === 'https' ? 'TLS_PORT' : 'PORT';
     const place = { host: config.host, port };
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => reject(portError(error, variable, place) as Error)).listen(place, resolve);
+      server.once('error', (error) => reject(portError(error, variable, place))).listen(place, resolve);
     });
     const address = server.address() as AddressInfo;
     log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');

@@ -118,7 +118,7 @@ function bodyTooLarge(): RequestError {
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(portError(error, 'EMBEDDED_PORT', { host, port }) as Error));
+    server.once('error', (error) => reject(portError(error, 'EMBEDDED_PORT', { host, port })));
     server.listen(port, host, resolve);
   });
 }

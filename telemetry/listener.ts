@@ -43,7 +43,7 @@ export async function openListener(
     page(response).catch(() => answer(response, 503, { status: 'not_ready' }));
   });
   server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
+  await once(server, 'listening').catch((error: Error) => {
     throw portError(error, 'METRICS_PORT', { host, port });
   });
   return {

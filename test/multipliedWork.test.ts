@@ -70,7 +70,7 @@ describe('a text of a million characters', () => {
 
 describe('a review', () => {
   test('compares long instructions with a long answer', () => {
-    const instructions = `${'b'.padEnd(60, 'a')}`.repeat(50_000 / 60);
+    const instructions = 'b'.padEnd(60, 'a').repeat(50_000 / 60);
     expect(leaks('a'.repeat(MILLION), instructions)).toBe(false);
     expect(leaks(`${'x'.repeat(MILLION)}${instructions.slice(100, 160)}`, instructions)).toBe(true);
   });

@@ -35,7 +35,7 @@ test('a process that is frozen in a loop ends with the one that supervises it', 
       process.stdout.write(process.pid + '\\n');
       for (;;);
     }
-    const { keepProcesses } = await import('${processes}');
+    const { keepProcesses } = await import(${JSON.stringify(processes)});
     keepProcesses(1, { log: { info() {}, error() {} }, onUseless() {} });
     process.stdin.once('data', () => process.exit(0));`,
   );

@@ -15,7 +15,7 @@ afterAll(async () => {
   await Promise.all([db.close(), folder.remove()]);
 });
 
-const read = async () => Promise.all(backupGauges(db.everywhere, folder.path).map((gauge) => gauge.read()));
+const read = async () => Promise.all(backupGauges(db.everywhere, folder.path).map(async (gauge) => gauge.read()));
 
 test('without a backup its age is infinite; of a database that archives nothing the log has no age', async () => {
   expect(await read()).toEqual([[{ labels: { kind: 'backup' }, value: Infinity }], []]);
