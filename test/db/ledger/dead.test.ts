@@ -44,6 +44,11 @@ async function reaped(): Promise<string[]> {
   return rows.map(({ id }) => id as string);
 }
 
+test('a process that lives is not dead, and not unknown either', async () => {
+  const { rows } = await db.pool.query(`select ledger_dead(p) as dead from processes p order by id`);
+  expect(rows).toEqual([{ dead: false }, { dead: false }]);
+});
+
 test('a killed process is dead before its lease has ended', async () => {
   await insert('killed');
   expect(await reaped()).toEqual(['killed']);
