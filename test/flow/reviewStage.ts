@@ -12,7 +12,7 @@ export type ReviewStage = Awaited<ReturnType<typeof setReviewStage>>;
 export async function setReviewStage() {
   const temporal = await startTestTemporal();
   const { address } = temporal;
-  const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: address } });
+  const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: address, SUBMISSIONS_PER_DAY_MAX: '1000' } });
   const setting = { ...stage.addresses, temporalAddress: address, env: { SANDBOX_TIER: 'quickjs' } };
   const worker = await setProcess(() => startWorkerProcess(setting));
   const connection = Connection.lazy({ address });

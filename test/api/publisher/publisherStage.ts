@@ -70,7 +70,9 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
  */
 export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; env?: Record<string, string> } = {}) {
   const temporal = await startTestTemporal();
-  const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
+  const stage = await setGuardStage({
+    env: { TEMPORAL_ADDRESS: temporal.address, SUBMISSIONS_PER_DAY_MAX: '1000', ...env },
+  });
   const pluginKeys = parseSealingKeys(createSealingKey());
   const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
