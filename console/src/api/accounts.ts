@@ -45,7 +45,6 @@ export const accounts = {
     auth<Invitation[]>(`organization/list-invitations?${new URLSearchParams({ organizationId })}`),
   invite: (body: { organizationId: string; email: string; role: string }) => auth('organization/invite-member', body),
   cancelInvitation: (invitationId: string) => auth('organization/cancel-invitation', { invitationId }),
-  listOwnInvitations: () => auth<(Invitation & { organizationName: string })[]>('organization/list-user-invitations'),
   getInvitation: (id: string) =>
     auth<Invitation & { organizationName: string; inviterEmail: string }>(
       `organization/get-invitation?id=${encodeURIComponent(id)}`,

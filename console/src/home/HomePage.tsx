@@ -1,8 +1,8 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
-import { accounts } from '../api/accounts.ts';
+import { api, sendJson } from '../api/client.ts';
+import type { Invitation } from '../api/accounts.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
@@ -15,6 +15,8 @@ import { Panel } from '../parts/Panel.tsx';
 import { Refusals } from '../requests/Refusals.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { LatestRequests } from './LatestRequests.tsx';
+
+type OwnInvitation = Invitation & { organizationName: string };
 
 export default function HomePage() {
   const { workspace, scopes } = useMe();
@@ -65,7 +67,7 @@ export default function HomePage() {
 function Invitations() {
   const invitations = useQuery({
     queryKey: ['invitations', 'own'],
-    queryFn: accounts.listOwnInvitations,
+    queryFn: () => sendJson<OwnInvitation[]>('/console/v1/auth/organization/list-user-invitations'),
     staleTime: 60_000,
   });
   const open = invitations.data?.filter(
