@@ -18,7 +18,7 @@ test.each(['/textapi/v1/realtime', '/v1/realtime'])('a socket opens at %s, and t
   expect(created.session).toMatchObject({
     type: 'realtime',
     object: 'realtime.session',
-    model: 'ledgerline-realtime-1',
+    model: 'gpt-realtime',
   });
   expect(socket.headers['x-request-id']).toMatch(/^req_/);
   expect(socket.headers['x-ratelimit-remaining-concurrency']).toBe('999');
