@@ -111,8 +111,7 @@ export async function openDatabase({
   const refusals = createRefusals({ pool, onError });
   const close = async () => {
     runFollows.close();
-    await Promise.all([responseItems.close(), refusals.close()]);
-    await answers.close();
+    await Promise.all([responseItems.close(), refusals.close(), answers.close()]);
     if (spends) await ledger.close();
     await notices.close();
     await Promise.all([pool, reading, writerPool, postingPool].map((one) => one.end()));

@@ -11,5 +11,5 @@ test.each(LIMITS)('the README documents the enforced limit: %s', (name, limit) =
 });
 
 test('the README documents the retention of output items', () => {
-  expect(readme).toContain(`keeps the output items of an answer for ${ITEM_HOURS} hours`);
+  expect(readme).toContain(`keeps an answer with its input and output items for ${ITEM_HOURS} hours`);
 });

@@ -33,7 +33,7 @@ export function createWordPiece(vocabulary: Record<string, number>) {
   return {
     size: Object.keys(vocabulary).length,
     /** A text's tokens; of a long text at least `tokensMax`, and not all. */
-    tokensOf(text: string, tokensMax = Infinity): number[] {
+    tokensOf: (text: string, tokensMax = Infinity): number[] => {
       const tokens: number[] = [];
       for (const word of wordsOf(text)) {
         tokens.push(...piecesOf(word));
