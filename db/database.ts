@@ -70,8 +70,7 @@ export async function openDatabase({
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
   reaps?: boolean;
-  /** Folder of the files that record billed but unsent answers, for recovery after a kill (default: one of this user in the temporary folder, for
-   * tests and benchmarks). */
+  /** Where billed but unsent answers are recorded, for recovery after a kill (default: a temporary folder, for tests and benchmarks). */
   journalFolder?: string;
   /** How long holds outlive a process without a heartbeat. */
   leaseMs?: number;
