@@ -96,6 +96,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.getByRole('button', { name: 'Run', exact: true }).click();
       await operator.getByText('Completed', { exact: true }).waitFor();
       await operator.getByRole('link', { name: /Open the run/ }).click();
+      await operator.getByLabel('It did what I asked').check();
       await field(operator, 'What was missing or wrong').fill(canary);
       await operator.getByRole('button', { name: 'Send the feedback' }).click();
       await operator.getByText('Thank you for the feedback.').waitFor();
