@@ -49,7 +49,11 @@ describe('the official Node client', () => {
     let heard: object = {};
     for await (const event of events) if (event.type === 'transcript.text.done') heard = event;
     const seconds = Math.ceil(verbose.duration);
-    expect(heard).toMatchObject({ text: expect.stringContaining('fox'), usage: { type: 'duration', seconds } });
+    const input_tokens = Math.ceil(verbose.duration * 10);
+    expect(heard).toMatchObject({
+      text: expect.stringContaining('fox'),
+      usage: { type: 'tokens', input_tokens, output_tokens: expect.any(Number), seconds },
+    });
     expect((await translations.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
   });
 

@@ -5,6 +5,15 @@ import type { ParsedTranscription } from './transcriptionForm.ts';
 
 const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
 
+const TokenUsage = z.object({
+  type: z.literal('tokens'),
+  input_tokens: z.int().describe('Of 100 ms of sound each.'),
+  input_token_details: z.object({ audio_tokens: z.int(), text_tokens: z.int() }),
+  output_tokens: z.int().describe('Tokens of the text, in o200k_base.'),
+  total_tokens: z.int(),
+  seconds: z.int().describe('What is billed, rounded up.'),
+});
+
 const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));
 
 export const Transcription = z.object({
@@ -39,7 +48,7 @@ export const TranscriptionEvent = z.union([
     type: z.literal('transcript.text.done'),
     text: z.string(),
     logprobs: logprobs.optional(),
-    usage: DurationUsage.describe('Of the whole answer, as it is billed.'),
+    usage: TokenUsage.describe('Of the whole answer: tokens as OpenAI’s clients require them, and the billed seconds.'),
   }),
 ]);
 
@@ -134,10 +143,25 @@ function compressionRatioOf(text: string): number {
 }
 
 /** The billed usage of a transcription, in OpenAI's form. */
-export const usageOf = (durationMs: number): z.infer<typeof DurationUsage> => ({
+const usageOf = (durationMs: number): z.infer<typeof DurationUsage> => ({
   type: 'duration',
   seconds: Math.ceil(durationMs / 1000),
 });
+
+const AUDIO_TOKEN_MS = 100;
+
+/** The usage of a streamed transcription: the official Python client refuses any other than tokens there. */
+export function tokenUsageOf(durationMs: number, textTokens: number): z.infer<typeof TokenUsage> {
+  const audio_tokens = Math.ceil(durationMs / AUDIO_TOKEN_MS);
+  return {
+    type: 'tokens',
+    input_tokens: audio_tokens,
+    input_token_details: { audio_tokens, text_tokens: 0 },
+    output_tokens: textTokens,
+    total_tokens: audio_tokens + textTokens,
+    seconds: usageOf(durationMs).seconds,
+  };
+}
 
 const secondsOf = (ms: number): number => Math.round(ms) / 1000;
 

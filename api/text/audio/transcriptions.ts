@@ -10,10 +10,11 @@ import { resolveVoiceModel } from '../../sound/callerVoice.ts';
 import { readSoundForm, type SoundForm } from '../../sound/soundForm.ts';
 import { retryableForm } from '../../replay/retryable.ts';
 import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
+import { countTokens } from '../../../providers/metering/tokens.ts';
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
 import { refuseUnsupportedParameter } from '../parameters/refusal.ts';
-import { logprobsOf, presentTranscript, usageOf, type TranscriptionEvent } from './presentTranscript.ts';
+import { logprobsOf, presentTranscript, tokenUsageOf, type TranscriptionEvent } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.
 const TEXT_TYPES: Record<string, string> = {
@@ -86,6 +87,7 @@ class TranscriptEvents implements AudioWork {
   #ctx: Context | undefined;
   #text = '';
   #transcript: Transcript | undefined;
+  #textTokens = 0;
 
   constructor(ctx: Context, services: Services, order: TranscriptionOrder, input: ParsedTranscription) {
     this.#ctx = ctx;
@@ -106,6 +108,7 @@ class TranscriptEvents implements AudioWork {
       this.reachedMs = Math.max(this.reachedMs, segment.endMs);
       return this.#open(input).send(event);
     });
+    this.#textTokens = await countTokens(this.#transcript.text);
   }
 
   #logprobs(of: () => TokenLogprob[]): { logprobs?: TokenLogprob[] } {
@@ -124,7 +127,7 @@ class TranscriptEvents implements AudioWork {
       type: 'transcript.text.done',
       text,
       ...this.#logprobs(() => logprobs ?? logprobsOf(words)),
-      usage: usageOf(input.durationMs),
+      usage: tokenUsageOf(input.durationMs, this.#textTokens),
     });
     const stream = this.#open(input);
     this.#ctx = undefined;
