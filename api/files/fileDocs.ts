@@ -75,7 +75,6 @@ export const uploadDocs = {
       example: { filename: 'calls.jsonl', purpose: 'batch', bytes: 104857600, mime_type: 'application/jsonl' },
     },
     answer: UPLOAD,
-    errors: [403, 413],
   },
   addPart: {
     tag: 'Files',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chatBody, chatPath, setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
@@ -15,7 +16,9 @@ beforeAll(async () => {
   temporal = await startTestTemporal();
   const env = { METRICS_PORT: '0', TEMPORAL_ADDRESS: temporal.address };
   stage = await setGuardStage({ env });
-  worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
+  // Without a folder of backups nothing is said of them.
+  const workerEnv = { ...env, BACKUP_DIR: join(tmpdir(), 'no-backups') };
+  worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
 }, 600_000);
 afterAll(async () => {
   await worker?.stop();

@@ -50,7 +50,8 @@ test('open event streams leave the places of calls, and have as many of their ow
   await takePlaces('followers');
   expect(await errorOf(await follow())).toMatchObject(refused);
   expect(await errorOf(await follow(`/platform/v1/requests/req_none/stream`))).toMatchObject(refused);
-  expect(await errorOf(await follow(`/a2a/tasks/${runId}:subscribe`))).toMatchObject(refused);
+  // In the protocol's own form.
+  expect(await errorOf(await follow(`/a2a/tasks/${runId}:subscribe`))).toMatchObject({ status: 429, code: 429 });
   const list = await ask(`/v1/runs/${runId}/events`, { headers: { accept: 'application/json' } });
   expect(list.status).toBe(200);
   const call = await ask(chatPath, { body: chatBody() });

@@ -61,6 +61,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   batches: { status: 'completed' },
   deployment_comments: { author: 'publisher' },
   deployments: { visibility: 'private', status: 'withdrawn', rollout_state: 'complete' },
+  file_uploads: { status: 'completed' },
   holds: { kind: 'run', state: 'released' },
   members: { role: 'owner' },
   payouts: { status: 'paid', destination: 'balance', reference: null },

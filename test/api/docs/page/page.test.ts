@@ -13,7 +13,7 @@ const { html, contentSecurityPolicy } = renderDocsPage(document, { ...installati
 describe('the docs page', () => {
   test('shows every operation once, with all its paths', () => {
     for (const path of Object.keys(document.paths)) expect(html).toContain(`</span>${path}</code>`);
-    expect(html.match(/<section class="operation"/g)).toHaveLength(8);
+    expect(html.match(/<section class="operation"/g)).toHaveLength(12);
   });
 
   test('has a target for every internal link', () => {
