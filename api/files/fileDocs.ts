@@ -90,7 +90,7 @@ export const uploadDocs = {
     description: 'With the parts in their order. Their sizes must sum up to the announced one.',
     input: { id: 'UploadCompletion', schema: CompleteInput, example: { part_ids: ['part_...', 'part_...'] } },
     answer: UPLOAD,
-    errors: [404, 409, 413, 415],
+    errors: [404, 409],
   },
   cancel: {
     tag: 'Files',

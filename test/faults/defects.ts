@@ -192,7 +192,11 @@ export const defects: Defect[] = [
         'subtotal_nanos: `${subtotalNanos}`',
       ),
       edit('db/runs/finishRun.ts', 'total_nanos: `${failed ? 0n : totalNanos}`', 'total_nanos: `${totalNanos}`'),
-      edit('db/runs/finishRun.ts', 'absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`', 'absorbed_nanos: `${0n}`'),
+      edit(
+        'db/runs/finishRun.ts',
+        'absorbed_nanos: `${failed ? worthNanosOf(run) - (await takenOverNanos(client, run)) : 0n}`',
+        'absorbed_nanos: `${0n}`',
+      ),
     ],
     tests: ['test/db/runs/steps.test.ts'],
   },
