@@ -53,7 +53,7 @@ export async function chooseTemporalPorts(
   wanted: Partial<TemporalPorts> = {},
 ): Promise<TemporalPorts> {
   await mkdir(dataDir, { recursive: true });
-  // Its database has the inputs of workflows in plain text, and it asks nobody for a password.
+  // Its database has the inputs of workflows in plain text, and it requires no password.
   await chmod(dataDir, 0o700);
   const port = await choosePort('Temporal', join(dataDir, 'port'), { wanted: wanted.port, preferred: 7233 });
   const uiPort = await choosePort('its UI', join(dataDir, 'uiPort'), { wanted: wanted.uiPort, preferred: 8233 });

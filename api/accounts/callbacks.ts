@@ -2,7 +2,7 @@ import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 
-/** The members by which the accounts library is told where to lead a person afterwards. */
+/** The members that name the address to which the accounts library redirects afterwards. */
 const NAMES = ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'redirectTo'];
 
 // Whole addresses: `/.//evil.example` begins with a slash too, and a browser or the library may make another site of it.

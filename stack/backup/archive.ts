@@ -5,7 +5,7 @@ export const archiveDirOf = (backupDir: string): string => join(backupDir, 'wal'
 
 /**
  * Server settings that copy each finished part of the write-ahead log into `archiveDir`, compressed: at least one a minute, so that the loss
- * of the machine costs at most that. A copy has the time of its last change, which tells the timelines apart (`timelines.ts`).
+ * of the machine costs at most that. A copy has the time of its last change, which distinguishes the timelines (`timelines.ts`).
  */
 export function archiveSettings(archiveDir: string): Record<string, string> {
   const target = `${quoted(archiveDir)}/%f.gz`;

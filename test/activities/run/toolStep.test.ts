@@ -36,7 +36,7 @@ test('files written by a call are listed and read unchanged', async () => {
 });
 
 describe('a tool that ends with its result', () => {
-  /** Runs a tool whose worker loses the step, or is told of a cancellation, while the tool ends. Returns what it did, and what it stored. */
+  /** Runs a tool whose worker loses the step, or gets a cancellation, while the tool ends. Returns what it did, and what it stored. */
   async function endTool(stop: 'lost' | 'cancelled' | undefined) {
     const cancel = new AbortController();
     const stored: string[] = [];

@@ -242,7 +242,7 @@ const partOf = (requestId: string): AnswerPart => ({
 async function holdPart(client: Client, requestId: string): Promise<void> {
   const slot = `((extract(epoch from clock_timestamp())::bigint / 600) % 3)::smallint`;
   await client.query('begin');
-  // In each slot, because a new one may begin meanwhile.
+  // In each slot, because a new one may begin during the test.
   await client.query(
     `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes)
       select (${slot} + later) % 3, $1, 0, 'ws', 'open', '' from generate_series(0, 1) later`,
