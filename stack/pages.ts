@@ -162,7 +162,7 @@ async function runNpm(cwd: string, args: string[], { env, log, signal }: RunOpti
     signal,
     abortGraceMs: GRACE_MS,
   });
-  const ending = await child.exited;
+  const ending = await child.ended;
   const script = args.slice(0, 2).join(' ');
   if (ending !== EXITED_WELL) throw new Error(`npm ${script} in ${FOLDER}/ ${ending}: ${lines.join('\n')}`);
 }

@@ -69,7 +69,7 @@ async function runInitdb(initdb: string, places: string[], user: PostgresUser, l
     onStderr: keep,
     stopSignal: 'SIGTERM',
   });
-  const ending = await child.exited;
+  const ending = await child.ended;
   if (ending !== 'exited with code 0') throw new Error(`PostgreSQL's initdb ${ending}: ${lines.slice(-3).join(' ')}`);
 }
 

@@ -138,7 +138,7 @@ async function buildBinary(
     stopSignal: 'SIGTERM',
     signal,
   });
-  const ending = await child.exited;
+  const ending = await child.ended;
   if (ending === 'exited with code 0') return;
   const buildFailure = ending === NOT_FOUND ? 'there is no go' : `go install ${ending}: ${lines.at(-1) ?? 'no output'}`;
   throw new Error(

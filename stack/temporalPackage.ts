@@ -48,7 +48,7 @@ async function python(args: string[], { searchPath, signal }: TemporalPackageOpt
     stopSignal: 'SIGTERM',
     signal,
   });
-  const ending = await child.exited;
+  const ending = await child.ended;
   if (ending === NOT_FOUND) throw new Error('there is no python3');
   if (ending !== 'exited with code 0') throw new Error(`python3 ${args.slice(0, 3).join(' ')} ${ending}: ${lastLine}`);
 }

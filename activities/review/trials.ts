@@ -14,6 +14,7 @@ import {
 } from '../../db/agents/trials.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
+import type { Queryable } from '../../db/postgres/queryable.ts';
 import { finishRun } from '../../db/runs/finishRun.ts';
 import { markStarted } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
@@ -82,13 +83,13 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
     const reviewer = await findReviewer(db.everywhere);
     const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
     if (maxCostNanos <= 0n) return null;
-    await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
     const { versionId, configuration } = tried;
     const pricing = trialPricing(versionId, models.costsOf(configuration));
     const isRehearsed = models.isRehearsed(configuration);
     const agent = { ...tried, publisherWorkspaceId: reviewer.workspaceId };
     const order = orderOf({ trial, input, maxCostNanos, pricing, isRehearsed });
-    const { run } = await createRun(db, { ...order, key: reviewer, agent });
+    const fund = (client: Queryable) => fundTrial(client, { reviewer, amountNanos: maxCostNanos });
+    const { run } = await createRun(db, { ...order, key: reviewer, agent, fund });
     await markStarted(db.everywhere, run.id);
     return run.id;
   }

@@ -6,7 +6,7 @@ import { idempotencyConflict } from '../errors/requestErrors.ts';
 import { overloaded } from '../errors/serviceErrors.ts';
 import { keepAlive, writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
-import { followAnswer } from './followAnswer.ts';
+import { endingOf, followAnswer } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';
 
 // A call that has failed ends its claim a moment later.
@@ -102,6 +102,8 @@ async function sendAgain(
   const { workspaceId } = state.key;
   const isOver = () => res.destroyed || services.shutdown.hasBegun();
   let stop: (() => void) | undefined;
+  let ended: StoredPart['state'] = 'open';
+  let kept: KeptHead | undefined;
   try {
     for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, isOver })) {
       if (!stop) {
@@ -110,6 +112,7 @@ async function sendAgain(
         if (head.bodyHash !== bodyHash) throw idempotencyConflict();
         if (!(await services.db.answers.noteReplay(workspaceId, requestId))) return 'failed';
         setHead(ctx, head, requestId);
+        kept = head;
         if (parts[0]!.state === 'whole') {
           ctx.body = Buffer.from(rest);
           return 'whole';
@@ -118,11 +121,12 @@ async function sendAgain(
         stop = begin(ctx, head);
       }
       for (const { bytes } of parts) await writeTo(res, bytes);
+      ended = parts.at(-1)!.state;
     }
   } finally {
     stop?.();
   }
-  if (stop) res.end();
+  if (stop) res.end(isOver() || !isEventStream(kept!) ? '' : endingOf(ended, kept));
   return stop ? 'whole' : 'none';
 }
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import { waitAtMost } from '../../base/waiting.ts';
+import { dataEvent } from '../http/sse.ts';
 import type { Services } from '../services.ts';
+import type { KeptHead } from './keptHead.ts';
 
 // The owner's notice of more is a hint, the rows are the truth.
 const POLL_HERE_MS = 1_000;
@@ -67,4 +69,17 @@ function askedRepeatedly(ask: () => Promise<string | undefined>): () => Promise<
     if (unanswered < UNANSWERED_MAX) await sleep(POLL_ELSEWHERE_MS);
     return unanswered < UNANSWERED_MAX;
   };
+}
+
+/** The end of a stream that has none of its own: its client left it, or the process that produced it died. */
+export function endingOf(state: StoredPart['state'], head: Pick<KeptHead, 'route'> | undefined): string {
+  if (state === 'whole' || state === 'failed') return '';
+  const message =
+    state === 'left'
+      ? 'The generation ended when its client disconnected and did not come back in time.'
+      : 'The process that produced this stream was lost. What it had produced is complete above.';
+  const code = state === 'left' ? 'stream_abandoned' : 'stream_lost';
+  if (head?.route.endsWith('/responses'))
+    return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: 0 })}`;
+  return `${dataEvent({ error: { message, type: 'api_error', param: null, code } })}data: [DONE]\n\n`;
 }

@@ -8,7 +8,7 @@ import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 import { dataEvent, EventStream, keepAlive } from '../http/sse.ts';
 import { namedRequest } from '../platform/requests.ts';
 import type { Services } from '../services.ts';
-import { followAnswer } from './followAnswer.ts';
+import { endingOf, followAnswer } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';
 import type { ResumeQuery } from './resumeDocs.ts';
 import { createEventNumbers, withIds } from './numberedEvents.ts';
@@ -126,21 +126,9 @@ async function send(
   } finally {
     stopKeepAlive();
     stopWatchingKey();
-    out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : endingOf(ctx, ended, kept.head, isOver()));
+    const isSilent = isOver() || ctx.method === 'HEAD';
+    out.end(hasKeyEnded ? dataEvent({ error: keyEnded().body }) : isSilent ? '' : endingOf(ended, kept.head));
   }
-}
-
-/** The end of a stream that has none of its own: its client left it, or the process that produced it died. */
-function endingOf(ctx: Context, state: StoredPart['state'], head: KeptHead | undefined, isOver: boolean): string {
-  if (isOver || ctx.method === 'HEAD' || state === 'whole' || state === 'failed') return '';
-  const message =
-    state === 'left'
-      ? 'The generation ended when its client disconnected and did not come back in time.'
-      : 'The process that produced this stream was lost. What it had produced is complete above.';
-  const code = state === 'left' ? 'stream_abandoned' : 'stream_lost';
-  if (head?.route.endsWith('/responses'))
-    return `event: error\n${dataEvent({ type: 'error', code, message, param: null, sequence_number: 0 })}`;
-  return `${dataEvent({ error: { message, type: 'api_error', param: null, code } })}data: [DONE]\n\n`;
 }
 
 const invalidEventId = (id: string) =>

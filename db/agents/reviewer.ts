@@ -1,9 +1,10 @@
-import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { findKeyState } from '../keys/keyState.ts';
 import { createKey } from '../keys/keyStore.ts';
-import type { Ledger, Spender } from '../ledger.ts';
+import type { Spender } from '../ledger.ts';
+import { postTransfer } from '../ledger/balance.ts';
 import { findPlatformWorkspaceId } from '../workspaces.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import { isTestSql } from '../testMode.ts';
 import type { AgentConfiguration } from './configuration.ts';
@@ -31,12 +32,12 @@ export async function findReviewer(rows: AnyRows): Promise<Spender> {
 
 /** Moves the cost of a trial from the platform's adjustments to its account, unless enough is free there. */
 export async function fundTrial(
-  { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'transfer'> },
+  client: Queryable,
   { reviewer, amountNanos }: { reviewer: Spender; amountNanos: bigint },
 ): Promise<void> {
-  if ((await findKeyState(pool, reviewer.keyId)).availableNanos >= amountNanos) return;
+  if ((await findKeyState(client, reviewer.keyId)).availableNanos >= amountNanos) return;
   const { workspaceId } = reviewer;
-  await ledger.transfer({
+  await postTransfer(client, {
     kind: 'adjustment',
     subject: newId('adj'),
     workspaceId,

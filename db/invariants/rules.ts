@@ -99,8 +99,10 @@ const SPENT_AND_BILLED = `
       from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
         left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
       where d.kind = 'debit'
-      union all select q.key_id, q.workspace_id, (c.created_at at time zone 'utc')::date, -c.amount_nanos
-      from ledger_entries c join requests q on q.id = c.subject where c.kind = 'correction') b
+      union all select q.key_id, q.workspace_id, (coalesce(d.created_at, c.created_at) at time zone 'utc')::date, -c.amount_nanos
+      from ledger_entries c join requests q on q.id = c.subject
+        left join ledger_entries d on d.kind = 'debit' and d.subject = c.subject
+      where c.kind = 'correction') b
     group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
     sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later

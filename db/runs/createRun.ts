@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import type { Spender } from '../ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
@@ -37,6 +38,7 @@ export async function createRun(
       const tx = await write(order.key.workspaceId).within(client);
       await attachInputFiles(tx, { sessionId, fileIds });
       await refuseTooMany(client, order);
+      await order.fund?.(client);
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
       const needNanos = unbilledNanosOf(order, place) + 1n;
@@ -108,6 +110,8 @@ export interface NewRun {
   key: Spender;
   agent: ResolvedAgent;
   pricing: Pricing;
+  /** Called once the account is locked, before the hold: what it adds is this run's, however many are created at once. */
+  fund?: (client: Queryable) => Promise<void>;
   /** Rules stand in for the agent's model. */
   isRehearsed: boolean;
   visibility: 'public' | 'private';

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { waitAtMost } from '../../base/waiting.ts';
 
 /** One line of a child's output, without its line end. */
 export type LineLog = (line: string) => void;
@@ -27,11 +28,15 @@ export type Child = {
   pid: number;
   /** Resolves, once, with a phrase that describes how the process ended. */
   exited: Promise<string>;
+  /** The same once its last line has been read, which may be later. */
+  ended: Promise<string>;
   /** Requests the process to end, and kills it after `graceMs`. Idempotent. */
   stop(graceMs: number): Promise<void>;
 };
 
 const KILL_GRACE_MS = 5_000;
+// A program that it has started may keep its output open.
+const OUTPUT_WAIT_MS = 5_000;
 // As long as Kubernetes waits: a database writes a checkpoint before it ends.
 const ORPHAN_GRACE_MS = 30_000;
 const living = new Set<Child>();
@@ -49,11 +54,21 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const { command, args, cwd, env, uid, gid } = options;
   const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = exitOf(child);
+  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  const ended = exited.then(async (phrase) => {
+    await waitAtMost(OUTPUT_WAIT_MS, closed);
+    return phrase;
+  });
   createInterface({ input: child.stdout }).on('line', options.onStdout);
   createInterface({ input: child.stderr }).on('line', options.onStderr);
   const pid = await pidOf(child);
   const unleash = leash(pid, options.stopSignal, options.orphanGraceMs ?? ORPHAN_GRACE_MS);
-  const handle = { pid, exited, stop: (graceMs: number) => stopChild(child, exited, options.stopSignal, graceMs) };
+  const handle = {
+    pid,
+    exited,
+    ended,
+    stop: (graceMs: number) => stopChild(child, exited, options.stopSignal, graceMs),
+  };
   living.add(handle);
   const end = (): void => void handle.stop(options.abortGraceMs ?? KILL_GRACE_MS);
   options.signal?.addEventListener('abort', end, { once: true });

@@ -47,7 +47,11 @@ test.each(routes)(
   async ({ path, body, end }) => {
     const account = await stage.account();
     const creditNanos = await stage.balance(account);
-    const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${account.secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': `resumed ${path}`,
+    };
     const [victim, other] = stage.running as [ApiProcess, ApiProcess];
     const answer = await fetch(`${victim.url}${path}`, { method: 'POST', headers, body });
     const requestId = answer.headers.get('x-request-id')!;
@@ -76,6 +80,10 @@ test.each(routes)(
     expect(events.slice(0, both)).toEqual(had.slice(0, both));
     const after = Math.floor(both / 2);
     expect(await resume(`?starting_after=${after}`)).toEqual(events.slice(after));
+
+    // A retry under its key gets the same: what was stored, and why there is no more.
+    const retried = await fetch(`${other.url}${path}`, { method: 'POST', headers, body });
+    expect(eventsIn(await retried.text())).toEqual(events);
 
     await sweepExpired(stage, [account]);
     const billedNanos = creditNanos - (await stage.balance(account));

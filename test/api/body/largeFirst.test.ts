@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeLargeTurn } from '../../../api/body/largeBodies.ts';
 import { chatBody, chatPath, codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
+import { until } from '../../support/until.ts';
 
 const MIB = 1024 * 1024;
 let stage: GuardStage;
@@ -65,6 +68,8 @@ test('one large body of a workspace is read at a time, beside those of other wor
   const body = chatBody({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: photo }] }] });
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
   const first = await begin(chatPath, account.secret, head, body.slice(0, MIB));
+  // The first has the turn when its beginning is on disk.
+  await until(() => readdirSync(tmpdir()).some((name) => name.startsWith(`ledgerline-bodies-${process.pid}-`)));
   const order: string[] = [];
   const note = async (name: string, answer: ReturnType<typeof readRaw>) => {
     const { status } = await answer;
