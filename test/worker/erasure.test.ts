@@ -95,7 +95,7 @@ test('every workflow has the attribute of its workspace, and an erasure leaves n
   });
   expect(await typesOf(`${RUN_SEARCH_ATTRIBUTES.workspace} IS NULL`)).toEqual([]);
   await erase(workspaceId);
-  await until(async () => (await typesOf(own)).length === 0);
+  await until(async () => (await typesOf(own)).length === 0, { timeoutMs: 200_000, pollMs: 250 });
 }, 300_000);
 
 test('the worker erases a due workspace after the end of its runs, with their histories', async () => {
