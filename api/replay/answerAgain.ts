@@ -96,7 +96,7 @@ async function sendAgain(
   ctx: Context,
   services: Services,
   requestId: string,
-  { bodyHash }: Try,
+  { bodyHash, retries }: Try,
 ): Promise<'whole' | 'failed' | 'none'> {
   const { res, state } = ctx;
   const { workspaceId } = state.key;
@@ -105,7 +105,7 @@ async function sendAgain(
   let ended: StoredPart['state'] = 'open';
   let kept: KeptHead | undefined;
   try {
-    for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, isOver })) {
+    for await (const parts of followAnswer(services, { workspaceId, requestId, from: 0, retries, isOver })) {
       if (!stop) {
         if (isLost(parts.at(-1)!)) return 'failed';
         const { head, rest } = splitHead(parts[0]!.bytes);

@@ -18,6 +18,8 @@ export interface Followed {
   workspaceId: string;
   requestId: string;
   from: number;
+  /** How often its reader has tried before. */
+  retries?: number;
   /** Whether its reader has gone. */
   isOver: () => boolean;
 }
@@ -28,10 +30,10 @@ export interface Followed {
  */
 export async function* followAnswer(
   { db: { answers } }: Pick<Services, 'db'>,
-  { workspaceId, requestId, from, isOver }: Followed,
+  { workspaceId, requestId, from, retries, isOver }: Followed,
 ): AsyncGenerator<StoredPart[]> {
   const here = answers.find(workspaceId, requestId);
-  const detach = here?.attach();
+  const detach = here?.attach(retries);
   if (here) answers.hurry();
   const isElsewhere = askedRepeatedly(async () => (await answers.askFor(workspaceId, requestId)).requestId);
   let next = from;

@@ -94,7 +94,8 @@ async function runKept(
   const { answers } = services.db;
   const { requestId, key } = ctx.state;
   const { fingerprint = null, bodyHash = null } = tried ?? {};
-  const call = answers.begin({ requestId, workspaceId: key.workspaceId, fingerprint, bodyHash, graceMs });
+  const retries = tried?.retries ?? 0;
+  const call = answers.begin({ requestId, workspaceId: key.workspaceId, fingerprint, bodyHash, graceMs, retries });
   ctx.res.on('close', () => call.leave());
   try {
     if (tried?.isRetry) {

@@ -9,6 +9,8 @@ export interface CallOrder {
   bodyHash: string | null;
   /** How long the call goes on without a reader. */
   graceMs: number;
+  /** How often its client has tried before: tries that never arrived made its pauses longer, too. */
+  retries?: number;
 }
 
 // Pieces of a stream that is larger than this are not kept.
@@ -40,7 +42,7 @@ export class KeptCall {
   readonly #onAdd: (call: KeptCall) => void;
   #isDropped = false;
   #readers = 0;
-  #attached = 0;
+  #attached: number;
   #timer: NodeJS.Timeout | undefined;
   #back: PromiseWithResolvers<void> | undefined;
   #stored: PromiseWithResolvers<void> | undefined;
@@ -52,6 +54,7 @@ export class KeptCall {
   /** `onAdd` is called when there is something to store. */
   constructor(order: CallOrder, onAdd: (call: KeptCall) => void) {
     this.order = order;
+    this.#attached = order.retries ?? 0;
     this.#onAdd = onAdd;
   }
 
@@ -162,10 +165,10 @@ export class KeptCall {
   }
 
   /** Another reader. Returns a function that takes it away; undefined: too late. */
-  attach(): (() => void) | undefined {
+  attach(retries = 0): (() => void) | undefined {
     if (this.isGone || this.hasEnded) return undefined;
     this.#readers += 1;
-    this.#attached += 1;
+    this.#attached = Math.max(this.#attached + 1, retries);
     clearTimeout(this.#timer);
     this.#back?.resolve();
     this.#back = undefined;

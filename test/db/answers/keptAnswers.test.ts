@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { forgetOldParts } from '../../../db/answers/answerPart.ts';
 import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
 
 const workspaceId = 'ws_1';
@@ -101,6 +102,21 @@ describe('a call without its client', () => {
     detach();
     await call.pause();
     expect([call.isGone, isGone, call.attach()]).toEqual([true, true, undefined]);
+    db.answers.end(call, true);
+  });
+
+  test.each([
+    ['the first try', undefined, 0, 1_000],
+    ['a third try, whose first two never arrived', 2, 0, 4_000],
+    ['a first try that a fourth one followed', undefined, 3, 8_000],
+    ['an eighth try', 7, 0, 9_000],
+  ])('waits as long as its client pauses: %s', (_, retries, followed, graceMs) => {
+    const timers = jest.spyOn(productGlobal, 'setTimeout');
+    const call = begin({ graceMs: 1_000, ...(retries !== undefined && { retries }) });
+    if (followed > 0) call.attach(followed)!();
+    call.leave();
+    expect(timers.mock.calls.at(-1)![1]).toBe(graceMs);
+    timers.mockRestore();
     db.answers.end(call, true);
   });
 
