@@ -10,16 +10,16 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY stack/checkNode.mjs stack/checksums.json stack/trimPackages.mjs stack/
+COPY ops/stack/checkNode.mjs ops/stack/checksums.json ops/stack/trimPackages.mjs ops/stack/
 RUN npm ci --omit=dev --no-audit --no-fund
 # The workflows are bundled here, so that no worker has to.
 COPY base base
 COPY workflows workflows
 COPY worker worker
-COPY deploy/packages.mjs deploy/sbom.mjs deploy/
-RUN node deploy/sbom.mjs > sbom.cdx.json
-COPY deploy/image deploy/image
-RUN node deploy/image/bundleWorkflows.mjs && node deploy/image/slimPackages.mjs node_modules
+COPY ops/deploy/packages.mjs ops/deploy/sbom.mjs ops/deploy/
+RUN node ops/deploy/sbom.mjs > sbom.cdx.json
+COPY ops/deploy/image ops/deploy/image
+RUN node ops/deploy/image/bundleWorkflows.mjs && node ops/deploy/image/slimPackages.mjs node_modules
 # Symbols for debuggers are 18 MB of the program, and 10 MB of the native packages.
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip /usr/local/bin/node \
   && find node_modules -type f \( -name '*.node' -o -name '*.so' \) -exec strip --strip-unneeded {} +
@@ -41,22 +41,18 @@ COPY package.json catalog.json LICENSE THIRD_PARTY.md ./
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/sbom.cdx.json ./
 COPY activities activities
-COPY admin admin
 COPY api api
-COPY audio audio
 COPY base base
+COPY calls calls
 COPY --from=console /console/dist console/dist
 COPY db db
-COPY documents documents
-COPY examples examples
-COPY mail mail
+COPY docs/examples docs/examples
 COPY model model
-COPY payments payments
+COPY ops/admin ops/admin
 COPY providers providers
-COPY sandbox sandbox
+COPY rules rules
 # The one file of it that the command line reads.
-COPY stack/environmentFile.ts stack/environmentFile.ts
-COPY telemetry telemetry
+COPY ops/stack/environmentFile.ts ops/stack/environmentFile.ts
 COPY tools tools
 COPY worker worker
 COPY workflows workflows

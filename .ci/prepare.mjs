@@ -3,8 +3,8 @@
 // the missing part tries again.
 import { fetchModel } from '../model/fetchModel.ts';
 import { fetchRecogniser } from '../providers/embedded/transcription/pocketsphinx.ts';
-import { buildPages } from '../stack/pages.ts';
-import { findTemporalBinary } from '../stack/temporalBinary.ts';
+import { buildPages } from '../ops/stack/pages.ts';
+import { findTemporalBinary } from '../ops/stack/temporalBinary.ts';
 import { installNodeClients } from '../test/clients/nodeClients.ts';
 import { hasPython, installVenv } from '../test/clients/pythonVenv.ts';
 import { readWorkflowBundle } from '../worker/workflowBundle.ts';

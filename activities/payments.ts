@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { findDueTopups } from '../db/payments/autoTopups.ts';
 import type { Database } from '../db/database.ts';
-import { payAutoTopup, type AutoTopupEnd } from '../payments/autoTopup.ts';
-import { reconcilePayments, type Reconciliation } from '../payments/reconcile.ts';
-import type { Payments } from '../payments/stripe.ts';
+import { payAutoTopup, type AutoTopupEnd } from '../providers/payments/autoTopup.ts';
+import { reconcilePayments, type Reconciliation } from '../providers/payments/reconcile.ts';
+import type { Payments } from '../providers/payments/stripe.ts';
 
 // Stripe retries an event for three days; a week leaves no gap when one or two reconciliations fail.
 const RECONCILED_MS = 7 * 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { sendAnswer } from './http/answer.ts';
 import { API_VERSION } from './http/flatResponse.ts';
 import { createPages } from './console/pages.ts';
 import type { Context, Middleware, State } from './context.ts';
-import { invalidRequest } from './errors/requestErrors.ts';
+import { invalidRequest } from '../base/errors/requestErrors.ts';
 import { setCorsHeaders } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';

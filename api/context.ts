@@ -7,7 +7,7 @@ import type { Bill } from '../db/ledger.ts';
 import type { Key } from '../db/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
 import type { TestFault } from '../providers/testMode/testFault.ts';
-import type { ApiError, ErrorStatus } from './errors/apiError.ts';
+import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
 
 /**
  * `call` counts against the concurrency limit of its key. `follower` reads what happens elsewhere, for as long as that takes: followers have

@@ -5,7 +5,7 @@ import { readApiConfig } from './config.ts';
 import { createLog } from '../base/log.ts';
 import { drainLimitMs } from './http/shutdown.ts';
 import { keepProcesses } from './processes.ts';
-import { endTracing, startTracing } from '../telemetry/startTracing.ts';
+import { endTracing, startTracing } from '../base/telemetry/startTracing.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
@@ -36,8 +36,8 @@ async function superviseServing(): Promise<() => Promise<number>> {
   const processes = keepProcesses(config.processes, { log, onUseless: () => void exit('no process listens', 1) });
   if (config.metrics) {
     const [{ openListener }, { askProcesses }] = await Promise.all([
-      import('../telemetry/listener.ts'),
-      import('../telemetry/processes.ts'),
+      import('../base/telemetry/listener.ts'),
+      import('../base/telemetry/processes.ts'),
     ]);
     const { port } = await openListener(config.metrics, askProcesses(processes.running));
     log.info({ event: 'metrics', port }, 'metrics are read here');

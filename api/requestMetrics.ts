@@ -1,4 +1,4 @@
-import type { Metrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../base/telemetry/metrics.ts';
 import type { Context } from './context.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
 import type { Route } from './http/router.ts';

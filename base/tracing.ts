@@ -1,10 +1,10 @@
 import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
 
-/** Kinds of spans, by OpenTelemetry's numbers: its packages are loaded by `telemetry/` alone, and only where tracing is on. */
+/** Kinds of spans, by OpenTelemetry's numbers: its packages are loaded by `base/telemetry/` alone, and only where tracing is on. */
 export const SPAN_KIND = { server: 1, client: 2, producer: 3, consumer: 4 } as const;
 const STATUS_ERROR = 2;
 
-/** Records what a request does, here and in other processes. `telemetry/openTracing.ts` makes it. */
+/** Records what a request does, here and in other processes. `base/telemetry/openTracing.ts` makes it. */
 export interface Tracing {
   /** The span below which the current work runs. */
   active(): Span | undefined;

@@ -1,8 +1,8 @@
 import { type Agent, request, type Dispatcher } from 'undici';
 import * as z from 'zod';
 import { MIB, sizeText } from '../base/limits.ts';
-import { decodeText } from '../sandbox/files.ts';
-import { documentKindOf, documentText } from '../documents/readDocument.ts';
+import { decodeText } from './sandbox/files.ts';
+import { documentKindOf, documentText } from './documents/readDocument.ts';
 import { type Egress, AddressRefused } from './guardedAgent.ts';
 import { readable } from './sessionFiles.ts';
 import { defineTool, textResult, ToolFailure, type Tool } from './tool.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isFilePath, decodeText } from '../sandbox/files.ts';
-import type { Language, Outcome, Sandbox, ProgramFile } from '../sandbox/sandbox.ts';
-import { documentKindOf, documentText, workbookJson } from '../documents/readDocument.ts';
+import { isFilePath, decodeText } from './sandbox/files.ts';
+import type { Language, Outcome, Sandbox, ProgramFile } from './sandbox/sandbox.ts';
+import { documentKindOf, documentText, workbookJson } from './documents/readDocument.ts';
 import { filePathOf, mediaTypeOf, readable } from './sessionFiles.ts';
 import {
   defineTool,

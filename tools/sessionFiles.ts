@@ -1,6 +1,6 @@
-import { isFilePath, decodeText } from '../sandbox/files.ts';
-import { DocumentError } from '../documents/documentError.ts';
-import { documentKindOf, documentText } from '../documents/readDocument.ts';
+import { isFilePath, decodeText } from './sandbox/files.ts';
+import { DocumentError } from './documents/documentError.ts';
+import { documentKindOf, documentText } from './documents/readDocument.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 
 /**

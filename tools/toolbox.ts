@@ -1,4 +1,4 @@
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { runCode } from './runCode.ts';
 import { listFiles, readFile, searchFiles, writeFile } from './fileTools.ts';
 import { faultOfValue } from './foreignJson.ts';

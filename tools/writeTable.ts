@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { COLUMN_TYPES, workbookOf, type ColumnType, type Table } from '../documents/writer/workbook.ts';
-import { csvOf } from '../documents/writer/csv.ts';
+import { COLUMN_TYPES, workbookOf, type ColumnType, type Table } from './documents/writer/workbook.ts';
+import { csvOf } from './documents/writer/csv.ts';
 import { columnOf, readTable, TableSource, type FileTable } from './fileTable.ts';
 import { filePathOf, mediaTypeOf } from './sessionFiles.ts';
 import { defineTool, textResult, ToolFailure, type Tool, type ToolContext } from './tool.ts';

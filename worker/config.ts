@@ -7,12 +7,12 @@ import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts'
 import type { AgentUpstream } from '../db/agentUpstream.ts';
 import { readAgentUpstream, readFileStore } from '../db/config.ts';
 import type { FileStore } from '../db/files/objectStore.ts';
-import { readMailConfig } from '../mail/config.ts';
-import type { MailConfig } from '../mail/mailer.ts';
-import { readStripeConfig } from '../payments/config.ts';
-import type { StripeConfig } from '../payments/stripe.ts';
+import { readMailConfig } from '../providers/mail/config.ts';
+import type { MailConfig } from '../providers/mail/mailer.ts';
+import { readStripeConfig } from '../providers/payments/config.ts';
+import type { StripeConfig } from '../providers/payments/stripe.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
-import type { SandboxTier } from '../sandbox/sandbox.ts';
+import type { SandboxTier } from '../tools/sandbox/sandbox.ts';
 
 export type WorkerConfig = {
   databaseUrl: string;

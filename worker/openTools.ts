@@ -8,7 +8,7 @@ import { keepPluginTools, listPlugins, readPlugins, type RegisteredPlugin } from
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { SecretOpener } from '../db/webhooks/secretBox.ts';
-import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
+import { type Sandbox, SandboxError } from '../tools/sandbox/sandbox.ts';
 import type { PluginAddress } from '../tools/plugin.ts';
 import { ASK_USER_NAME, BUILT_IN_TOOL_NAMES } from '../tools/tool.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { ReadGauge, Sample } from '../telemetry/metrics.ts';
+import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
 import {
   BATCH_TASK_QUEUE,
   CHECK_WORKFLOW,

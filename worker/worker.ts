@@ -18,12 +18,12 @@ import { resealPluginSecrets } from '../db/agents/pluginSecrets.ts';
 import { resealSignIns } from '../db/agents/pluginSignIns.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/webhooks/secretBox.ts';
 import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
-import type { ReadGauge } from '../telemetry/metrics.ts';
+import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { temporalGauges } from './temporalMetrics.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {

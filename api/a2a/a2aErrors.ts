@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 
 /** How the protocol names an error: in JSON-RPC, over HTTP, and as its reason. */
 interface Naming {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Handler } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { invalidEnvelope, pushNotSupported, rpcErrorOf, unknownMethod, unsupportedOperation } from './a2aErrors.ts';

@@ -8,7 +8,7 @@ import { outputTypesOf } from '../agents/publicAgents.ts';
 import { withSentFiles } from '../agents/sentFiles.ts';
 import { sentenceOf } from '../body/fastApiWords.ts';
 import type { Context } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { cancelAndNotify } from '../runs/cancelRun.ts';

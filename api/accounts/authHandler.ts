@@ -1,8 +1,8 @@
 import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
 import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { unknownRoute } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
 import type { AuthHandler } from './auth.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../errors/apiError.ts';
-import { invalidRequest } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 
 /** The members that name the address to which the accounts library redirects afterwards. */

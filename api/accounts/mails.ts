@@ -1,4 +1,4 @@
-import type { Mailer } from '../../mail/mailer.ts';
+import type { Mailer } from '../../providers/mail/mailer.ts';
 
 /** The mails about a person's account. Links lead to pages of the console. */
 export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chooseMode, openWorkspace } from '../../db/accounts/members.ts';
 import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
 import type { Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 /** A session by its id, which lists return instead of its token. */

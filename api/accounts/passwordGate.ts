@@ -1,4 +1,4 @@
-import { overloaded } from '../errors/serviceErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 
 // A hash takes a core for 30 ms and 19 MiB. Two leave threads and connections for calls, and twenty are served within a second.
 const RUNNING_MAX = 2;

@@ -1,10 +1,10 @@
 import { listTestMails } from '../../db/accounts/testMails.ts';
-import { paragraphsOf } from '../../mail/mailer.ts';
+import { paragraphsOf } from '../../providers/mail/mailer.ts';
 import { escapeHtml } from '../../base/web.ts';
 import type { Handler } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { isLocalName } from '../guard/consoleOrigin.ts';
-import { unknownRoute } from '../errors/requestErrors.ts';
+import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 // The page loads and runs nothing.

@@ -2,7 +2,7 @@ import { countTry, forgetTries, type Allowance } from '../../db/accounts/throttl
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import type { Context } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
-import { tooManyTries } from '../errors/keyErrors.ts';
+import { tooManyTries } from '../../base/errors/keyErrors.ts';
 
 interface Rule {
   /** Limit per account, which the request names. */

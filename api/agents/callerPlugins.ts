@@ -5,7 +5,7 @@ import { listPlugins } from '../../db/agents/plugins.ts';
 import { readEmails } from '../../db/accounts/members.ts';
 import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 export const Secret = z.object({

@@ -1,6 +1,6 @@
 import type { EventText } from '../../db/runs/events/readEvents.ts';
 import { type RunRow, findRun, isTerminal } from '../../db/runs/runRow.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { cancelAndNotify } from '../runs/cancelRun.ts';
 import { openKeyedFeed } from '../runs/followRun.ts';
 import type { Services } from '../services.ts';

@@ -9,7 +9,7 @@ import { usdOf } from '../../db/money.ts';
 import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
 import type { AgentAnswer, AgentQuality } from './agentDocs.ts';

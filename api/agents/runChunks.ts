@@ -3,7 +3,7 @@ import type { EventText } from '../../db/runs/events/readEvents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { Json } from '../../providers/provider.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import type { RunOutput } from '../runs/runAnswers.ts';
 import type { BilledUsage } from '../text/call/presenter.ts';
 import type { AgentRun } from '../text/chat/chatAnswer.ts';

@@ -5,7 +5,7 @@ import { deleteFile } from '../../db/files/files.ts';
 import { FILE_BYTES_MAX, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { readableTypeOf, takeUpload } from '../files/newFile.ts';
 import type { Services } from '../services.ts';
 

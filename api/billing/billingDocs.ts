@@ -74,7 +74,7 @@ export function billingDocs(inputs: { statement: z.ZodObject; topups: z.ZodObjec
       tag: TAG,
       summary: 'Read the statement of a month',
       description:
-        'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `examples/checkStatement.ts` checks offline.',
+        'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.',
       query: inputs.statement,
       answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
       alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../payments/paymentFacts.ts';
+import { EVENT_TYPES } from '../../providers/payments/paymentFacts.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 
 export const CheckoutSession = z.object({

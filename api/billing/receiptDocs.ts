@@ -62,7 +62,7 @@ export const receiptDoc = {
   tag: TAG,
   summary: 'Prove what something cost',
   description:
-    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `examples/checkStatement.ts` and `examples/check_statement.py` check it offline.',
+    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and `docs/examples/check_statement.py` check it offline.',
   answer: { id: 'Receipt', schema: ReceiptAnswer },
   errors: [422],
 } satisfies RouteDoc;

@@ -4,7 +4,7 @@ import { readReceipts, type ReceiptEntry } from '../../db/bill/receipts.ts';
 import { rootDueAt } from '../../db/bill/signDays.ts';
 import { findRequest } from '../../db/accounting/requests.ts';
 import type { Handler } from '../context.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { subjectOf } from '../platform/explain.ts';
 import type { Services } from '../services.ts';
 import { presentEntry } from './billing.ts';

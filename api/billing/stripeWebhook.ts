@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { recordEvent } from '../../db/payments/topups.ts';
-import { applyEvent, type EventOutcome } from '../../payments/applyEvent.ts';
-import { headOf, livemodeOf } from '../../payments/eventShape.ts';
-import type { Payments } from '../../payments/stripe.ts';
+import { applyEvent, type EventOutcome } from '../../providers/payments/applyEvent.ts';
+import { headOf, livemodeOf } from '../../providers/payments/eventShape.ts';
+import type { Payments } from '../../providers/payments/stripe.ts';
 import { readBytes } from '../body/readBytes.ts';
 import type { Context, Handler } from '../context.ts';
-import { paymentsUnavailable } from '../errors/serviceErrors.ts';
-import { invalidRequest } from '../errors/requestErrors.ts';
+import { paymentsUnavailable } from '../../base/errors/serviceErrors.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { MIB } from '../../base/limits.ts';
 import type { Services } from '../services.ts';
 import type { WebhookAnswer } from './paymentDocs.ts';

@@ -10,7 +10,7 @@ import { listTopups, type TopupRow } from '../../db/payments/listTopups.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
-import { conflict, validationError } from '../errors/requestErrors.ts';
+import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AutoTopupAnswer, TopupAnswer } from './billingDocs.ts';
 import { AUTO_TOPUP_AMOUNTS } from './checkout.ts';

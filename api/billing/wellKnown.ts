@@ -4,7 +4,7 @@ import { listBillKeys } from '../../db/bill/signingKeys.ts';
 import { query } from '../body/parseWith.ts';
 import { addressRate } from '../guard/addressRate.ts';
 import type { Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { publishedDocs } from './receiptDocs.ts';

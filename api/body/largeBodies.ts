@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { overloaded } from '../errors/serviceErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 
 // Large bodies of one workspace use at most a quarter of this process's time.
 const REST_PER_WORK = 3;

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Keys } from '../../db/keys.ts';
-import type { ApiError } from '../errors/apiError.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
-import { invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
+import { invalidRequest, requestTimeout, unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 import { enforceUploadRate, type UploadRate } from './uploadRate.ts';
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
-import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 
 /**
  * Makes a parser of a part of a request: returns the schema's output, which can be stored. Throws 422 `validation_error` with the first

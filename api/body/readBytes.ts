@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
+import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import { spoolFile } from './spoolFile.ts';
 import { enforceUploadRate } from './uploadRate.ts';
 

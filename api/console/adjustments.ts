@@ -13,8 +13,8 @@ import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
-import type { ApiError } from '../errors/apiError.ts';
-import { conflict, notFound } from '../errors/requestErrors.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AdjustmentAnswer } from './operationsDocs.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { cancelErasure, findErasure, orderErasure, type ErasureRefusal } from '../../db/erasure/erasures.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
-import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { WorkspaceErasure } from './erasureDocs.ts';
 

@@ -4,7 +4,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 import { exportWorkspace } from '../../db/exports/exportWorkspace.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Handler } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
 // A reader that takes nothing for this long is gone: the export holds a connection of the database.

@@ -1,5 +1,5 @@
 import { findPlatformWorkspaceId } from '../../db/workspaces.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { guard, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 

@@ -11,8 +11,8 @@ import {
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
-import type { ApiError } from '../errors/apiError.ts';
-import { conflict, notFound } from '../errors/requestErrors.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
 import { presentPayout } from '../publisher/payouts.ts';
 import type { Services } from '../services.ts';

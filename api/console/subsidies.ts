@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AgentRow } from '../../db/agents/publisherAgents.ts';
 import { setSubsidy } from '../../db/agents/subsidy.ts';
 import { actorOf, type Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { Subsidy } from '../publisher/publisherAnswers.ts';
 

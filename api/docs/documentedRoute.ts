@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorStatus } from '../errors/apiError.ts';
+import type { ErrorStatus } from '../../base/errors/apiError.ts';
 
 /** A schema with its own name in the document. */
 export interface NamedSchema {

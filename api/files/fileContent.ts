@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { beginReading, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { findCallersFile } from './purposeScope.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publishUpload } from '../../db/files/upload.ts';
 import { deleteFile as removeFile, findFile, listFiles as readList } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
-import { unsupportedMediaType } from '../errors/requestErrors.ts';
+import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Services } from '../services.ts';

@@ -12,7 +12,7 @@ import {
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Form } from '../body/multipart.ts';
-import { unsupportedMediaType } from '../errors/requestErrors.ts';
+import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { FileFamily } from './presentFile.ts';
 import { pictureSizeOf } from './pictureSize.ts';
 import { checkPurpose } from './purposeScope.ts';

@@ -19,7 +19,7 @@ import { fileTooLarge, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Context, Handler } from '../context.ts';
-import { unsupportedMediaType } from '../errors/requestErrors.ts';
+import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { explainIssue } from '../text/parameters/explainIssue.ts';
 import { firstIssue } from '../text/parameters/firstIssue.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { StoredFile } from '../../db/files/files.ts';
-import type { ApiError } from '../errors/apiError.ts';
-import { invalidRequest, validationError } from '../errors/requestErrors.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
+import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
 
 const time = z.iso.datetime();
 

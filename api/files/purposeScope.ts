@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { findFile, type StoredFile } from '../../db/files/files.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
-import { scopeNotAllowed } from '../errors/keyErrors.ts';
+import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { hasScope, type Scope } from '../guard/key.ts';
 
 /** The scopes that give access to files of a purpose; the most common one is first. */

@@ -1,5 +1,5 @@
 import { guard, type Guard } from '../context.ts';
-import { rateLimitExceeded } from '../errors/limitErrors.ts';
+import { rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { networkOf } from '../accounts/throttling.ts';
 import { clientAddressOf } from './allowedAddress.ts';
 import { MINUTE_MS } from './rate.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { ipNotAllowed } from '../errors/keyErrors.ts';
+import { ipNotAllowed } from '../../base/errors/keyErrors.ts';
 import { callerAddressOf } from '../http/forwarded.ts';
 
 const load = () => import('ipaddr.js').then((module) => module.default);

@@ -2,8 +2,8 @@ import { HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { secretFreeNanos } from '../../db/ledger/holdRows.ts';
 import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
-import { clientSecretRefused, invalidApiKey } from '../errors/keyErrors.ts';
-import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
+import { clientSecretRefused, invalidApiKey } from '../../base/errors/keyErrors.ts';
+import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../../base/errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { CallServices } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { guard, type Guard } from '../context.ts';
-import { csrfRefused, hostNotAllowed } from '../errors/keyErrors.ts';
+import { csrfRefused, hostNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];

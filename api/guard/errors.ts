@@ -1,5 +1,5 @@
-import { ApiError } from '../errors/apiError.ts';
-import { invalidRequest } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import {
   fileStoreUnavailable,
   batchError,
@@ -9,12 +9,12 @@ import {
   providerFailed,
   providerTimeout,
   storageError,
-} from '../errors/serviceErrors.ts';
+} from '../../base/errors/serviceErrors.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { BatchRefused } from '../../db/batches/batches.ts';
-import type { AudioError } from '../../audio/audioError.ts';
+import type { AudioError } from '../../calls/audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import type { InvalidRequest } from '../text/parameters/refusal.ts';

@@ -6,7 +6,7 @@ import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../.
 import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
 import { newId } from '../../db/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
-import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors/requestErrors.ts';
+import { idempotencyConflict, idempotencyInProgress, validationError } from '../../base/errors/requestErrors.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { asApiError, renderError } from './errors.ts';
 

@@ -4,7 +4,7 @@ import type { Key, Keys } from '../../db/keys.ts';
 import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/accounts/roles.ts';
-import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
+import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import type { Services } from '../services.ts';
 import { elapsedMs } from '../http/answer.ts';

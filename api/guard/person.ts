@@ -1,7 +1,7 @@
 import type { Person } from '../../db/adjustments.ts';
 import { findKeyOwner } from '../../db/keys/keyStore.ts';
 import { actorOf, type Context } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
 /** The signed-in person or, without a session, the creator of the key: one person, whatever keys and workspaces they have. */

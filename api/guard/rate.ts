@@ -1,6 +1,6 @@
 import type { Key } from '../../db/keys.ts';
 import { guard, type Context, type Guard, type LimitClass } from '../context.ts';
-import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 
 /** Releases a request's slot. */
 export type Release = () => void;

@@ -9,7 +9,7 @@ import {
   roleNotAllowed,
   scopeNotAllowed,
   sessionRequired,
-} from '../errors/keyErrors.ts';
+} from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { carriesKey, hasScope, type Scope } from './key.ts';
 import { readAheadMs } from './testMode.ts';

@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
-import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
 import { limitClassOf, quotaOf, setRateLimitHeaders, waitMsOf, type Quota, type Release, type Limits } from './rate.ts';
 import type { HeldSlots, LimitStore } from './limitStore.ts';

@@ -5,7 +5,7 @@ import { readTestClock } from '../../db/testClock.ts';
 import type { TestCall } from '../../providers/provider.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalidRequest } from '../errors/requestErrors.ts';
+import { conflict, invalidRequest } from '../../base/errors/requestErrors.ts';
 
 export const FAULT_HEADER = 'x-test-fault';
 const REVIEW_HEADER = 'x-test-review';

@@ -1,6 +1,6 @@
 import type { ProviderError } from '../../providers/provider.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { invalidRequest } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 
 const MESSAGE_CHARS_MAX = 500;
 const NAME = /^[\w.$[\]-]{1,100}$/;

@@ -2,7 +2,7 @@ import { Router, type RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from '../docs/documentedRoute.ts';
-import { invalidRequest, methodNotAllowed, unknownRoute } from '../errors/requestErrors.ts';
+import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { answerPreflight, isPreflight } from '../guard/cors.ts';
 
 /** One URL: its guards in order, its handler, and its documentation. */

@@ -12,7 +12,7 @@ import {
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import { iconUrlOf } from '../agents/publicAgents.ts';
 import type { Context } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { RUN_TOOLS } from './runTools.ts';
 

@@ -15,7 +15,7 @@ import type { PublicAgent } from '../../db/agents/publicAgents.ts';
 import { cancelCall, followCall } from '../agents/followCall.ts';
 import { withSentFiles } from '../agents/sentFiles.ts';
 import type { Context } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { placeRun } from '../runs/createRun.ts';

@@ -7,7 +7,7 @@ import {
 import { MIB, sizeText } from '../../base/limits.ts';
 import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import type { Context } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { checkPurpose } from '../files/purposeScope.ts';
 import type { Services } from '../services.ts';

@@ -3,7 +3,7 @@ import type { ActionAnswer } from '../../db/runs/pauseRun.ts';
 import { findRun, type RunRow } from '../../db/runs/runRow.ts';
 import { parseBody } from '../body/parseWith.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { giveAnswer } from '../runs/inputRun.ts';
 import { RunAnswer } from '../runs/runSchema.ts';

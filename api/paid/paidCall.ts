@@ -11,7 +11,7 @@ import type { KeptWith } from '../../db/ledger/batchWriter.ts';
 import { chargeNanosOf } from '../../db/ledger/settlement.ts';
 import type { Context } from '../context.ts';
 import { headLineOf } from '../replay/keptHead.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
 import type { CallServices } from '../services.ts';

@@ -1,7 +1,7 @@
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { Hold } from '../../db/ledger.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
-import { overloaded } from '../errors/serviceErrors.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { Context } from '../context.ts';
 import type { CallServices } from '../services.ts';
 

@@ -3,7 +3,7 @@ import { explain, type BillLine, type Explanation, type Subject } from '../../db
 import { usdOf, usdTextOf, usdTextOfPicos } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentEntry } from '../billing/billing.ts';

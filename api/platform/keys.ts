@@ -1,7 +1,7 @@
 import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
-import { invalidApiKey } from '../errors/keyErrors.ts';
+import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import type { InspectedKey, ListedKey } from './platformDocs.ts';
 import type { z } from 'zod';

@@ -3,7 +3,7 @@ import { readOverview } from '../../db/accounting/overview.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import { findEvent } from '../../db/runs/events/readEvents.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
-import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentRequest } from './presentRequest.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../db/accounting/usageReport.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { UsageReportQuery } from './usageDocs.ts';

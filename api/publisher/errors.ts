@@ -1,8 +1,8 @@
 import type { Finding } from '../../db/agents/configuration.ts';
 import { SUBMISSION_HOURS } from '../../base/limits.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { retryIn } from '../errors/limitErrors.ts';
-import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { retryIn } from '../../base/errors/limitErrors.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
 export const versionNotFound = (id: string) =>

@@ -9,7 +9,7 @@ import {
   type NamespaceRow,
 } from '../../db/agents/namespaces.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { notFound, validationError } from '../errors/requestErrors.ts';
+import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { SEGMENT } from './schema.ts';
 import type { Namespace } from './publisherAnswers.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isWholeNanos, nanosOfUsd, usdOf } from '../../db/money.ts';
 import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../../db/payouts.ts';
 import type { Handler } from '../context.ts';
-import { conflict } from '../errors/requestErrors.ts';
+import { conflict } from '../../base/errors/requestErrors.ts';
 import { personOf } from '../guard/person.ts';
 import { requireLive } from '../guard/testMode.ts';
 import { answerPage, pageQuery } from '../http/page.ts';

@@ -4,7 +4,7 @@ import { STEP_BOUNDS, USUAL_STEPS, type StepPlan } from '../../db/agents/rollout
 import type { AnyRows } from '../../db/postgres/rows.ts';
 import { actorOf, type Context } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { deploymentNotFound, deploymentState } from './errors.ts';
 
 const { stepsMax, runsMin, runsMax, hoursMax } = STEP_BOUNDS;

@@ -6,7 +6,7 @@ import { listSteps } from '../../db/runs/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import { pageOf, presentPage } from '../docs/documentedRoute.ts';
 import { presentRun, Run } from '../runs/runAnswers.ts';
 import { presentStep, Step } from '../runs/stepAnswers.ts';

@@ -1,7 +1,7 @@
 import { priceIdOf } from '../../db/accounting/prices.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { Context } from '../context.ts';
-import { modelUnavailable } from '../errors/serviceErrors.ts';
+import { modelUnavailable } from '../../base/errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
 import { findCallerVoice, resolveSpeechModel } from '../sound/callerVoice.ts';
 import { callOf } from '../text/call/textCall.ts';

@@ -4,7 +4,7 @@ import type { Model } from '../../db/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import { clientSecretRefused } from '../errors/keyErrors.ts';
+import { clientSecretRefused } from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { resolveVoiceModel } from '../sound/callerVoice.ts';
 import { findModel } from '../text/models.ts';

@@ -1,5 +1,5 @@
-import { openEncodedStream } from '../../audio/audio.ts';
-import { VOICE_FORMATS } from '../../audio/formats.ts';
+import { openEncodedStream } from '../../calls/audio/audio.ts';
+import { VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import { openVoiceActivity, VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../providers/embedded/voiceActivity.ts';
 import { newId } from '../../db/ids.ts';
 import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';

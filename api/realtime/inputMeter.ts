@@ -3,7 +3,7 @@ import { costNanosOf, quantityOfMs, type Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { CountedCall } from '../paid/countedCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';
 import { runSocketCall } from '../paid/socketCall.ts';

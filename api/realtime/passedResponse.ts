@@ -7,7 +7,7 @@ import type { CallAbort } from '../../providers/callAbort.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { readUsage, TOLERANCE } from '../../providers/metering/readUsage.ts';
 import { ProviderError, type Json, type Usage } from '../../providers/provider.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import type { PaidCall } from '../paid/paidCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Emit } from './outputItems.ts';

@@ -1,8 +1,8 @@
 import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
-import { ApiError, type ErrorBody } from '../errors/apiError.ts';
-import { insufficientBalance, keySpendLimitReached } from '../errors/limitErrors.ts';
-import { clientSecretRefused } from '../errors/keyErrors.ts';
+import { ApiError, type ErrorBody } from '../../base/errors/apiError.ts';
+import { insufficientBalance, keySpendLimitReached } from '../../base/errors/limitErrors.ts';
+import { clientSecretRefused } from '../../base/errors/keyErrors.ts';
 import { isSecretShort, shortOf } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 

@@ -1,5 +1,5 @@
-import { openEncodedStream } from '../../audio/audio.ts';
-import { TEXT_FORMATS } from '../../audio/formats.ts';
+import { openEncodedStream } from '../../calls/audio/audio.ts';
+import { TEXT_FORMATS } from '../../calls/audio/formats.ts';
 import { sentencesOf } from '../../base/sentences.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { Hold } from '../../db/ledger.ts';

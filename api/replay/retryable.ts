@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import { mayBeTriedAgain } from '../body/body.ts';
 import type { Context, Handler } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { SoundForm } from '../sound/soundForm.ts';
 import { answerAgain, type Try } from './answerAgain.ts';

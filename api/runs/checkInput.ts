@@ -4,7 +4,7 @@ import { agentInputOf, type AgentConfiguration } from '../../db/agents/configura
 import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import { findInputFiles, type NewRun } from '../../db/runs/createRun.ts';
 import type { Model } from '../../db/catalog.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { fileNotFound, unsupportedInput } from './errors.ts';
 

@@ -1,8 +1,8 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { usdOf } from '../../db/money.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
-import { retryIn } from '../errors/limitErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { retryIn } from '../../base/errors/limitErrors.ts';
 
 /** Errors for missing runs and related resources. */
 

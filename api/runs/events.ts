@@ -3,7 +3,7 @@ import { parseEventId } from '../../db/runs/events/appendEvents.ts';
 import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
 import type { Context, Handler, LimitClass } from '../context.ts';
 import { eventExpired } from './errors.ts';
-import { invalidRequest, notFound } from '../errors/requestErrors.ts';
+import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { streamRunEvents } from './followRun.ts';

@@ -2,7 +2,7 @@ import type { RunFeed } from '../../db/runs/events/followRuns.ts';
 import type { EventText } from '../../db/runs/events/readEvents.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 

@@ -4,7 +4,7 @@ import { findStep } from '../../db/runs/readSteps.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import type { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
 import { findAgent, placeRunOf, type Order } from './createRun.ts';

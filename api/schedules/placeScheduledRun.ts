@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { scopeNotAllowed } from '../errors/keyErrors.ts';
+import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { hasScope } from '../guard/key.ts';
 import type { Context } from '../context.ts';

@@ -18,9 +18,9 @@ import {
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
-import { overloaded } from '../errors/serviceErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { findAgent, prepareRun } from '../runs/createRun.ts';
 import { presentRun } from '../runs/runAnswers.ts';

@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Entry, EntryPage, Revision, Saving } from '../../db/sessions/readEntries.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
 import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionDocs.ts';
 import type { z } from 'zod';

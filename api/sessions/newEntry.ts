@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Context, Guard } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { body } from '../body/body.ts';
 import { isMultipart, readForm, type Form } from '../body/multipart.ts';
 import { parseBody } from '../body/parseWith.ts';

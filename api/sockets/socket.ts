@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 import { SocketFlow } from '../../base/socketFlow.ts';
 import type { Context } from '../context.ts';
-import type { ApiError, ErrorBody } from '../errors/apiError.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
-import { overloaded } from '../errors/serviceErrors.ts';
+import type { ApiError, ErrorBody } from '../../base/errors/apiError.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
 
 /** Close codes (RFC 6455) with which this service ends sockets. */

@@ -4,7 +4,7 @@ import { CallAbort, linkedSignal } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
 import type { SpooledFile } from '../body/spoolFile.ts';
 import type { Context } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { CountedCall } from '../paid/countedCall.ts';
 import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';

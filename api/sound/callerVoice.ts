@@ -3,7 +3,7 @@ import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
 import { findPresetVoice, presetNameOf } from '../../providers/voices.ts';
 import type { Context } from '../context.ts';
-import { modelNotFound } from '../errors/modelErrors.ts';
+import { modelNotFound } from '../../calls/modelErrors.ts';
 import type { Services } from '../services.ts';
 import { findModel } from '../text/models.ts';
 

@@ -1,6 +1,6 @@
-import { decodeAudio } from '../../audio/audio.ts';
+import { decodeAudio } from '../../calls/audio/audio.ts';
 import { createPlaces, PlacesFull } from '../../base/places.ts';
-import { overloaded } from '../errors/serviceErrors.ts';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
 import { spoolFile, type SpooledFile } from '../body/spoolFile.ts';
 
 const SAMPLE_RATE = 16_000;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { encodeAudio } from '../../audio/audio.ts';
-import { durationMsOf, type AudioFormat } from '../../audio/formats.ts';
+import { encodeAudio } from '../../calls/audio/audio.ts';
+import { durationMsOf, type AudioFormat } from '../../calls/audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { withFirstItem } from '../../providers/fallback.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { elapsedMs } from '../http/answer.ts';
 import { writeTo } from '../http/sse.ts';
 import { setPricedHeaders, type Priced } from '../paid/reserve.ts';

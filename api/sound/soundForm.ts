@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { isMultipart, readForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';

@@ -1,10 +1,10 @@
-import type { AudioFormat } from '../../audio/formats.ts';
+import type { AudioFormat } from '../../calls/audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
 import { costNanosOf, type Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk, SpeechInput } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { CountedCall } from '../paid/countedCall.ts';
 import { runPaidCall } from '../paid/paidCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';

@@ -3,7 +3,7 @@ import type { Model } from '../../db/catalog.ts';
 import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechInput } from '../../providers/speech.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { CountedCall } from '../paid/countedCall.ts';
 import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';

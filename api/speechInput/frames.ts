@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUnset } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
-import { invalidRequest } from '../errors/requestErrors.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { refused, TEXT_CHARS_MAX, VoiceSettingsBody } from '../voice/schema.ts';
 
 const GenerationConfig = z.strictObject({

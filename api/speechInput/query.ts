@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseWith } from '../body/parseWith.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { SoundQuery, SpeechBody } from '../voice/schema.ts';
 
 const yesOrNo = z.enum(['true', 'false']).default('false');

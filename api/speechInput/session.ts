@@ -1,11 +1,11 @@
 import type { WebSocket } from 'ws';
 import { KIB } from '../../base/limits.ts';
-import { VOICE_FORMATS } from '../../audio/formats.ts';
+import { VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { SpeechParameters } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
-import { ApiError, type ErrorBody } from '../errors/apiError.ts';
-import { invalidApiKey } from '../errors/keyErrors.ts';
+import { ApiError, type ErrorBody } from '../../base/errors/apiError.ts';
+import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';

@@ -1,6 +1,6 @@
-import { openEncodedStream } from '../../audio/audio.ts';
-import type { EncodedStream } from '../../audio/encoder.ts';
-import type { AudioFormat } from '../../audio/formats.ts';
+import { openEncodedStream } from '../../calls/audio/audio.ts';
+import type { EncodedStream } from '../../calls/audio/encoder.ts';
+import type { AudioFormat } from '../../calls/audio/formats.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import { AlignedPiece, type AlignedSpans, type Alignment } from './alignment.ts';
 

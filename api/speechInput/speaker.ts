@@ -1,10 +1,10 @@
-import type { AudioFormat } from '../../audio/formats.ts';
+import type { AudioFormat } from '../../calls/audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
 import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { runSocketCall } from '../paid/socketCall.ts';
 import type { Services } from '../services.ts';

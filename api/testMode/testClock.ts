@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { advanceTestClock, readTestClock, type TestClock } from '../../db/testClock.ts';
 import type { Handler } from '../context.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { requireTest } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { TestClockAnswer } from './testDocs.ts';

@@ -1,7 +1,7 @@
 import { applyFact, createTopup, recordFailed, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { Context } from '../context.ts';
-import { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
 const CENTS_PER_USD = 100;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Model } from '../../db/catalog.ts';
 import type { Handler, Context } from '../context.ts';
-import { modelNotFound, modelOfAnotherKind } from '../errors/modelErrors.ts';
+import { modelNotFound, modelOfAnotherKind } from '../../calls/modelErrors.ts';
 import type { Services } from '../services.ts';
 import { embeddedEngineOf } from '../../providers/embedded/engines/thirdParty.ts';
 import { presetVoices } from '../../providers/voices.ts';

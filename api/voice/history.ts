@@ -6,7 +6,7 @@ import { deleteFile } from '../../db/files/files.ts';
 import { findFile, beginReading } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { soundModelIds } from '../sound/callerVoice.ts';
 import type { Done, History, HistoryItem } from './voiceAnswers.ts';

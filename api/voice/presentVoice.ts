@@ -1,7 +1,7 @@
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
 import { presetNameOf, type PresetVoice } from '../../providers/voices.ts';
-import { invalidRequest, notFound } from '../errors/requestErrors.ts';
+import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { Settings, Voice } from './voiceAnswers.ts';
 import type { z } from 'zod';

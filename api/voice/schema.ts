@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../audio/formats.ts';
+import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import { UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
 import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 
 /** The longest text of one call. */
 export const TEXT_CHARS_MAX = 40_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
+import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../calls/audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
@@ -7,7 +7,7 @@ import { SMALL_BODY } from '../body/body.ts';
 import { excessOfText } from '../body/jsonShape.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import type { ErrorBody } from '../errors/apiError.ts';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../sound/audioCall.ts';

@@ -1,4 +1,4 @@
-import { VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
+import { VOICE_FORMATS, type AudioFormat } from '../../calls/audio/formats.ts';
 import type { SpeechParameters, SpokenSpan } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';

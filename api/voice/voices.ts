@@ -8,7 +8,7 @@ import {
 import { findPresetVoice, presetVoices, type PresetVoice } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { VoiceSettingsBody } from './schema.ts';
 import { dropSamples } from './voiceSamples.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/webhooks/eventTypes.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import { pageQuery } from '../http/page.ts';
 
 const URL_CHARACTERS_MAX = 2048;

@@ -14,8 +14,8 @@ import {
 import { testEndpoint as beginTest } from '../../db/webhooks/deliveries.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { conflict, notFound } from '../errors/requestErrors.ts';
-import { webhooksUnavailable } from '../errors/serviceErrors.ts';
+import { conflict, notFound } from '../../base/errors/requestErrors.ts';
+import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';

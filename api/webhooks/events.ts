@@ -4,7 +4,7 @@ import { listEvents as readEvents } from '../../db/webhooks/listEvents.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { notFound } from '../errors/requestErrors.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './endpointBodies.ts';

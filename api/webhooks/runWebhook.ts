@@ -1,5 +1,5 @@
 import { findEndpointAt } from '../../db/webhooks/endpoints.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { checkUrl } from './endpointBodies.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { checkRoot, leafHash, rootOf } from '../../examples/checkStatement.ts';
+import { checkRoot, leafHash, rootOf } from '../../docs/examples/checkStatement.ts';
 import { readEntryLines } from './entryLines.ts';
 import { presentKeys } from './signingKeys.ts';
 import { createTree } from './tree.ts';

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { leafHash } from '../../examples/checkStatement.ts';
+import { leafHash } from '../../docs/examples/checkStatement.ts';
 import type { BillDay } from '../entities/bill.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { linesOf } from './entryLines.ts';

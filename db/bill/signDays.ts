@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { leafHash } from '../../examples/checkStatement.ts';
+import { leafHash } from '../../docs/examples/checkStatement.ts';
 import { findBoundary } from '../accounting/statement.ts';
 import type { SealingKeys } from '../agents/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';

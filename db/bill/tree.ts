@@ -1,4 +1,4 @@
-import { rootOf, rowAbove } from '../../examples/checkStatement.ts';
+import { rootOf, rowAbove } from '../../docs/examples/checkStatement.ts';
 
 /** Leaves of one stored node: a proof is made of the leaves of one chunk and of the nodes of the others. A power of two. */
 export const CHUNK_LEAVES = 256;

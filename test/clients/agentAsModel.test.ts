@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { Script } from '../../model/scripted/script.ts';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';

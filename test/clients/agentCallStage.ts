@@ -1,5 +1,5 @@
 import type { Script } from '../../model/scripted/script.ts';
-import { openSandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { steadyPort } from '../support/network.ts';

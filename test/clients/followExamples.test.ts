@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addText, followRun } from '../../examples/followRun.ts';
+import { addText, followRun } from '../../docs/examples/followRun.ts';
 import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { startCuttingProxy } from '../support/network.ts';

@@ -6,7 +6,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { modelFilePath, MODEL_ID } from '../../model/config.ts';
 import { environmentWith } from '../../providers/config.ts';
-import { startChild } from '../../stack/process/child.ts';
+import { startChild } from '../../ops/stack/process/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { describeWhen } from '../support/needs.ts';
 import { collect } from '../support/streams.ts';

@@ -2,7 +2,7 @@ import type { Script } from '../../model/scripted/script.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /**
- * Plays the language model of `examples/salesReport`: it follows the instructions of the agent that asks, and takes its figures from the
+ * Plays the language model of `docs/examples/salesReport`: it follows the instructions of the agent that asks, and takes its figures from the
  * results of the tools alone.
  */
 export function salesModel(body: Json): Script {

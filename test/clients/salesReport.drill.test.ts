@@ -4,7 +4,7 @@ import { faultsOfData, type JsonSchema } from '../../base/jsonSchema.ts';
 import { until } from '../support/until.ts';
 import { expectBill, setSalesStage, type Run, type SalesStage } from './salesStage.ts';
 
-// The agent of `examples/salesReport`, from its draft to a rerun with its next version, with the programs of that folder and of the guide.
+// The agent of `docs/examples/salesReport`, from its draft to a rerun with its next version, with the programs of that folder and of the guide.
 
 const startMs = 1_200_000;
 const stepMs = 300_000;

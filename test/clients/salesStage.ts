@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScripted } from '../../model/scripted/startScripted.ts';
-import { runAdminProcess } from '../admin/runAdmin.ts';
+import { runAdminProcess } from '../ops/admin/runAdmin.ts';
 import { launchStack, makeDataFolder } from '../support/startStack.ts';
 import { until } from '../support/until.ts';
 import { installVenv } from './pythonVenv.ts';
@@ -38,7 +38,7 @@ type Program = 'sh' | 'bash' | 'node' | 'openai' | 'agents';
 
 /**
  * An installation as `npm start` makes it, with a vendor's key for the model of agents: the vendor is scripted and speaks OpenAI's protocol. Has a
- * publisher, an operator and a caller, and a folder in which they run the programs of `examples/salesReport` and of the guide.
+ * publisher, an operator and a caller, and a folder in which they run the programs of `docs/examples/salesReport` and of the guide.
  */
 export async function setSalesStage() {
   const vendor = await startScripted();

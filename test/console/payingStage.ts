@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { setPaymentStage } from '../payments/paymentStage.ts';
+import { setPaymentStage } from '../providers/payments/paymentStage.ts';
 import { until } from '../support/until.ts';
 
 export const password = 'correct horse battery';

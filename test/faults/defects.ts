@@ -129,7 +129,7 @@ export const defects: Defect[] = [
     subject: newId('evt'),`,
       ),
     ],
-    tests: ['test/payments/webhook.test.ts', 'test/payments/shuffles.test.ts'],
+    tests: ['test/providers/payments/webhook.test.ts', 'test/providers/payments/shuffles.test.ts'],
   },
   {
     name: 'a dispute is taken beside a refund of the same payment',
@@ -147,7 +147,7 @@ export const defects: Defect[] = [
         '',
       ),
     ],
-    tests: ['test/payments/reversals.test.ts'],
+    tests: ['test/providers/payments/reversals.test.ts'],
   },
   {
     name: 'the day of a limit follows the clock of the process',

@@ -89,7 +89,7 @@ export const faults: Fault[] = [
   ),
   fault('F12', 'clients repeat requests', 'I7', 'flow/repeatedRequests.drill', 'api/runs/runIdempotency'),
   fault('F13', 'a cancellation races the end', 'I4 I8', 'flow/cancelRaces.drill'),
-  fault('F14', 'payment events come twice, late and in any order', 'I9', 'payments/shuffles.drill'),
+  fault('F14', 'payment events come twice, late and in any order', 'I9', 'providers/payments/shuffles.drill'),
   fault(
     'F15',
     'a worker is replaced while runs are open',
@@ -106,6 +106,6 @@ export const faults: Fault[] = [
     'api/realtime/load.drill',
     'api/realtime/cuts.drill',
   ),
-  fault('F18', 'hostile programs run in the sandbox', 'I11', 'sandbox/hundred.drill', 'sandbox/hostile'),
+  fault('F18', 'hostile programs run in the sandbox', 'I11', 'tools/sandbox/hundred.drill', 'tools/sandbox/hostile'),
   fault('F19', 'everything at once', 'I1 I2 I4 I5 I7 I8 I12', 'flow/soak.drill'),
 ];

@@ -4,7 +4,7 @@ import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.
 import { signDays } from '../../db/bill/signDays.ts';
 import { pruneFiles } from '../../db/files/files.ts';
 import { WORKSPACE_BYTES_MAX } from '../../db/files/upload.ts';
-import { checkBill } from '../../examples/checkStatement.ts';
+import { checkBill } from '../../docs/examples/checkStatement.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, scriptedLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
 import { daysFromNow } from '../support/billDays.ts';

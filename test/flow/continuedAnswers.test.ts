@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { addText, type RunEvent } from '../../examples/followRun.ts';
+import { addText, type RunEvent } from '../../docs/examples/followRun.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';

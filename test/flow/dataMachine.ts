@@ -1,9 +1,9 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findLimitsProgram } from '../../stack/limitsServer.ts';
-import { startPostgres } from '../../stack/postgres.ts';
-import { startChild } from '../../stack/process/child.ts';
-import { startTemporal } from '../../stack/temporal.ts';
+import { findLimitsProgram } from '../../ops/stack/limitsServer.ts';
+import { startPostgres } from '../../ops/stack/postgres.ts';
+import { startChild } from '../../ops/stack/process/child.ts';
+import { startTemporal } from '../../ops/stack/temporal.ts';
 import { withClient } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProxy } from '../support/network.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { startLeadingProxy } from '../support/network.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

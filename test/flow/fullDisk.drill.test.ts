@@ -4,7 +4,7 @@ import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { testWhen } from '../support/needs.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

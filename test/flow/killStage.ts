@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { startScripted } from '../../model/scripted/startScripted.ts';
-import { startPostgres } from '../../stack/postgres.ts';
+import { startPostgres } from '../../ops/stack/postgres.ts';
 import { RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';

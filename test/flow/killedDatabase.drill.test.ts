@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';

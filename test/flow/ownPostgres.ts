@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres } from '../../stack/postgres.ts';
+import { startPostgres } from '../../ops/stack/postgres.ts';
 import { steadyPort } from '../support/network.ts';
 
 /** A separate PostgreSQL server for a test. It can be stopped, stalled, continued, killed and started. */

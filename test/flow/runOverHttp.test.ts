@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
-import { openSandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { makeAccount } from '../support/account.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { ask, told } from '../support/guardStage.ts';

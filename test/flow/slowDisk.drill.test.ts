@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { describeWhen } from '../support/needs.ts';
 import { mountSlowDisk } from '../support/slowDisk.ts';
 import { startApiProcess } from '../support/startApi.ts';

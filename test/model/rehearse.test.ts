@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { rehearse } from '../../model/rehearsal.ts';
-import { csvSheets, type Sheet } from '../../documents/readDocument.ts';
+import { csvSheets, type Sheet } from '../../tools/documents/readDocument.ts';
 import { analysisCode, type Totals } from '../../model/rehearsedAnalysis.ts';
 
 const toolsOf = (...names: string[]) => names.map((name) => ({ type: 'function', function: { name } }));

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { encodeAudio } from '../../audio/audio.ts';
-import { TEXT_FORMATS } from '../../audio/formats.ts';
+import { encodeAudio } from '../../calls/audio/audio.ts';
+import { TEXT_FORMATS } from '../../calls/audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
 import { listen } from '../../model/scripted/startScripted.ts';
 import type { TranscriptionEvent } from '../../providers/speech.ts';
-import { tone, streamOf } from '../audio/sounds.ts';
+import { tone, streamOf } from '../calls/audio/sounds.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { buildPages } from '../../stack/pages.ts';
+import { buildPages } from '../../ops/stack/pages.ts';
 import { describeWhen } from './needs.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../../stack/postgres.ts';
+import { startPostgres } from '../../ops/stack/postgres.ts';
 import { keepForTeardown } from './globalTeardown.ts';
 
 /** One PostgreSQL for the whole run, unless TEST_DATABASE_URL names one. The data live and die with the run. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { waitUntilFree } from '../../stack/process/port.ts';
+import { waitUntilFree } from '../../ops/stack/process/port.ts';
 
 /**
  * Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. It listens at a free

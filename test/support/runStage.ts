@@ -16,7 +16,7 @@ import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { startScripted } from '../../model/scripted/startScripted.ts';
-import { type Sandbox, openSandbox } from '../../sandbox/sandbox.ts';
+import { type Sandbox, openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';

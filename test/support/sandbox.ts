@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { findProgram } from '../../sandbox/config.ts';
-import type { Program, SandboxTier } from '../../sandbox/sandbox.ts';
+import { findProgram } from '../../tools/sandbox/config.ts';
+import type { Program, SandboxTier } from '../../tools/sandbox/sandbox.ts';
 import { describeWhen } from './needs.ts';
 
 /** Describes the tests of each tier. Those of a tier that this machine does not have are reported as skipped. */

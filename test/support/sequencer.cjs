@@ -9,19 +9,19 @@ const LONG = {
   'clients/openaiPython.test.ts': 40,
   'providers/embedded/transcription/roundTrip.test.ts': 32,
   'model/process.test.ts': 30,
-  'sandbox/hostile.test.ts': 26,
-  'admin/rebuildRun.test.ts': 24,
+  'tools/sandbox/hostile.test.ts': 26,
+  'ops/admin/rebuildRun.test.ts': 24,
   'api/text/statuses.test.ts': 24,
   'clients/eventStreams.test.ts': 24,
   'worker/sweep.test.ts': 24,
   'api/drain.test.ts': 20,
   'console/signIn.test.ts': 20,
-  'payments/autoTopup.test.ts': 20,
+  'providers/payments/autoTopup.test.ts': 20,
   'flow/cutSound.test.ts': 19,
   'flow/documentedAnswers.test.ts': 19,
   'flow/pluginCredential.test.ts': 17,
   'flow/lastCent.test.ts': 16,
-  'audio/decodeAudio.test.ts': 16,
+  'calls/audio/decodeAudio.test.ts': 16,
 };
 
 /** Long files first also on a machine where Jest has not measured them yet; there the size of the other files is their measure. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readApiConfig } from '../../api/config.ts';
 import { createLog } from '../../base/log.ts';
 import { serve } from '../../api/serve.ts';
-import { startChild } from '../../stack/process/child.ts';
+import { startChild } from '../../ops/stack/process/child.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');

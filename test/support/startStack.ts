@@ -59,7 +59,7 @@ export async function launchStack(
   dataDir: string,
   { env = {}, onUp }: { env?: NodeJS.ProcessEnv; onUp?: (installation: Installation) => Promise<void> } = {},
 ): Promise<LaunchedStack> {
-  const child = spawn(process.execPath, ['stack/main.ts', '--json'], {
+  const child = spawn(process.execPath, ['ops/stack/main.ts', '--json'], {
     cwd: projectDir,
     env: { ...process.env, ...UNSET, DATA_DIR: dataDir, PORT: '0', ...env },
     stdio: 'pipe',

@@ -1,5 +1,5 @@
 import { createSealingKey } from '../../db/agents/sealingKeys.ts';
-import { startChild } from '../../stack/process/child.ts';
+import { startChild } from '../../ops/stack/process/child.ts';
 import { apiCommand, type ApiSetting } from './startApi.ts';
 import { until } from './until.ts';
 

@@ -3,7 +3,7 @@ import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startChild } from '../../stack/process/child.ts';
+import { startChild } from '../../ops/stack/process/child.ts';
 import { until } from './until.ts';
 
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { startTemporal, type RunningTemporal } from '../../stack/temporal.ts';
-import { findTemporalBinary } from '../../stack/temporalBinary.ts';
+import { startTemporal, type RunningTemporal } from '../../ops/stack/temporal.ts';
+import { findTemporalBinary } from '../../ops/stack/temporalBinary.ts';
 import { steadyPort } from './network.ts';
 
 export type TestTemporal = {

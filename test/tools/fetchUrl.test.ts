@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
-import { pdfOf } from '../documents/pdfBytes.ts';
+import { pdfOf } from './documents/pdfBytes.ts';
 import { fetchText, refusalOf, resolverOf, startSite, type Site } from './webStage.ts';
 
 const resolve = resolverOf({ 'site.test': ['127.0.0.1'] });

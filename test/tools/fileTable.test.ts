@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { workbookJson } from '../../documents/readDocument.ts';
-import { workbookOf, type Table } from '../../documents/writer/workbook.ts';
+import { workbookJson } from '../../tools/documents/readDocument.ts';
+import { workbookOf, type Table } from '../../tools/documents/writer/workbook.ts';
 import { drawChart } from '../../tools/drawChart.ts';
 import { writeTable } from '../../tools/writeTable.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';

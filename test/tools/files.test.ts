@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { listFiles, searchFiles, writeFile, readFile } from '../../tools/fileTools.ts';
 import { filePathOf } from '../../tools/sessionFiles.ts';
-import { docxOf, xlsxOf } from '../documents/officeFiles.ts';
-import { pdfOf } from '../documents/pdfBytes.ts';
+import { docxOf, xlsxOf } from './documents/officeFiles.ts';
+import { pdfOf } from './documents/pdfBytes.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
 
 describe('paths', () => {

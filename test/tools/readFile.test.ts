@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from '../../tools/fileTools.ts';
-import { pdfOf, pdfOfPages } from '../documents/pdfBytes.ts';
+import { pdfOf, pdfOfPages } from './documents/pdfBytes.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
 
 const read = (content: string | Uint8Array, args: object = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, type Outcome, type Program, type Sandbox } from '../../sandbox/sandbox.ts';
-import { docxOf, xlsxOf } from '../documents/officeFiles.ts';
+import { openSandbox, type Outcome, type Program, type Sandbox } from '../../tools/sandbox/sandbox.ts';
+import { docxOf, xlsxOf } from './documents/officeFiles.ts';
 import { runCode } from '../../tools/runCode.ts';
 import { scriptedSandbox } from './scriptedSandbox.ts';
 import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';

@@ -1,4 +1,4 @@
-import type { Outcome, Program, Sandbox } from '../../sandbox/sandbox.ts';
+import type { Outcome, Program, Sandbox } from '../../tools/sandbox/sandbox.ts';
 
 const nothingDone: Outcome = { ending: 'ok', stdout: '', stderr: '', result: null, files: [], durationMs: 7 };
 

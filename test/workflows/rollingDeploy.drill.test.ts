@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { runAdmin } from '../admin/runAdmin.ts';
+import { runAdmin } from '../ops/admin/runAdmin.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { mayImport } from '../support/layout.ts';
 import { expectSoundLedger } from '../support/ledger.ts';

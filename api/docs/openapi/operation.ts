@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorStatus } from '../../errors/apiError.ts';
+import type { ErrorStatus } from '../../../base/errors/apiError.ts';
 import { isPathId } from '../../body/parseWith.ts';
 import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
 import { errorResponse, header, headerRefs, HEADER_NAMES } from './errorResponses.ts';

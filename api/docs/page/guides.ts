@@ -224,7 +224,7 @@ const verifiableBill: Guide = {
   id: 'verifiable-bill',
   title: 'Check your bill without trusting us',
   parts: [
-    'Each entry of the ledger has a hash that covers the one before. Five minutes after midnight (UTC) a root over the day’s entries is signed with Ed25519 and published. Keep the published keys, and run `examples/checkStatement.ts` or `examples/check_statement.py` on a statement, or on a receipt of `GET /platform/v1/receipts/{request_id}`: they name the first row that was changed, removed, doubled or moved.',
+    'Each entry of the ledger has a hash that covers the one before. Five minutes after midnight (UTC) a root over the day’s entries is signed with Ed25519 and published. Keep the published keys, and run `docs/examples/checkStatement.ts` or `docs/examples/check_statement.py` on a statement, or on a receipt of `GET /platform/v1/receipts/{request_id}`: they name the first row that was changed, removed, doubled or moved.',
     {
       code: `curl -sS "$BASE_URL/.well-known/ledgerline-bill-keys.json" -o bill-keys.json
 curl -sS "$BASE_URL/platform/v1/billing/statement?format=jsonl" -H "Authorization: Bearer $API_KEY" -o statement.jsonl

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEXT_FORMATS } from '../../../audio/formats.ts';
+import { TEXT_FORMATS } from '../../../calls/audio/formats.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { SpeechParameters } from '../../../providers/speech.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';

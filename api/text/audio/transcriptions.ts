@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Context, Handler } from '../../context.ts';
-import type { ErrorBody } from '../../errors/apiError.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
 import { dataEvent, EventStream } from '../../http/sse.ts';
 import { setPricedHeaders, type Priced } from '../../paid/reserve.ts';

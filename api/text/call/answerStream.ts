@@ -2,7 +2,7 @@ import type { Quantities } from '../../../db/money.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { loadEncoding } from '../../../providers/metering/tokens.ts';
 import type { Context } from '../../context.ts';
-import type { ErrorBody } from '../../errors/apiError.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { runPaidCall } from '../../paid/paidCall.ts';
 import type { Reserved } from '../../paid/reserve.ts';

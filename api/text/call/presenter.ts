@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { usdOf } from '../../../db/money.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
-import type { ErrorBody } from '../../errors/apiError.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Context } from '../../context.ts';
 import { nowMsOf } from '../../guard/testMode.ts';
 import type { UsageAnswer } from '../chat/chatAnswer.ts';

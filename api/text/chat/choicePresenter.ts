@@ -1,5 +1,5 @@
 import type { Json } from '../../../providers/provider.ts';
-import type { ErrorBody } from '../../errors/apiError.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import { presentUsage, type AnswerIdentity, type StreamEnd, type StreamPresenter } from '../call/presenter.ts';
 
 /** The identity of a streamed answer and what its client requested. `choices` is the requested number of choices. */

@@ -1,8 +1,8 @@
 import { readBytes } from '../../../db/files/files.ts';
 import { StorageRefused } from '../../../db/files/upload.ts';
 import type { Context } from '../../context.ts';
-import { ApiError } from '../../errors/apiError.ts';
-import { bodyTooLarge } from '../../errors/requestErrors.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
+import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
 import { MEDIA_BODY } from '../../body/body.ts';
 import { findCallersFile } from '../../files/purposeScope.ts';
 import type { CallServices } from '../../services.ts';

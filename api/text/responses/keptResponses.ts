@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ITEM_HOURS } from '../../../db/responseItems.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context, Handler } from '../../context.ts';
-import { ApiError } from '../../errors/apiError.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
 import type { DeletedThing } from '../../files/presentFile.ts';
 import type { CallServices } from '../../services.ts';
 import { findModel } from '../models.ts';

@@ -2,7 +2,7 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ResponseError } from 'openai/resources/responses/responses';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import { ProviderError } from '../../../providers/provider.ts';
-import type { ErrorBody } from '../../errors/apiError.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../call/presenter.ts';
 import {
   createEventLog,

@@ -28,7 +28,7 @@ export default function TranscriptionTool() {
               className="grows"
               label="Sound file"
               placeholder="Choose a file"
-              accept="audio/*,video/*"
+              accept="calls/audio/*,video/*"
               clearable
               value={file}
               onChange={setFile}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runAdmin } from '../../admin/runAdmin.ts';
+import { runAdmin } from '../../ops/admin/runAdmin.ts';
 import { setAccountStage, type AccountStage } from './accountStage.ts';
 
 let stage: AccountStage;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
-import { checkBill } from '../../../examples/checkStatement.ts';
+import { checkBill } from '../../../docs/examples/checkStatement.ts';
 import { makeAccount } from '../../support/account.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { getJson } from '../../support/http.ts';

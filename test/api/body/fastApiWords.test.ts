@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { parseBody, parseWith } from '../../../api/body/parseWith.ts';
-import type { ApiError, ValidationIssue } from '../../../api/errors/apiError.ts';
+import type { ApiError, ValidationIssue } from '../../../base/errors/apiError.ts';
 
 const Body = z.strictObject({
   text: z.string().min(1).max(3),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context, LimitClass } from '../../../api/context.ts';
-import type { ApiError } from '../../../api/errors/apiError.ts';
+import type { ApiError } from '../../../base/errors/apiError.ts';
 import { createLocalLimits } from '../../../api/guard/localLimits.ts';
 import { durationText } from '../../../api/guard/rate.ts';
 import type { Key } from '../../../db/keys.ts';

@@ -5,7 +5,7 @@ import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { reviewWorkflowId } from '../../../workflows/contract.ts';
 import { createWorker } from '../../../worker/worker.ts';
 import { noBatches, openAgentModel } from '../../support/agent.ts';

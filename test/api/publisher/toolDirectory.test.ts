@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { disablePlugin, registerPlugin } from '../../../db/agents/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
 import { openSecretBox, type SecretOpener } from '../../../db/webhooks/secretBox.ts';
-import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { offerTools } from '../../../worker/openTools.ts';
 import { publishAgent } from '../../support/agent.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../../sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { until } from '../../support/until.ts';
 import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyEnded } from '../../../api/errors/keyErrors.ts';
+import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { beginRun } from '../../support/run.ts';
 import { pauseRun } from '../../../db/runs/pauseRun.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { keyEnded } from '../../../api/errors/keyErrors.ts';
+import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { retime } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { VOICE_FORMATS } from '../../../audio/formats.ts';
+import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { readSound } from '../../support/sound.ts';
 import { balanceOf } from '../../support/account.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { VOICE_FORMATS } from '../../../audio/formats.ts';
+import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
 import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
 
 let stage: VoiceStage;

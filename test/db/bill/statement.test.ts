@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { listBillKeys, rotateBillKey, type PublishedKey } from '../../../db/bill/signingKeys.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
-import { checkBill } from '../../../examples/checkStatement.ts';
+import { checkBill } from '../../../docs/examples/checkStatement.ts';
 import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { testWithPython } from '../../clients/withPython.ts';
@@ -97,7 +97,7 @@ async function checkWithPython(rows: string[], published: PublishedKey[]) {
   const [keyFile, bill] = [join(folder.path, 'keys.json'), join(folder.path, 'bill')];
   await writeFile(keyFile, JSON.stringify({ keys: published }));
   await writeFile(bill, `${rows.join('\n')}\n`);
-  const script = join(import.meta.dirname, '../../../examples/check_statement.py');
+  const script = join(import.meta.dirname, '../../../docs/examples/check_statement.py');
   return spawnSync('python3', [script, keyFile, bill], { encoding: 'utf8' });
 }
 

@@ -6,8 +6,8 @@ import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorksp
 import { cancelErasure, findErasure, orderErasure } from '../../../db/erasure/erasures.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { checkBill } from '../../../examples/checkStatement.ts';
-import { runAdmin } from '../../admin/runAdmin.ts';
+import { checkBill } from '../../../docs/examples/checkStatement.ts';
+import { runAdmin } from '../../ops/admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays.ts';

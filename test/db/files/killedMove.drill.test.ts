@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pruneFiles, pruneObjects, readBytes } from '../../../db/files/files.ts';
 import { openUpload, publishUpload, type FilePlace } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
-import { startChild } from '../../../stack/process/child.ts';
-import { runAdminProcess } from '../../admin/runAdmin.ts';
+import { startChild } from '../../../ops/stack/process/child.ts';
+import { runAdminProcess } from '../../ops/admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { testWhen } from '../../support/needs.ts';
@@ -70,7 +70,7 @@ testStored.each([
   async (place, from, to) => {
     const moving = await startChild({
       command: process.execPath,
-      args: ['admin/main.ts', ...argsOf(place)],
+      args: ['ops/admin/main.ts', ...argsOf(place)],
       cwd: join(import.meta.dirname, '..', '..', '..'),
       env: { PATH: process.env.PATH, ...settingOf(place) },
       onStdout: () => {},

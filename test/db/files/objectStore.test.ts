@@ -12,7 +12,7 @@ import { createObjectStore, type ObjectStoreFailed } from '../../../db/files/obj
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
 import { readFileBytes } from '../../../db/sessions/saveRunFiles.ts';
-import { runAdmin } from '../../admin/runAdmin.ts';
+import { runAdmin } from '../../ops/admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { testWhen } from '../../support/needs.ts';

@@ -6,7 +6,7 @@ import {
   VOICE_FRAME_SAMPLES,
   type VoiceActivity,
 } from '../../../providers/embedded/voiceActivity.ts';
-import { noise } from '../../audio/sounds.ts';
+import { noise } from '../../calls/audio/sounds.ts';
 import { sentences, speechOf } from './transcription/spokenStage.ts';
 
 let spoken: Int16Array;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeAudio } from '../../../../audio/audio.ts';
+import { encodeAudio } from '../../../../calls/audio/audio.ts';
 import { onnxRuntime, whisper } from '../../../../providers/embedded/engines/engineList.ts';
 import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
 import { kokoro, piper, pronunciations } from '../../../../providers/embedded/engines/voiceEngines.ts';

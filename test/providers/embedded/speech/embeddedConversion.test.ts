@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createEmbeddedConversion } from '../../../../providers/embedded/speech/embeddedConversion.ts';
 import { measureVoice } from '../../../../providers/embedded/speech/measureVoice.ts';
-import { tone, noise, samplesIn, streamOf } from '../../../audio/sounds.ts';
+import { tone, noise, samplesIn, streamOf } from '../../../calls/audio/sounds.ts';
 
 const never = new AbortController().signal;
 const { convert } = createEmbeddedConversion();

@@ -3,7 +3,7 @@ import { createEmbeddedSpeech } from '../../../../providers/embedded/speech/embe
 import { measureVoice } from '../../../../providers/embedded/speech/measureVoice.ts';
 import type { SpeechChunk, SpeechInput } from '../../../../providers/speech.ts';
 import { findPresetVoice, presetVoices } from '../../../../providers/voices.ts';
-import { loudness, samplesIn, streamOf } from '../../../audio/sounds.ts';
+import { loudness, samplesIn, streamOf } from '../../../calls/audio/sounds.ts';
 import { collect } from '../../../support/streams.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { presetVoices } from '../../../../providers/voices.ts';
-import { streamOf } from '../../../audio/sounds.ts';
+import { streamOf } from '../../../calls/audio/sounds.ts';
 import { describeWithRecogniser, sentences, speechOf, testVoices, transcriptOf } from './spokenStage.ts';
 
 // All twenty sentences take more than three minutes: SENTENCES=20 selects them, with the same limits.

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
-import { tone, noise, streamOf } from '../../../audio/sounds.ts';
+import { tone, noise, streamOf } from '../../../calls/audio/sounds.ts';
 import { describeWithRecogniser, never, sentences, testVoices, transcriptOf } from './spokenStage.ts';
 
 describeWithRecogniser('what is said is understood again', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { encodeAudio } from '../../../../audio/audio.ts';
+import { encodeAudio } from '../../../../calls/audio/audio.ts';
 import { createEmbeddedSpeech } from '../../../../providers/embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
 import { findRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';

@@ -5,7 +5,7 @@ import { whisper } from '../../../../providers/embedded/engines/engineList.ts';
 import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
 import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
 import type { TranscribedWord, Transcript, TranscriptionOptions } from '../../../../providers/speech.ts';
-import { noise, streamOf, tone } from '../../../audio/sounds.ts';
+import { noise, streamOf, tone } from '../../../calls/audio/sounds.ts';
 import { never, sentences, speechOf } from './spokenStage.ts';
 
 const limits = { dataDir: '.data', processes: 1, waitingMax: 4 };

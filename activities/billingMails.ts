@@ -1,0 +1,99 @@
+import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/payments/eventMails.ts';
+import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
+import type { Rows } from '../db/postgres/rows.ts';
+import type { Mailer } from '../providers/mail/mailer.ts';
+
+interface BillingMailServices {
+  everywhere: Rows<undefined>;
+  mailer: Pick<Mailer, 'sendMail'>;
+  /** Called before each mail. */
+  onProgress: (sent: number) => void;
+  onFailure: (error: unknown) => void;
+}
+
+// While the mail server is down it is not called for every mail.
+const FAILURES_MAX = 3;
+
+/**
+ * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, a
+ * dearer version of an agent, an erasure. Each is sent once; one that the mail server
+ * refuses is retried later. Returns how many were sent.
+ */
+export async function sendBillingMails({
+  everywhere,
+  mailer,
+  onProgress,
+  onFailure,
+}: BillingMailServices): Promise<number> {
+  await pruneEventMails(everywhere);
+  let sent = 0;
+  for (let failures = 0; failures < FAILURES_MAX;) {
+    onProgress(sent);
+    const order = await takeEventMail(everywhere);
+    if (!order) break;
+    try {
+      await mailer.sendMail({ to: order.recipient, ...textOf(order) });
+      sent += 1;
+    } catch (error) {
+      await returnEventMail(everywhere, order);
+      onFailure(error);
+      failures += 1;
+    }
+  }
+  return sent;
+}
+
+function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { subject: string; text: string } {
+  const name = `"${workspaceName}" (${workspaceId})`;
+  const topUp = 'Top up under Billing in the console. An automatic top-up can be set there too.';
+  switch (type) {
+    case 'balance.low':
+      return {
+        subject: `The balance of ${workspaceName} is low`,
+        text: `The balance of your workspace ${name} is ${data.balance_usd} USD. When it is used up, calls are refused with 402.\n\n${topUp}`,
+      };
+    case 'balance.depleted':
+      return {
+        subject: `The balance of ${workspaceName} is used up`,
+        text: `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it is topped up.\n\n${topUp}`,
+      };
+    case 'topup.failed':
+      return {
+        subject: `An automatic top-up of ${workspaceName} was declined`,
+        text: `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.`,
+      };
+    case 'agent.price_increase':
+      return {
+        subject: `${data.agent} will cost more`,
+        text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
+      };
+    case 'workspace.erasure_ordered':
+      return {
+        subject: `${workspaceName} will be erased`,
+        text: `The workspace ${name} will be erased on ${data.erase_at}. Its keys have ended, its runs are cancelled, and its public agents are suspended. Until then an owner can cancel this under Settings in the console, and save its rows and files there.\n\nPeople who have no other workspace lose their account with it.`,
+      };
+    case 'workspace.erasure_cancelled':
+      return {
+        subject: `${workspaceName} is not erased`,
+        text: `The erasure of the workspace ${name} was cancelled. The keys that it had ended work again, and its public agents are back.`,
+      };
+    case 'webhook_endpoint.disabled': {
+      const why =
+        data.reason === 'gone' ? 'it answered 410' : `every delivery to it failed for ${FAILING_DAYS_MAX} days`;
+      return {
+        subject: `A webhook endpoint of ${workspaceName} was disabled`,
+        text: `The webhook endpoint ${data.url} of your workspace ${name} was disabled, because ${why}. It gets no more events.\n\nWhen it works again, enable it: PATCH /platform/v1/webhook_endpoints/${data.webhook_endpoint_id} {"disabled": false}. POST /platform/v1/events/{event_id}/redeliver delivers what it missed.`,
+      };
+    }
+    default:
+      throw new Error(`no mail is known for ${type}`);
+  }
+}
+
+/** The prices of an announced version. Events from before there were rates have only the maximum. */
+function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
+  const meters = (rates as { meter: string; price_usd: number }[]).map(
+    ({ meter, price_usd: usd }) => `${usd.toFixed(12).replace(/\.?0+$/, '')} USD for each unit of ${meter}`,
+  );
+  return [`a run costs at most ${String(mostUsd)} USD`, ...meters].join(', ');
+}

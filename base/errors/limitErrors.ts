@@ -1,0 +1,76 @@
+import type { LimitClass } from '../../api/context.ts';
+import { ApiError } from './apiError.ts';
+
+// Clients of OpenAI search for these words to tell an exhausted account from a rate limit, and both from a bad request: see
+// test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM turns any that does into a
+// RateLimitError.
+const RATE_LIMIT = 'Rate limit reached for this key';
+const QUOTA = 'You exceeded your current quota';
+
+export const rateLimitExceeded = (limit: number, waitMs: number) =>
+  new ApiError({
+    status: 429,
+    code: 'rate_limit_exceeded',
+    message: `${RATE_LIMIT} on requests per min (RPM): Limit ${limit}. Please try again in ${Math.ceil(waitMs / 1000)}s.`,
+    headers: retryIn(waitMs),
+  });
+
+export const concurrencyLimitExceeded = (limit: number, of: LimitClass) =>
+  new ApiError({
+    status: 429,
+    code: 'concurrency_limit_exceeded',
+    message: `${RATE_LIMIT} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. Please try again when one of them has ended.`,
+    headers: retryIn(1000),
+  });
+
+/** Details of a 402 error: which limit was reached, what is left of it, and when it resets. */
+export interface LimitState {
+  source: 'balance' | 'key';
+  remainingUsd: string;
+  resetsAt: string | null;
+  /** The minimum cost of the call, when some money is left but less than that. */
+  neededUsd?: string;
+}
+
+const limitHeaders = ({ source, remainingUsd, resetsAt }: Omit<LimitState, 'source'> & { source: string }) => ({
+  'x-limit-source': source,
+  'x-limit-remaining-usd': remainingUsd,
+  ...(resetsAt && { 'x-limit-resets-at': resetsAt }),
+});
+
+export const insufficientBalance = (state: LimitState) =>
+  new ApiError({
+    status: 402,
+    code: 'insufficient_balance',
+    headers: limitHeaders(state),
+    message: state.neededUsd
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. Top up, or send a smaller request.`
+      : `${QUOTA}: the account balance is zero. Top up to go on.`,
+  });
+
+export const keySpendLimitReached = (state: LimitState) =>
+  new ApiError({
+    status: 402,
+    code: 'key_spend_limit_reached',
+    headers: limitHeaders(state),
+    message: state.neededUsd
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit are left. Raise the limit, wait for its reset, or send a smaller request.`
+      : `${QUOTA}: this key has reached its spend limit. Raise the limit or wait for its reset.`,
+  });
+
+const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
+
+/** Running requests hold the money: a retry may succeed when they have ended. */
+export const balanceHeld = (state: LimitState) =>
+  new ApiError({
+    status: 429,
+    code: 'balance_held',
+    headers: { ...limitHeaders({ ...state, source: 'hold' }), ...retryIn(1000) },
+    message: `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`,
+  });
+
+/** The retry headers: the standard one in whole seconds, OpenAI's in milliseconds. */
+export const retryIn = (waitMs: number) => ({
+  'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
+  'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),
+});

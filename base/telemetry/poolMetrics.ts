@@ -1,0 +1,35 @@
+import type { Database } from '../../db/database.ts';
+import type { ReadGauge } from './metrics.ts';
+
+/** The connections of this process to the database and the store of files, and whether it may spend. */
+export const poolGauges = ({
+  pool,
+  ledger,
+  everywhere: { objects },
+}: Pick<Database, 'pool' | 'ledger' | 'everywhere'>): ReadGauge[] => [
+  {
+    name: 'ledgerline_pool_connections',
+    help: 'Connections of the main pool, by state',
+    labels: ['state'],
+    read: () => [
+      { labels: { state: 'idle' }, value: pool.idleCount },
+      { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+    ],
+  },
+  {
+    name: 'ledgerline_pool_waiting',
+    help: 'Queries that wait for a connection of the main pool',
+    read: () => [{ value: pool.waitingCount }],
+  },
+  {
+    name: 'ledgerline_ledger_healthy',
+    help: 'Whether this process can place holds: 1 or 0',
+    read: () => [{ value: ledger.healthy() ? 1 : 0 }],
+  },
+  {
+    name: 'ledgerline_file_store_up',
+    help: 'Whether the store of FILES_S3_URL answers this process: 1, also where none is set, or 0',
+    // A gauge without a value would be 0, which is an alert.
+    read: async () => [{ value: !objects || (await objects.answers()) ? 1 : 0 }],
+  },
+];

@@ -1,0 +1,140 @@
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { openDatabase } from '../../db/database.ts';
+import { type AdminCommand, type Outcome, UsageError } from './command.ts';
+import { readAdminConfig, type AdminConfig } from './config.ts';
+import { eraseWorkspaceCommand, keepWorkspaceCommand } from './erasures.ts';
+import { moveFilesCommand } from './files.ts';
+import { exportWorkspaceCommand } from './exports.ts';
+import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
+import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
+import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
+import { operatorCommand, signInLinkCommand } from './people.ts';
+import { rebuildRunCommand } from './runs.ts';
+import { listWorkersCommand, promoteWorkersCommand } from './workers.ts';
+import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
+
+const COMMANDS: AdminCommand[] = [
+  createKeyCommand,
+  revokeKeysCommand,
+  listKeysCommand,
+  creditCommand,
+  createWorkspaceCommand,
+  listWorkspacesCommand,
+  exportWorkspaceCommand,
+  eraseWorkspaceCommand,
+  keepWorkspaceCommand,
+  moveFilesCommand,
+  addPluginCommand,
+  listPluginsCommand,
+  disablePluginCommand,
+  sealPluginsCommand,
+  checkLedgerCommand,
+  rotateBillKeyCommand,
+  rebuildRunCommand,
+  listWorkersCommand,
+  promoteWorkersCommand,
+  signInLinkCommand,
+  operatorCommand,
+  bootstrapCommand,
+];
+
+/** The result of a command line: its output and its exit code. */
+export interface Ended {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** Runs one command line. Never rejects: exit code 2 and the usage for a wrong line, 1 and the reason for a failed command. */
+export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  try {
+    const { stdout, exitCode } = await perform(args, env);
+    return { stdout: `${stdout.trimEnd()}\n`, stderr: '', exitCode };
+  } catch (error) {
+    const { message } = error as Error;
+    return { stdout: '', stderr: `${message}\n`, exitCode: error instanceof UsageError ? 2 : 1 };
+  }
+}
+
+async function perform(args: string[], env: NodeJS.ProcessEnv): Promise<Pick<Ended, 'stdout' | 'exitCode'>> {
+  const ending = { stdout: '', exitCode: 0 };
+  let refusal = '';
+  const onCommand: OnCommand = async (command, { json: isJson, ...values }, names) => {
+    const outcome = await runCommand(command, readAdminConfig(env), values, names);
+    ending.stdout = isJson ? JSON.stringify(outcome.json) : outcome.text;
+    ending.exitCode = outcome.hasFailed ? 1 : 0;
+  };
+  const program = createProgram(onCommand, {
+    writeOut: (text) => void (ending.stdout += text),
+    writeErr: (text) => void (refusal += text),
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(refusal.trimEnd());
+  }
+  return ending;
+}
+
+type OnCommand = (command: AdminCommand, values: { json?: true }, names: string[]) => Promise<void>;
+
+function createProgram(onCommand: OnCommand, output: OutputConfiguration): Command {
+  const program = new Command('npm run admin --')
+    .configureOutput(output)
+    .exitOverride()
+    .showHelpAfterError()
+    .configureHelp({ visibleCommands: leavesOf, subcommandTerm: (leaf) => `${wordsOf(leaf)} ${leaf.usage()}` })
+    .addHelpText('after', '\nA command with --help lists its options.');
+  for (const command of COMMANDS) {
+    const [word, ...rest] = command.words.split(' ');
+    const group =
+      rest.length > 0 ? (program.commands.find((one) => one.name() === word) ?? program.command(word!)) : program;
+    const leaf = group
+      .command(rest[0] ?? word!)
+      .description(command.summary)
+      .allowExcessArguments(false);
+    if (command.arguments !== undefined) leaf.argument(command.arguments);
+    for (const option of command.options ?? []) leaf.addOption(option);
+    leaf.option('--json', 'print the result as JSON').action(() => onCommand(command, leaf.opts(), leaf.args));
+  }
+  return program;
+}
+
+/** All commands of the program or of a group, without the groups themselves. */
+function leavesOf(program: Command): Command[] {
+  return program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
+}
+
+function wordsOf(leaf: Command): string {
+  return leaf.parent?.parent ? `${leaf.parent.name()} ${leaf.name()}` : leaf.name();
+}
+
+async function runCommand(
+  command: AdminCommand,
+  config: AdminConfig,
+  values: object,
+  names: string[],
+): Promise<Outcome> {
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    fileStore: config.fileStore,
+    spends: false,
+    onError: () => {},
+  }).catch((error) => {
+    throw unreachable(config.databaseUrl, error as Error);
+  });
+  try {
+    return await command.run({ db, config }, values, names);
+  } finally {
+    await db.close();
+  }
+}
+
+// Names the database without the password in its address.
+function unreachable(databaseUrl: string, cause: Error & { code?: string }): Error {
+  const { host } = new URL(databaseUrl);
+  const reason = cause.message || cause.code;
+  const advice = 'start the installation with npm start, or set DATABASE_URL';
+  return new Error(`The database at ${host} cannot be used (${reason}): ${advice}.`, { cause });
+}

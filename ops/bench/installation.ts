@@ -1,0 +1,135 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createKey } from '../../db/keys/keyStore.ts';
+import { createWorkspace } from '../../db/workspaces.ts';
+import { runCommand } from '../stack/process/program.ts';
+import { startPostgres } from '../stack/postgres.ts';
+import { BENCH_MODEL } from './load.ts';
+import {
+  OTHER_CORE,
+  SERVER_CORE,
+  startProcess,
+  startServer,
+  type RunningProcess,
+  type RunningServer,
+} from './servers.ts';
+
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+const root = join(import.meta.dirname, '..', '..');
+
+// More than any run can spend, and limits that are checked but never reached.
+const CREDIT_NANOS = 1_000_000_000_000_000n;
+const LIMITS = { rpmLimit: 1_000_000_000, concurrencyLimit: 10_000 };
+
+/** A temporary installation: PostgreSQL (fsync on) with one workspace and one key, and functions that start servers on it. */
+export async function createInstallation() {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+  await runCommand(['db/migrate.ts'], root, {
+    DATABASE_URL: postgres.applicationUrl,
+    MIGRATION_DATABASE_URL: postgres.url,
+  });
+  let isClosing = false;
+  // PostgreSQL may break connections while both are closing.
+  const logError = (error: unknown): void => void (isClosing || console.error(error));
+  const db = await openDatabase({ url: postgres.applicationUrl, spends: false, onError: logError });
+  const account = await createSpender(db);
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    await db.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const place = { folder, databaseUrl: postgres.applicationUrl };
+  return {
+    folder,
+    db,
+    postgres,
+    ...account,
+    startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
+    /** A scripted upstream that answers at once; it is not pinned to a core. */
+    startScripted: () => startServer({ name: 'scripted', args: ['model/scripted/main.ts'], folder }),
+    startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
+    /** An API connected to Temporal, and a worker: not pinned to a core. */
+    startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
+    startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
+    startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
+      startServer({ name, args: ['ops/bench/proxy.ts', name, upstreamUrl], core: SERVER_CORE, folder }),
+    close,
+  };
+}
+
+/** A workspace with credit and a key on it. */
+export async function createSpender(db: Database) {
+  const workspaceId = await createWorkspace(db.everywhere, 'bench');
+  const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };
+  await db.ledger.transfer({ ...topup, amountNanos: CREDIT_NANOS });
+  const { id: keyId, secret } = await createKey(db.everywhere, {
+    workspaceId,
+    name: 'bench',
+    scopes: ['llm', 'agents'],
+    ...LIMITS,
+  });
+  const { rows } = await db.pool.query('select id from accounts where workspace_id = $1', [workspaceId]);
+  return { workspaceId, keyId, secret, accountId: rows[0].id as string };
+}
+
+function startUpstream(folder: string, delayMs: number): Promise<RunningServer> {
+  const args = ['model/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
+  return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
+}
+
+interface Place {
+  folder: string;
+  databaseUrl: string;
+}
+
+async function startApi(
+  place: Place,
+  { upstreamUrl, temporalAddress, core }: { upstreamUrl: string; temporalAddress?: string; core?: number },
+): Promise<RunningServer> {
+  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PORT: '0' };
+  const args = ['--max-semi-space-size=16', 'api/main.ts'];
+  return startServer({ name: 'ledgerline', args, env, core, folder: place.folder });
+}
+
+async function startWorker(
+  place: Place,
+  { upstreamUrl, temporalAddress }: { upstreamUrl: string; temporalAddress: string },
+): Promise<RunningProcess> {
+  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PLUGIN_SECRETS_KEY: createSealingKey() };
+  return startProcess({ name: 'worker', args: ['worker/main.ts'], env, folder: place.folder }, 'working');
+}
+
+async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string, temporalAddress?: string) {
+  const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
+  await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
+  const common = {
+    DATABASE_URL: databaseUrl,
+    MODEL_CATALOG_FILE: catalogFile,
+    LOG_LEVEL: 'info',
+    EMBEDDED_ENGINES: 'basic',
+  };
+  // With the same options as the stack.
+  const NODE_COMPILE_CACHE = join(folder, 'compile-cache');
+  return { NODE_COMPILE_CACHE, ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
+}
+
+function catalogOf(baseUrl: string) {
+  const model = {
+    id: BENCH_MODEL,
+    kind: 'text',
+    aliases: [],
+    created: 1_761_955_200,
+    contextTokens: 8192,
+    outputTokensMax: 4096,
+    upstreams: [{ upstream: 'main', model: 'scripted' }],
+    usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 },
+  };
+  return { upstreams: { main: { baseUrl } }, models: [model] };
+}

@@ -1,0 +1,31 @@
+// Runs after each `npm install` and `npm ci`. The lock file pins the package `node`, but not the program: that package's own script
+// fetches it. Plain JavaScript, and run by the Node that runs npm: it may be 20, and must not be the program in question.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? 'node_modules/node';
+// Absent after `npm ci --omit=dev`: then the machine's own Node runs everything.
+if (existsSync(folder)) checkNode();
+
+function checkNode() {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const sums = JSON.parse(readFileSync(join(import.meta.dirname ?? 'ops/stack', 'checksums.json'), 'utf8')).node[version];
+  if (!sums) fail(`ops/stack/checksums.json has no checksums for Node ${version}: add them there.`);
+  const platform = `${process.platform}-${process.arch}`;
+  const expected = sums[platform];
+  if (!expected) return console.warn(`ops/stack/checksums.json has no checksum for Node ${version} on ${platform}.`);
+  const found = createHash('sha256')
+    .update(readFileSync(join(folder, 'bin', 'node')))
+    .digest('hex');
+  if (found === expected) return undefined;
+  rmSync(folder, { recursive: true });
+  return fail(
+    `The fetched Node ${version} has the SHA-256 ${found}, not ${expected}: it was deleted. Run npm ci again.`,
+  );
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

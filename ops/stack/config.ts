@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { readVariables, withSecrets } from '../../base/environment.ts';
+import { parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+
+const projectDir = fileURLToPath(new URL('../..', import.meta.url));
+
+export type StackConfig = {
+  projectDir: string;
+  /** The folder of everything that is kept between starts. */
+  dataDir: string;
+  /** The folder of backups and of the log for them. */
+  backupDir?: string;
+  host: string;
+  /** The address that people and clients know it by, when it is set. */
+  publicUrl?: string;
+  /** 0 selects any free port. */
+  port: number;
+  /** The port of the second listener, when there is one. */
+  tlsPort?: number;
+  /** Set when the part runs elsewhere and is not started here. */
+  databaseUrl?: string;
+  /** The same database with its owner's login; without it `databaseUrl` is used for migrations too. */
+  migrationDatabaseUrl?: string;
+  temporalAddress?: string;
+  embeddedUrl?: string;
+  temporalNamespace: string;
+  /** Processes of the API; more than one share their limits through `limitsUrl`, or through a server that is started here. */
+  apiProcesses: number;
+  limitsUrl?: string;
+  hasEmbeddedModel: boolean;
+  /** The key that encrypts plugin credentials; without it one is created and kept. */
+  pluginSecretsKey?: string;
+  /** Whether payments use Stripe. Otherwise the test payments run. */
+  hasStripe: boolean;
+  /** The catalogue of models. */
+  catalogFile: string;
+  searchPath: string;
+  isUnderNpm: boolean;
+  /** The environment of the parts; each part parses its own variables. */
+  environment: NodeJS.ProcessEnv;
+};
+
+/**
+ * The settings of one installation from its environment, parsed once.
+ * @throws an error that names each variable with an invalid value.
+ */
+export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig {
+  const values = readVariables(env, [
+    'HOST',
+    'PORT',
+    'PUBLIC_URL',
+    'TLS_PORT',
+    'TLS_CERT_FILE',
+    'TLS_KEY_FILE',
+    'DATA_DIR',
+    'BACKUP_DIR',
+    'DATABASE_URL',
+    'MIGRATION_DATABASE_URL',
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_NAMESPACE',
+    'API_PROCESSES',
+    'LIMITS_REDIS_URL',
+    'EMBEDDED_URL',
+    'EMBEDDED_MODEL',
+    'BOOTSTRAP_API_KEY',
+    'BOOTSTRAP_CREDIT_USD',
+    'MODEL_CATALOG_FILE',
+    'PLUGIN_SECRETS_KEY',
+    'STRIPE_SECRET_KEY',
+  ]);
+  if (values.PLUGIN_SECRETS_KEY !== undefined) parseSealingKeys(values.PLUGIN_SECRETS_KEY);
+  requireTogether(values);
+  return {
+    projectDir,
+    dataDir: resolve(projectDir, values.DATA_DIR),
+    backupDir: values.BACKUP_DIR && resolve(projectDir, values.BACKUP_DIR),
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    tlsPort: values.TLS_CERT_FILE ? values.TLS_PORT : undefined,
+    databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
+    temporalAddress: values.TEMPORAL_ADDRESS,
+    embeddedUrl: values.EMBEDDED_URL,
+    temporalNamespace: values.TEMPORAL_NAMESPACE,
+    apiProcesses: values.API_PROCESSES,
+    limitsUrl: values.LIMITS_REDIS_URL,
+    hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
+    pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
+    hasStripe: values.STRIPE_SECRET_KEY !== undefined,
+    catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
+    searchPath: env.PATH ?? '',
+    isUnderNpm: env.npm_lifecycle_event !== undefined,
+    environment: Object.fromEntries(
+      Object.entries(withSecrets(env)).filter(([, value]) => value !== '' && value !== undefined),
+    ),
+  };
+}
+
+/** Refuses variables that do not fit each other. */
+function requireTogether(values: {
+  PORT: number;
+  TLS_PORT: number;
+  TLS_CERT_FILE?: string;
+  TLS_KEY_FILE?: string;
+  DATABASE_URL?: string;
+  MIGRATION_DATABASE_URL?: string;
+}): void {
+  if (values.MIGRATION_DATABASE_URL && !values.DATABASE_URL) {
+    throw new Error(
+      'MIGRATION_DATABASE_URL: set DATABASE_URL too, to the same database with the login of the application',
+    );
+  }
+  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) {
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: one of them is not set');
+  }
+  if (values.TLS_CERT_FILE && values.TLS_PORT === values.PORT && values.PORT !== 0) {
+    throw new Error(`TLS_PORT: must be another port than PORT, which is ${values.PORT} too`);
+  }
+}

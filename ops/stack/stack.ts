@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TEMPORAL_VARIABLES } from '../../base/temporalSettings.ts';
+import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { type LineLog, stopRemainingChildren } from './process/child.ts';
+import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
+import type { StackConfig } from './config.ts';
+import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
+import { noticeIn, openLogFile } from './process/logFile.ts';
+import {
+  firstTextModel,
+  MODEL_IS_LATE,
+  waitForModel,
+  type ProgramSetting,
+  apiPart,
+  limitsPart,
+  modelPart,
+  workerPart,
+  postgresPart,
+  testPaymentsPart,
+  temporalPart,
+} from './parts.ts';
+import { answerComplaint, choosePort, freePort } from './process/port.ts';
+import { localPageUrl, localUrl } from '../../base/web.ts';
+import { arePagesBuilt, buildPages } from './pages.ts';
+import { preflight } from './preflight.ts';
+import {
+  type Delays,
+  type Part,
+  type Running,
+  type Supervised,
+  supervise,
+  USUAL_DELAYS,
+  WATCHED_DELAYS,
+} from './process/supervise.ts';
+import { addressesOf, chooseTemporalPorts } from './temporal.ts';
+import type { Installation, Terminal } from './terminal.ts';
+
+// The summary waits this long for an embedded model that is nearly ready; a longer download is reported later.
+const MODEL_WAIT_MS = 10_000;
+
+/** The parts of one running installation. */
+export class Stack {
+  readonly #config: StackConfig;
+  readonly #terminal: Terminal;
+  readonly #isWatched: boolean;
+  /** In the order in which they are needed; ended in reverse order. */
+  readonly #tiers: Supervised[][] = [[], [], [], []];
+  readonly #building = new AbortController();
+  #release: (() => Promise<void>) | undefined;
+  #isStopping = false;
+
+  constructor(config: StackConfig, terminal: Terminal, { isWatched }: { isWatched: boolean }) {
+    this.#config = config;
+    this.#terminal = terminal;
+    this.#isWatched = isWatched;
+  }
+
+  /**
+   * Starts what synchronous calls need: the database, the API, and the embedded model if it does not take long. `complete` resolves when
+   * the rest runs too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay queued.
+   * @throws (`complete` too) a message that says what to do when a required part does not start.
+   */
+  async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
+    this.#release = (await preflight(this.#config)).release;
+    const port = this.#config.port || (await freePort());
+    const apiUrl = localUrl(this.#config.host, port);
+    const consoleUrl = this.#config.publicUrl ?? localPageUrl(this.#config.host, port);
+    const temporal = await this.#placeTemporal();
+    const [database, model] = await Promise.all([this.#startPostgres(), this.#startModel()]);
+    const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
+    const { url: DATABASE_URL, ownerUrl } = database;
+    const addresses = {
+      DATABASE_URL,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE,
+      EMBEDDED_URL: model.url,
+    };
+    const payments = this.#config.hasStripe ? {} : await this.#startTestPayments(apiUrl);
+    const env = this.#environment({
+      ...addresses,
+      ...payments,
+      LIMITS_REDIS_URL: await this.#startLimits(),
+      TEMPORAL_UI_URL: temporal.uiUrl,
+      PORT: String(port),
+      PUBLIC_URL: consoleUrl,
+    });
+    const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
+    // Only now, because commands on this machine use these addresses.
+    const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
+    const { environment } = this.#config;
+    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
+      ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, environment[name]])),
+      ...addresses,
+      ...secrets,
+      PUBLIC_URL: consoleUrl,
+    });
+    // Only the worker calls plugins: the API does not get the key that decrypts their credentials.
+    let isWorking = false;
+    const worker = temporal.up
+      .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
+      .then(() => (isWorking = true));
+    const up = this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
+    const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages(consoleUrl))]).then(
+      ([complaint]) => complaint,
+    );
+    // The failure is reported once the API is up.
+    complete.catch(() => undefined);
+    await up;
+    const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
+    const modelComplaint = await Promise.race([model.complaint, sleep(MODEL_WAIT_MS, MODEL_IS_LATE, { ref: false })]);
+    const installation = {
+      apiUrl,
+      consoleUrl,
+      signInUrl: signInPath && consoleUrl + signInPath,
+      temporalUiUrl: temporal.uiUrl,
+      key,
+      textModel,
+      modelComplaint,
+      isWorking,
+      hasPages: await arePagesBuilt(this.#config.projectDir),
+    };
+    return { installation, complete };
+  }
+
+  /** Stops everything: parts that take requests first, parts that store data last. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#building.abort();
+    for (const tier of this.#tiers.toReversed()) {
+      await Promise.all(tier.map((part) => part.stop()));
+    }
+    await stopRemainingChildren();
+    await this.#release?.();
+  }
+
+  /** The database addresses of the application's login and of its owner's. */
+  async #startPostgres(): Promise<{ url: string; ownerUrl: string }> {
+    const { databaseUrl, migrationDatabaseUrl = databaseUrl } = this.#config;
+    if (databaseUrl) return { url: databaseUrl, ownerUrl: migrationDatabaseUrl! };
+    const { applicationUrl, url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
+    return { url: applicationUrl, ownerUrl: url };
+  }
+
+  /** The addresses of Temporal, now or later: obtaining its program may take minutes, which only runs and reviews wait for. */
+  async #placeTemporal(): Promise<{ address: string; uiUrl?: string; up: Promise<unknown> }> {
+    const { temporalAddress: address, dataDir } = this.#config;
+    if (address) {
+      const complaint = await answerComplaint(address);
+      if (complaint) throw new Error(`TEMPORAL_ADDRESS: nothing answers at ${address} (${complaint}).`);
+      return { address, up: Promise.resolve() };
+    }
+    const ports = await chooseTemporalPorts(join(dataDir, 'temporal'));
+    const part = temporalPart(this.#config, {
+      ports,
+      onProgress: this.#terminal.progress,
+      log: this.#logOf('temporal'),
+    });
+    return { ...addressesOf(ports), up: this.#keepUp(1, part) };
+  }
+
+  /** The other parts do not wait for the model. */
+  async #startModel(): Promise<{ url?: string; complaint?: Promise<string | undefined> }> {
+    const { embeddedUrl, hasEmbeddedModel, dataDir } = this.#config;
+    if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
+    const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), {});
+    const env = this.#environment({ EMBEDDED_PORT: String(port), EMBEDDED_HOST: '127.0.0.1' });
+    const up = this.#bringUp(2, modelPart(this.#setting('model', env)));
+    const url = `http://127.0.0.1:${port}/v1`;
+    const complaint = Promise.race([waitForModel(url), this.#failureOf(up)]);
+    // Read when the API is up.
+    complaint.catch(() => undefined);
+    return { url, complaint };
+  }
+
+  /** The address of what several API processes count their limits in; undefined: one process counts alone. */
+  async #startLimits(): Promise<string | undefined> {
+    const { apiProcesses, limitsUrl, dataDir } = this.#config;
+    if (limitsUrl !== undefined || apiProcesses === 1) return limitsUrl;
+    const port = await choosePort('the server of limits', join(dataDir, 'limitsPort'), {});
+    await this.#bringUp(0, limitsPart(this.#config, port, this.#logOf('limits')));
+    return `redis://127.0.0.1:${port}`;
+  }
+
+  /** Payments without Stripe: a page that takes test payments. Returns the addresses and secrets for the API. */
+  async #startTestPayments(apiUrl: string): Promise<Record<string, string>> {
+    const { dataDir } = this.#config;
+    const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), {});
+    const secrets = {
+      STRIPE_SECRET_KEY: await keepSecret(
+        join(dataDir, 'testPaymentsKey'),
+        () => `sk_test_${randomBytes(16).toString('hex')}`,
+      ),
+      STRIPE_WEBHOOK_SECRET: await keepSecret(
+        join(dataDir, 'testPaymentsSigning'),
+        () => `whsec_${randomBytes(16).toString('hex')}`,
+      ),
+    };
+    const STRIPE_WEBHOOK_URL = `${apiUrl}/platform/v1/billing/stripe/webhook`;
+    const env = this.#environment({ ...secrets, STRIPE_WEBHOOK_URL, TEST_PAYMENTS_PORT: String(port) });
+    // Only payments need it, so a failed start is only printed.
+    this.#bringUp(2, testPaymentsPart(this.#setting('payments', env))).catch((error: Error) => {
+      if (!this.#isStopping) this.#terminal.say(error.message);
+    });
+    return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
+  }
+
+  /** Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only printed. */
+  async #buildPages(consoleUrl: string): Promise<void> {
+    const { projectDir, environment: env } = this.#config;
+    const { progress, say } = this.#terminal;
+    try {
+      const { signal } = this.#building;
+      const isNew = await buildPages({ projectDir, env, onProgress: progress, log: this.#logOf('console'), signal });
+      if (isNew) say(`The console is up: ${consoleUrl}/`);
+    } catch (error) {
+      if (!this.#isStopping) say(`The console has no pages: ${(error as Error).message}`);
+    }
+  }
+
+  /** Rejects when the part ended by itself, as for an invalid setting. A slow start is only reported. */
+  #failureOf(up: Promise<Running>): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      up.catch((error: Error) => {
+        if (this.#isStopping) return;
+        if (error.message.includes('exited with code')) reject(error);
+        else this.#terminal.say(error.message);
+      });
+    });
+  }
+
+  async #prepareDatabase(env: NodeJS.ProcessEnv, ownerUrl: string): Promise<FirstAccess> {
+    await runCommand(['db/migrate.ts'], this.#config.projectDir, { ...env, MIGRATION_DATABASE_URL: ownerUrl });
+    this.#terminal.say('The database has the tables of this version');
+    return bootstrap(this.#config.projectDir, env);
+  }
+
+  async #pluginSecretsKey(): Promise<string> {
+    const { pluginSecretsKey, dataDir } = this.#config;
+    return pluginSecretsKey ?? keepSecret(join(dataDir, 'pluginSecretsKey'), createSealingKey);
+  }
+
+  get #delays(): Delays {
+    return this.#isWatched ? WATCHED_DELAYS : USUAL_DELAYS;
+  }
+
+  /** Resolves when the part is up. Rejects when its first start fails: the caller reports that. */
+  async #bringUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
+    let isUp = false;
+    const supervised = this.#supervise(tier, part, (text) => isUp && this.#terminal.say(text));
+    const outcome = await Promise.race([supervised.up, supervised.failed]);
+    if (outcome instanceof Error) throw outcome;
+    isUp = true;
+    this.#terminal.say(`${part.name} is up`);
+    return outcome;
+  }
+
+  /** Resolves when the part is up. Each failed start before that is printed. */
+  async #keepUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
+    const running = await this.#supervise(tier, part, this.#terminal.say).up;
+    this.#terminal.say(`${part.name} is up`);
+    return running;
+  }
+
+  #supervise<R extends Running>(tier: number, part: Part<R>, report: (text: string) => void): Supervised<R> {
+    if (this.#isStopping) throw new Error('The start was interrupted.');
+    const supervised = supervise(part, report, this.#delays);
+    this.#tiers[tier]!.push(supervised);
+    return supervised;
+  }
+
+  #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
+    const { environment, dataDir, host } = this.#config;
+    // Node's compile cache of earlier starts: saves a third of the start time, and the memory of the type stripper.
+    const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
+    // Only migrations get the owner's login, and only the worker the plugins' key.
+    const hidden = { MIGRATION_DATABASE_URL: undefined, PLUGIN_SECRETS_KEY: undefined };
+    return { NODE_COMPILE_CACHE, ...environment, ...hidden, DATA_DIR: dataDir, HOST: host, ...variables };
+  }
+
+  #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {
+    return { cwd: this.#config.projectDir, env, log: this.#logOf(name), isWatched: this.#isWatched };
+  }
+
+  #logOf(name: string): LineLog {
+    const write = openLogFile(join(this.#config.dataDir, 'logs', `${name}.log`));
+    return (line) => {
+      write(line);
+      const notice = noticeIn(line);
+      if (notice?.kind === 'warning') this.#terminal.say(`[${name}] ${notice.text}`);
+      if (notice?.kind === 'progress') this.#terminal.progress(notice.text);
+    };
+  }
+}
+
+/** The worker's port for metrics: the one after the API's, on the same machine. */
+function workerPortOf({ METRICS_PORT: port }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return port && port !== '0' ? { METRICS_PORT: String(Number(port) + 1) } : {};
+}

@@ -1,0 +1,70 @@
+import type { Transporter } from 'nodemailer';
+import type { Logger } from 'pino';
+import { escapeHtml } from '../../base/web.ts';
+import { keepTestMail } from '../../db/accounts/testMails.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
+
+export interface MailConfig {
+  /** The mail server with its login; null: mails are stored as test mails and not sent. */
+  smtpUrl: string | null;
+  from: string;
+}
+
+/** A mail. Its text is plain; addresses in it become links. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** Derived from the text when omitted. */
+  html?: string;
+}
+
+export interface Mailer {
+  /** Whether mails leave the installation. */
+  kind: 'smtp' | 'test';
+  /** Sends a mail. Without a mail server it is stored for the page of test mails, and logged. */
+  sendMail: (mail: Mail) => Promise<void>;
+  close: () => void;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends mails through the mail server. Its client is loaded at the first mail. */
+export function createMailer(
+  { smtpUrl, from }: MailConfig,
+  { everywhere, log }: { everywhere: Rows<undefined>; log: Pick<Logger, 'info'> },
+): Mailer {
+  let opening: Promise<Transporter> | undefined;
+  let transporter: Transporter | undefined;
+
+  async function open(url: string): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+    return (transporter = createTransport({ url, pool: true, maxConnections: 2, ...times }));
+  }
+
+  return {
+    kind: smtpUrl === null ? 'test' : 'smtp',
+    async sendMail({ to, subject, text, html = documentOf(text) }) {
+      if (smtpUrl === null) {
+        log.info({ event: 'test_mail', to, subject, text }, 'TEST mail: no mail server is set, so it was not sent');
+        return keepTestMail(everywhere, { recipient: to, subject, text });
+      }
+      await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html });
+    },
+    close: () => transporter?.close(),
+  };
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"]+/g;
+
+/** A text as HTML: paragraphs, with links for its addresses. */
+export function paragraphsOf(text: string): string {
+  const linked = escapeHtml(text).replaceAll(ADDRESS, (address) => `<a href="${address}">${address}</a>`);
+  return linked
+    .split('\n\n')
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}
+
+const documentOf = (text: string) => `<!doctype html><html lang="en"><body>${paragraphsOf(text)}</body></html>`;

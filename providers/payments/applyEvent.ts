@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+import type Stripe from 'stripe';
+import { saveCard } from '../../db/payments/customers.ts';
+import { applyFact, type FactOutcome, type PaymentFact } from '../../db/payments/topups.ts';
+import { readEvent } from './eventShape.ts';
+import { factsOf, idOf } from './paymentFacts.ts';
+
+/** The result of an event: `ignored` when it does not concern payments of this platform. */
+export type EventOutcome = FactOutcome | 'ignored';
+
+// When an event has several facts, the result that is first in this list counts.
+const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
+
+/** Applies a signed body of Stripe, each fact of its event in a transaction. Applying it again changes nothing. */
+export async function applyEvent(pool: Pool, body: unknown): Promise<EventOutcome> {
+  const event = readEvent(body);
+  if (typeof event === 'string') return event;
+  if (event.type === 'setup_intent.succeeded') return applySavedCard(pool, event.data.object);
+  return applyFacts(pool, factsOf(event));
+}
+
+/** The same for facts that were read from Stripe's lists. */
+export async function applyFacts(pool: Pool, facts: PaymentFact[]): Promise<EventOutcome> {
+  const outcomes: EventOutcome[] = ['ignored'];
+  for (const fact of facts) outcomes.push(outcomeOf(fact, await applyFact(pool, fact)));
+  return BY_WEIGHT.find((outcome) => outcomes.includes(outcome))!;
+}
+
+// A charge of another product of the same Stripe account has a receipt too.
+const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
+  type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
+
+async function applySavedCard(pool: Pool, intent: Stripe.SetupIntent): Promise<EventOutcome> {
+  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)];
+  if (customer === undefined || method === undefined) return 'ignored';
+  return (await saveCard(pool, customer, method)) ? 'noted' : 'ignored';
+}

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+import type { PaymentFact } from '../../db/payments/topups.ts';
+import { applyFacts } from './applyEvent.ts';
+import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
+import type { Payments } from './stripe.ts';
+
+/** How many objects a reconciliation read, and how many payments had no event. */
+export interface Reconciliation {
+  read: number;
+  credited: number;
+}
+
+const PAGE_SIZE = 100;
+
+/**
+ * Reads Stripe's lists since a given time, and applies what events missed. An object states the same facts as its events, so known facts
+ * change nothing. `onProgress` is called for each object.
+ */
+export async function reconcilePayments(
+  pool: Pool,
+  payments: Payments,
+  { since, onProgress }: { since: Date; onProgress: (read: number) => void },
+): Promise<Reconciliation> {
+  const stripe = await payments.open();
+  const listed = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: PAGE_SIZE };
+  const now = new Date();
+  const result: Reconciliation = { read: 0, credited: 0 };
+  const apply = async (facts: PaymentFact[]): Promise<void> => {
+    if ((await applyFacts(pool, facts)) === 'credited') result.credited += 1;
+    result.read += 1;
+    onProgress(result.read);
+  };
+  for await (const session of stripe.checkout.sessions.list(listed)) await apply(factsOfSession(session));
+  for await (const intent of stripe.paymentIntents.list(listed)) await apply(factsOfIntent(intent));
+  for await (const refund of stripe.refunds.list(listed)) await apply(factsOfRefund(refund, now));
+  for await (const dispute of stripe.disputes.list(listed)) await apply(factsOfDispute(dispute, now));
+  return result;
+}

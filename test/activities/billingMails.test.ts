@@ -1,0 +1,135 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { newId } from '../../db/ids.ts';
+import { recordDecline } from '../../db/payments/autoTopups.ts';
+import { noteLowBalances } from '../../db/payments/lowBalances.ts';
+import type { EventObject } from '../../db/runs/events/readEvents.ts';
+import { recordAttempt } from '../../db/webhooks/attempts.ts';
+import { sendBillingMails } from '../../activities/billingMails.ts';
+import type { Mail } from '../../providers/mail/mailer.ts';
+import { makeAccount } from '../support/account.ts';
+import { openTestDatabase, setTestDatabase } from '../support/database.ts';
+
+const USD = 1_000_000_000n;
+const db = await setTestDatabase();
+afterAll(() => db.close());
+
+/** A workspace whose members are olga (owner), fin (finance), dev (developer), and an owner who has not confirmed the address. */
+async function newWorkspace(balanceNanos: bigint): Promise<{ workspaceId: string; tag: string }> {
+  const { workspaceId } = await makeAccount(db, { balanceNanos });
+  const tag = workspaceId.slice(-8).toLowerCase();
+  const roles = { olga: 'owner', fin: 'finance', dev: 'developer', new: 'owner' };
+  for (const [name, role] of Object.entries(roles)) {
+    const userId = newId('user');
+    await db.everywhere.transaction(async ({ em, User, Member }) => {
+      const email = `${name}@${tag}.example`;
+      await em.insert(User, { id: userId, name, email, emailVerified: name !== 'new' });
+      await em.insert(Member, { id: newId('mem'), workspaceId, userId, role });
+    });
+  }
+  return { workspaceId, tag };
+}
+
+const spend = (workspaceId: string, usd: bigint) =>
+  db.ledger.transfer({
+    kind: 'adjustment',
+    subject: newId('test'),
+    workspaceId,
+    houseAccountId: 'adjustments',
+    amountNanos: -usd * USD,
+  });
+
+/** The mails that one check of the balances sends, and the errors of unsent mails. */
+async function look(sendMail?: (mail: Mail) => Promise<void>, { everywhere } = db as Pick<typeof db, 'everywhere'>) {
+  const sent: Mail[] = [];
+  const errors: unknown[] = [];
+  await noteLowBalances(everywhere);
+  const mailer = { sendMail: sendMail ?? (async (mail: Mail) => void sent.push(mail)) };
+  await sendBillingMails({ everywhere, mailer, onProgress: () => {}, onFailure: (error) => errors.push(error) });
+  return { sent, errors, to: sent.map(({ to }) => to) };
+}
+
+const makeDue = () => db.pool.query('update event_mails set due_at = now() where due_at is not null');
+
+test('a low and an exhausted balance are mailed to owners and finance members, once each', async () => {
+  const { workspaceId, tag } = await newWorkspace(4n * USD);
+  const people = [`fin@${tag}.example`, `olga@${tag}.example`];
+  const low = await look();
+  expect(low.to).toEqual(people);
+  expect(low.sent[0]!.subject).toContain('low');
+  expect(low.sent[0]!.text).toContain(`(${workspaceId}) is 4 USD`);
+  expect((await look()).to).toEqual([]);
+  await spend(workspaceId, 4n);
+  const depleted = await look();
+  expect(depleted.to).toEqual(people);
+  expect(depleted.sent[0]!.text).toContain('refused with 402');
+  expect((await look()).to).toEqual([]);
+});
+
+test('no mail is sent twice, neither after a restart nor by two processes', async () => {
+  const { tag } = await newWorkspace(USD);
+  // The first process dies while it sends, and does not know whether the mail server accepted the mail.
+  const begun: string[] = [];
+  void look((mail) => {
+    begun.push(mail.to);
+    return new Promise(() => {});
+  });
+  while (begun.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const restarted = await openTestDatabase({ url: db.url, spends: false });
+  const looks = await Promise.all([look(undefined, restarted), look(undefined, restarted), look()]);
+  await restarted.close();
+  const all = [...begun, ...looks.flatMap(({ to }) => to)].filter((to) => to.includes(tag));
+  expect(all.toSorted()).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
+});
+
+test('a mail that the mail server refuses is retried, at most ten times', async () => {
+  const { tag } = await newWorkspace(USD);
+  const refuse = async () => {
+    throw new Error('450 try later');
+  };
+  expect((await look(refuse)).errors).toHaveLength(2);
+  expect((await look()).to).toEqual([]);
+  await makeDue();
+  expect((await look()).to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
+  await newWorkspace(USD);
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    expect((await look(refuse)).errors).toHaveLength(2);
+    await makeDue();
+  }
+  expect(await look()).toMatchObject({ to: [], errors: [] });
+});
+
+test('a declined payment is mailed with its reason, once', async () => {
+  const { workspaceId, tag } = await newWorkspace(20n * USD);
+  const topupId = newId('top');
+  await db.pool.query(
+    `insert into topups (id, workspace_id, origin, amount_nanos, livemode) values ($1, $2, 'auto', 5, false)`,
+    [topupId, workspaceId],
+  );
+  const order = { topupId, workspaceId, customerId: 'cus', paymentMethodId: 'pm', amountNanos: 5n };
+  for (let nth = 0; nth < 2; nth += 1) await recordDecline(db.everywhere, order, 'Your card has insufficient funds.');
+  const { sent, to } = await look();
+  expect(to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
+  expect(sent[0]!.subject).toContain('declined');
+  expect(sent[0]!.text).toContain('Your card has insufficient funds.');
+  expect((await look()).to).toEqual([]);
+});
+
+test('a disabled webhook endpoint is mailed to owners and developers', async () => {
+  const { workspaceId, tag } = await newWorkspace(20n * USD);
+  const id = newId('we');
+  await db.everywhere.transaction(async (tx) => {
+    const row = { id, workspaceId, url: 'https://example.com/hooks', secrets: [], eventTypes: [] };
+    await tx.em.insert(tx.WebhookEndpoint, row);
+    const endpoint = await tx.em.findOneOrFail(tx.WebhookEndpoint, { id });
+    const made = { id: newId('whd'), eventId: newId('evt'), endpointId: id, workspaceId, eventType: 'run.failed' };
+    await tx.em.insert(tx.WebhookDelivery, made);
+    const delivery = await tx.em.findOneOrFail(tx.WebhookDelivery, { id: made.id });
+    const event = { id: made.eventId } as EventObject;
+    const result = { statusCode: 410, responseBody: '', error: 'The endpoint answered 410.', durationMs: 1 };
+    await recordAttempt(tx, { delivery, endpoint, event }, { result, delaysMs: [1] });
+  });
+  const { to, sent } = await look();
+  expect(to).toEqual([`dev@${tag}.example`, `olga@${tag}.example`]);
+  expect(sent[0]!.text).toContain(`https://example.com/hooks of your workspace "test" (${workspaceId}) was disabled`);
+  expect(sent[0]!.text).toContain(`because it answered 410`);
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportWorkspace, LEFT_OUT } from '../../../db/exports/exportWorkspace.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeBill } from '../../support/ledger.ts';
+import { storeFile } from '../../db/sessions/sessionStage.ts';
+import { runAdmin } from './runAdmin.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let folder: TestFolder;
+let mine: Awaited<ReturnType<typeof makeAccount>>;
+let other: Awaited<ReturnType<typeof makeAccount>>;
+
+beforeAll(async () => {
+  db = await setTestDatabase();
+  folder = await makeFolder();
+  [mine, other] = [await makeAccount(db), await makeAccount(db)];
+});
+afterAll(async () => {
+  await db.close();
+  await folder.remove();
+});
+
+const exportTo = (path: string, id = mine.workspaceId) =>
+  runAdmin(['workspaces', 'export', id, '--to', path, '--json'], { DATABASE_URL: db.url });
+
+describe('an export of a workspace', () => {
+  test('has its rows and files, byte by byte, and nothing of another workspace', async () => {
+    const text = 'x'.repeat(700_000);
+    const fileId = await storeFile(db, mine.workspaceId, { text });
+    await storeFile(db, other.workspaceId, { text: 'of others' });
+    for (const { keyId, accountId, workspaceId } of [mine, other]) {
+      const spender = { keyId, accountId, workspaceId };
+      await db.ledger.settle(await db.ledger.hold(spender, 5_000n), makeBill(spender, { costNanos: 1_000n }));
+    }
+    const path = join(folder.path, 'mine.tar.gz');
+    const { exitCode, stdout, stderr } = await exportTo(path);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ files: 1, fileBytes: 700_000, rows: { requests: 1, api_keys: 1 } });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    // Any tar reads it.
+    execFileSync('tar', ['-xzf', path, '-C', folder.path]);
+    expect(await readFile(join(folder.path, 'files', fileId), 'utf8')).toBe(text);
+    const rows = await rowsBelow(join(folder.path, 'rows'));
+    expect(rows.every(({ workspace_id: id }) => id === mine.workspaceId)).toBe(true);
+    const entries = await rowsBelow(join(folder.path, 'rows'), 'ledger_entries');
+    expect(entries.map(({ amount_nanos: amount }) => amount)).toEqual(expect.arrayContaining([10_000_000_000, -1_000]));
+    // The chain of entries can be checked from it.
+    expect(entries.every(({ hash }) => typeof hash === 'string')).toBe(true);
+  });
+
+  test('contains no secret', async () => {
+    const [key] = await rowsBelow(join(folder.path, 'rows'), 'api_keys');
+    expect(key).toMatchObject({ id: mine.keyId, prefix: mine.secret.slice(0, 12) });
+    expect(key).not.toHaveProperty('hash');
+  });
+
+  test('has every table of workspaces that is not left out by name', async () => {
+    const { rows } = await exportWorkspace(db.read(mine.workspaceId), async () => {});
+    const { rows: found } = await db.pool.query<{ name: string }>(`
+select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and has_table_privilege('ledgerline_tenant', c.oid, 'select')`);
+    const expected = found.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
+    expect(Object.keys(rows).toSorted()).toEqual(expected.toSorted());
+    expect(expected.length).toBeGreaterThan(25);
+  });
+
+  test('refuses an unknown workspace and a file that exists', async () => {
+    const path = join(folder.path, 'there');
+    await writeFile(path, '');
+    expect(await exportTo(path)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('EEXIST') });
+    const unknown = await exportTo(join(folder.path, 'new'), 'ws_unknown');
+    expect(unknown).toMatchObject({ exitCode: 1, stderr: 'There is no workspace ws_unknown.\n' });
+  });
+});
+
+/** The rows of one table in an unpacked archive, or of all that have a workspace. */
+async function rowsBelow(path: string, table = ''): Promise<Record<string, unknown>[]> {
+  const names = (await readdir(path)).filter((name) => name.startsWith(table));
+  const texts = await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')));
+  return texts
+    .flatMap((text) => text.split('\n').filter(Boolean))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { forgetTouched, readTouched } from '../../../ops/bench/growth/cost.ts';
+import { fill } from '../../../ops/bench/growth/fill.ts';
+import { WORKS } from '../../../ops/bench/growth/works.ts';
+import { medianOf } from '../../../ops/bench/point.ts';
+import { checkInvariants } from '../../../db/invariants.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
+
+// Any scan of a table of the calls touches more pages than all of these together allow.
+const CALLS = 10_000;
+
+/** The most pages that each work may touch: about a third more than it does. */
+const PAGES_MAX: Record<string, number> = {
+  '16 calls at once': 660,
+  'a call of a key that has no slice': 160,
+  balance: 45,
+  'newest 20 calls': 75,
+  'one call': 22,
+  'newest 20 ledger entries': 70,
+  'statement of a month': 1_150,
+  'usage of a day': 40,
+  'usage of a month': 300,
+  'newest 20 runs': 40,
+  'export of a workspace': 2_800,
+  'an event of a run': 30,
+  'events of a run': 6,
+  'the second’s look for dead processes': 6,
+  'sweep: runs to start': 6,
+  'sweep: 1,000 expired events': 3_300,
+  'sweep: 100 expired runs': 2_400,
+  'sweep: 1,000 expired keys': 2_800,
+  'sweep: 1,000 expired items': 2_800,
+  'sweep: 1,000 calls without a bill': 40_000,
+  'sweep: 1,000 ended holds': 6_000,
+  'sweep: hours to sum': 8_000,
+};
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let owner: Client;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  owner = new Client(ownerUrlOf(database.url));
+  await owner.connect();
+  await owner.query('create extension pg_stat_statements');
+  await fill(owner, CALLS, () => {});
+  db = await openTestDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await db.close();
+  await owner.end();
+  await database.drop();
+});
+
+test('the filled ledger is sound', async () => {
+  const { violations, sums } = await checkInvariants(db.pool);
+  expect(violations).toEqual([]);
+  expect(sums.entries).toBeGreaterThan(BigInt(CALLS));
+});
+
+test('no work touches more pages than its rows and the depth of indexes need', async () => {
+  const found: Record<string, number> = {};
+  for (const { name, times, prepare, run } of WORKS) {
+    // Once before: the catalogue's pages are read and statements planned.
+    await run(db, 0);
+    if (prepare) await owner.query(prepare);
+    await db.ledger.posted();
+    const pages: number[] = [];
+    for (let at = 0; at < Math.min(times, 9); at += 1) {
+      await forgetTouched(owner);
+      await run(db, at);
+      await db.ledger.posted();
+      pages.push((await readTouched(owner)).pages);
+    }
+    // An automatic vacuum may disturb a round.
+    found[name] = medianOf(pages);
+  }
+  expect(Object.keys(PAGES_MAX)).toEqual(WORKS.map(({ name }) => name));
+  expect(Object.entries(found).filter(([name, pages]) => pages > PAGES_MAX[name]!)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cp, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { readText } from '../../support/sources.ts';
+
+// What the Dockerfile does with packages, on this machine: no daemon is needed.
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..', '..');
+const installTimeoutMs = 240_000;
+let folder: TestFolder;
+
+const inImage = (command: string, args: string[]) =>
+  run(command, args, { cwd: folder.path, maxBuffer: 64 * 1024 * 1024 });
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  const copied = [...readText('Dockerfile').matchAll(/^COPY ((?:[\w./-]+ )+)([\w./-]+)$/gm)];
+  expect(copied.length).toBeGreaterThan(15);
+  const paths = copied.flatMap(([, from]) => from!.trim().split(' ')).filter((path) => path !== 'console');
+  for (const path of paths) await cp(join(root, path), join(folder.path, path), { recursive: true });
+  await inImage('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund']);
+}, installTimeoutMs);
+afterAll(() => folder.remove());
+
+test('the slimmed packages have at most 360 MB, and every program loads with them', async () => {
+  await inImage('node', ['ops/deploy/image/bundleWorkflows.mjs']);
+  await inImage('node', ['ops/deploy/image/slimPackages.mjs', 'node_modules']);
+  // Debian has 75 MB, Python with pip 46, Node 109, our own files 10: with 360 that is 600.
+  expect((await bytesOf(join(folder.path, 'node_modules'))) / 1e6).toBeLessThan(360);
+  const programs = ['api/serve.ts', 'worker/worker.ts', 'model/server.ts', 'ops/admin/run.ts', 'providers/payments/stripe.ts'];
+  for (const program of programs) {
+    const script = `await import('./${program}'); process.exit(0)`;
+    await inImage('node', ['--input-type=module', '-e', script]);
+  }
+  const readBundle =
+    "const { readWorkflowBundle } = await import('./worker/workflowBundle.ts'); console.log((await readWorkflowBundle()).code.length); process.exit(0)";
+  // The compiler is gone: the worker reads what was bundled.
+  const { stdout } = await inImage('node', ['--input-type=module', '-e', readBundle]);
+  expect(Number(stdout)).toBeGreaterThan(100_000);
+});
+
+async function bytesOf(path: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await lstat(join(entry.parentPath, entry.name))).size;
+  return bytes;
+}

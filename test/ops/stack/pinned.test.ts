@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../support/folder.ts';
+
+const projectDir = join(import.meta.dirname, '..', '..', '..');
+const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
+
+/** The images that a file names, each with what follows its name. */
+const imagesOf = (path: string) =>
+  [...read(path).matchAll(/^(?: *image:|FROM) (\S+:\S+)/gm)].map(([, image]) => image!);
+
+// No second source has confirmed their digests.
+const WITHOUT_DIGEST = ['temporalio/admin-tools', 'temporalio/server'];
+
+test('every image of compose and of the Dockerfile has an exact version and a digest', () => {
+  const images = [...imagesOf('docker-compose.yml'), ...imagesOf('Dockerfile')];
+  expect(images).toHaveLength(11);
+  const pinned = images.filter((image) => /@sha256:[0-9a-f]{64}$/.test(image));
+  const names = images.filter((image) => !pinned.includes(image)).map((image) => image.split(':')[0]!);
+  expect([...new Set(names)].toSorted()).toEqual(WITHOUT_DIGEST);
+  const version = /^[\w/-]+:(\d+\.\d+\.?\d*(-[\w.-]+)?|bookworm-\d{8}-slim)$/;
+  for (const image of images) expect(image.split('@')[0]).toMatch(version);
+  expect(new Map(pinned.map((image) => image.split('@') as [string, string])).size).toBe(new Set(pinned).size);
+});
+
+test('the chart names no image of others', () => {
+  for (const part of ['api', 'model', 'worker', '_helpers']) {
+    const extension = part === '_helpers' ? 'tpl' : 'yaml';
+    const lines = read(`ops/deploy/helm/ledgerline/templates/${part}.${extension}`).matchAll(/^ *image: (.*)$/gm);
+    for (const [, image] of lines) expect(image).toMatch(/^\{\{ include "ledgerline\.image" \.(root )?/);
+  }
+});
+
+test('every action of the check has its commit', () => {
+  const actions = [...read('.github/workflows/ci.yml').matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+  expect(actions).toHaveLength(7);
+  for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test.each(['docker-compose.yml', 'Dockerfile'])(
+  'the script that pins images renews each digest of %s',
+  async (file) => {
+    const folder = await makeFolder();
+    const digest = `sha256:${'a'.repeat(64)}`;
+    try {
+      // As buildx does: a format that begins with the manifest prints all of it. An image is asked for by its version alone.
+      const docker = `#!/bin/sh
+case "$*" in *@*) exit 1;; *'{{.Manifest'*) printf 'Name: x\\nDigest: ${digest}\\n';; *) printf ${digest};; esac
+`;
+      writeFileSync(join(folder.path, 'docker'), docker, { mode: 0o755 });
+      const env = { PATH: `${folder.path}:${process.env.PATH}` };
+      const text = execFileSync('sh', ['ops/deploy/compose/pin-images.sh', file], {
+        cwd: projectDir,
+        env,
+        encoding: 'utf8',
+      });
+      const images = [...text.matchAll(/^(?: *image:|FROM) (\S+:\S+)/gm)].map(([, image]) => image!);
+      expect(images).toEqual(imagesOf(file).map((image) => `${image.split('@')[0]}@${digest}`));
+      expect(text.replaceAll(`@${digest}`, '')).toBe(read(file).replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
+    } finally {
+      await folder.remove();
+    }
+  },
+);

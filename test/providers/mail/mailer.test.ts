@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createMailer, paragraphsOf } from '../../../providers/mail/mailer.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url, spends: false });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Open https://console.example/x?a=1&b=2\n\nThanks.' };
+
+/** A mail server (RFC 5321) that accepts every mail. */
+async function startMailServer() {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    let isData = false;
+    let text = '';
+    socket.setEncoding('utf8').write('220 test\r\n');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (isData && !text.includes('\r\n.\r\n')) return;
+      if (isData) received.push(text);
+      const verb = isData ? 'END' : text.slice(0, 4).toUpperCase();
+      isData = verb === 'DATA';
+      text = '';
+      socket.write(isData ? '354 go on\r\n' : verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { received, server, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('with a mail server a mail is sent as text and as HTML, and not stored', async () => {
+  const { received, server, url } = await startMailServer();
+  const config = { smtpUrl: url, from: 'Ledgerline <a@example.com>' };
+  const mailer = createMailer(config, { everywhere: db.everywhere, log: { info: () => {} } });
+  await mailer.sendMail(mail);
+  mailer.close();
+  server.close();
+  expect(mailer.kind).toBe('smtp');
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatch(/^From: Ledgerline <a@example\.com>\r\nTo: ada@example\.com\r\n/);
+  expect(received[0]).toContain('Content-Type: multipart/alternative');
+  expect(received[0]).toContain('text/html');
+  expect((await db.pool.query('select count(*)::int as n from test_mails')).rows).toEqual([{ n: 0 }]);
+});
+
+test('without one it is stored as a test mail, and logged', async () => {
+  const lines: object[] = [];
+  const log = { info: (line: object) => void lines.push(line) };
+  const mailer = createMailer({ smtpUrl: null, from: 'a@example.com' }, { everywhere: db.everywhere, log });
+  await mailer.sendMail(mail);
+  expect(mailer.kind).toBe('test');
+  expect(lines).toEqual([{ event: 'test_mail', ...mail }]);
+  const { rows } = await db.pool.query('select recipient, subject, text from test_mails');
+  expect(rows).toEqual([{ recipient: mail.to, subject: mail.subject, text: mail.text }]);
+});
+
+test('a text as HTML has links, and runs no markup', () => {
+  expect(paragraphsOf('<script>\n\nhttps://a.example/?b&c "x"')).toContain(
+    '<p>&lt;script&gt;</p><p><a href="https://a.example/?b&amp;c">https://a.example/?b&amp;c</a> &quot;x&quot;</p>',
+  );
+});

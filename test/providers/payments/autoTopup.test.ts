@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'svix';
+import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/payments/autoTopups.ts';
+import { newId } from '../../../db/ids.ts';
+import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
+import { readStripeConfig } from '../../../providers/payments/config.ts';
+import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
+import { createPayments, type Payments } from '../../../providers/payments/stripe.ts';
+import { eventIn, makeEndpointOf, startReceiver } from '../../flow/webhookStage.ts';
+import { expectSoundLedger } from '../../support/ledger.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
+import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
+
+let stage: PaymentStage;
+let payments: Payments;
+beforeAll(async () => {
+  stage = await setPaymentStage();
+  payments = createPayments(readStripeConfig(stage.env)!);
+});
+afterAll(() => stage?.close());
+
+type Account = Awaited<ReturnType<PaymentStage['account']>>;
+
+/** An account with this balance, whose saved card is charged 10 USD below 5 USD, and at most 25 USD in a month. */
+async function newAccount(balanceUsd: bigint, card = 'pay'): Promise<Account> {
+  const account = await stage.account({ balanceNanos: balanceUsd * USD });
+  const auto = { threshold_usd: 5, amount_usd: 10, monthly_cap_usd: 25 };
+  const response = await stage.post('/platform/v1/billing/card', account, { auto_topup: auto });
+  await stage.act(((await response.json()) as { url: string }).url, card);
+  return account;
+}
+
+const pay = ({ workspaceId }: Account) => payAutoTopup(stage.db, payments, workspaceId);
+const isDue = async ({ workspaceId }: Account) => (await findDueTopups(stage.db.pool)).includes(workspaceId);
+const chargesOf = ({ workspaceId }: Account) =>
+  stage.payments.store.list('charge', ({ metadata }) => metadata.workspace_id === workspaceId);
+
+const spend = ({ workspaceId }: Account, usd: bigint) =>
+  stage.db.ledger.transfer({
+    kind: 'adjustment',
+    subject: newId('test'),
+    workspaceId,
+    houseAccountId: 'adjustments',
+    amountNanos: -usd * USD,
+  });
+
+describe('a saved card', () => {
+  test('is charged when the balance is below the threshold, and not above it', async () => {
+    const account = await newAccount(5n);
+    expect([await isDue(account), await pay(account)]).toEqual([false, 'none']);
+    await spend(account, 1n);
+    expect([await isDue(account), await pay(account), await isDue(account)]).toEqual([true, 'paid', false]);
+    expect(await stage.balance(account)).toBe(14n * USD);
+  });
+
+  test("is never charged above the month's limit", async () => {
+    const account = await newAccount(1n);
+    const ends = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      ends.push(await pay(account));
+      await spend(account, 9n).catch(() => undefined);
+    }
+    expect(ends).toEqual(['paid', 'paid', 'none']);
+    expect(chargesOf(account)).toHaveLength(2);
+  });
+
+  test('is charged once by concurrent attempts', async () => {
+    const account = await newAccount(1n);
+    const ends = await Promise.all(Array.from({ length: 8 }, () => pay(account)));
+    expect(ends).toContain('paid');
+    expect(chargesOf(account)).toHaveLength(1);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test("is charged once when Stripe's answer was lost", async () => {
+    const account = await newAccount(1n);
+    const losing: Payments = {
+      ...payments,
+      open: async () => {
+        const stripe = await payments.open();
+        const create = async (...args: Parameters<typeof stripe.paymentIntents.create>) => {
+          await stripe.paymentIntents.create(...args);
+          throw new Error('the connection broke');
+        };
+        return { paymentIntents: { create } } as unknown as typeof stripe;
+      },
+    };
+    await expect(payAutoTopup(stage.db, losing, account.workspaceId)).rejects.toThrow('the connection broke');
+    await pay(account);
+    expect(chargesOf(account)).toHaveLength(1);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test('is charged again after an order that never ended', async () => {
+    const account = await newAccount(1n);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    expect(await isDue(account)).toBe(false);
+    await stage.db.pool.query(`update topups set created_at = now() - interval '21 hours' where workspace_id = $1`, [
+      account.workspaceId,
+    ]);
+    expect(await isDue(account)).toBe(true);
+    expect(await pay(account)).toBe('paid');
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  const settings = { thresholdNanos: 5n * USD, amountNanos: 10n * USD, monthlyCapNanos: 25n * USD };
+  const change = ({ workspaceId, keyId }: Account, changed: Partial<Parameters<typeof saveAutoTopup>[1]>) =>
+    saveAutoTopup(
+      stage.db.write(workspaceId),
+      { isEnabled: true, ...settings, ...changed },
+      { keyId, requestId: newId('req') },
+    );
+
+  test.each([
+    ['was switched off', (account: Account) => change(account, { isEnabled: false })],
+    ['may pay less in a month', (account: Account) => change(account, { monthlyCapNanos: 9n * USD })],
+    ['has enough again', (account: Account) => spend(account, -9n)],
+    [
+      'is being erased',
+      ({ workspaceId }: Account) =>
+        stage.db.pool.query(`insert into erasures (id, workspace_id, due_at) values ($1, $2, now())`, [
+          newId('era'),
+          workspaceId,
+        ]),
+    ],
+  ])('is not charged for an open order of a workspace that %s', async (_name, happens) => {
+    const account = await newAccount(1n);
+    const { topupId } = (await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive))!;
+    await happens(account);
+    expect([await isDue(account), await pay(account), chargesOf(account)]).toEqual([false, 'none', []]);
+    const { rows } = await stage.db.pool.query('select status from topups where id = $1', [topupId]);
+    expect(rows).toEqual([{ status: 'failed' }]);
+  });
+
+  test('is charged once after it was switched off and on again', async () => {
+    const account = await newAccount(1n);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    await change(account, { isEnabled: false });
+    expect(await pay(account)).toBe('none');
+    await change(account, { isEnabled: true });
+    expect([await isDue(account), await pay(account), await pay(account)]).toEqual([true, 'paid', 'none']);
+    expect(chargesOf(account)).toHaveLength(1);
+  });
+
+  test('is retried later after each decline, and no more after the fourth', async () => {
+    const account = await newAccount(1n, 'save_declining');
+    const read = async () => {
+      const sql = `select decline_count, round(extract(epoch from retry_at - now()) / 3600)::int as hours, not auto_enabled as ended
+        from payment_customers where workspace_id = $1`;
+      return (await stage.db.pool.query(sql, [account.workspaceId])).rows[0];
+    };
+    for (const [nth, hours] of [1, 6, 24, 72].entries()) {
+      expect([await isDue(account), await pay(account), await isDue(account)]).toEqual([true, 'declined', false]);
+      expect(await read()).toEqual({ decline_count: nth + 1, hours, ended: false });
+      await stage.db.pool.query('update payment_customers set retry_at = now() where workspace_id = $1', [
+        account.workspaceId,
+      ]);
+    }
+    expect(await pay(account)).toBe('declined');
+    expect(await read()).toEqual({ decline_count: 5, hours: null, ended: true });
+    expect([await isDue(account), await stage.balance(account)]).toEqual([false, USD]);
+    await change(account, { isEnabled: true });
+    expect(await isDue(account)).toBe(true);
+    await stage.db.pool.query('update payment_customers set threshold_nanos = null where workspace_id = $1', [
+      account.workspaceId,
+    ]);
+  });
+
+  test('is charged by the worker, without a request, and its webhooks say how that ended', async () => {
+    const receiver = await startReceiver();
+    const [account, declined] = [await newAccount(9n), await newAccount(9n, 'save_declining')];
+    const temporal = await startTestTemporal();
+    const worker = await startWorkerProcess({
+      ...stage.addresses,
+      temporalAddress: temporal.address,
+      env: { ...stage.env, WEBHOOK_LOOPBACK: 'on' },
+    });
+    const endpoint = { url: receiver.url, eventTypes: ['topup.succeeded', 'topup.failed'] };
+    const secret = await makeEndpointOf(stage.db, account, endpoint);
+    await makeEndpointOf(stage.db, declined, endpoint);
+    for (const one of [account, declined]) await spend(one, 8n);
+    await until(async () => (await stage.balance(account)) === 11n * USD, { timeoutMs: 120_000 });
+    await until(() => receiver.received.length === 2, { timeoutMs: 120_000 });
+    const events = receiver.received.map(eventIn);
+    expect(events.find(({ type }) => type === 'topup.succeeded')).toMatchObject({ data: { amount_usd: '10' } });
+    expect(events.find(({ type }) => type === 'topup.failed')).toMatchObject({ data: { reason: expect.any(String) } });
+    const paid = receiver.received.find((one) => eventIn(one).type === 'topup.succeeded')!;
+    new Webhook(secret).verify(paid.body, paid.headers as Record<string, string>);
+    await worker.stop();
+    await temporal.stop();
+    await receiver.stop();
+    await expectSoundLedger(stage.db);
+  }, 600_000);
+});
+
+test("the reconciliation finds missed payments in Stripe's lists, once", async () => {
+  const account = await stage.account({ balanceNanos: 0n });
+  const { webhookUrl } = stage.setting;
+  stage.setting.webhookUrl = 'http://127.0.0.1:9/';
+  const { url } = await stage.order(account, 30);
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
+  expect(await stage.balance(account)).toBe(0n);
+  const since = new Date(Date.now() - 60_000);
+  const reconcile = () => reconcilePayments(stage.db.pool, payments, { since, onProgress: () => {} });
+  expect(await reconcile()).toMatchObject({ credited: 1 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  expect(await reconcile()).toMatchObject({ credited: 0 });
+  stage.setting.webhookUrl = webhookUrl;
+  await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  await expectSoundLedger(stage.db);
+}, 300_000);

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readInvariants } from '../../../db/invariants.ts';
+import { applyFact, createTopup, type PaymentFact, type Reversal } from '../../../db/payments/topups.ts';
+import { balanceOf, makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { expectSoundLedger } from '../../support/ledger.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db?.close());
+
+const PAID_NANOS = 100n;
+
+/** A payment that is ordered but not paid, and the facts that may come of it. */
+async function order() {
+  const { workspaceId } = await makeAccount(db, { creditUsd: '0' });
+  const common = { workspaceId, amountNanos: PAID_NANOS, livemode: false };
+  const topupId = await createTopup(db.pool, { ...common, origin: 'checkout', requestId: null });
+  const paymentIntent = `pi_${topupId}`;
+  const paid: PaymentFact = { type: 'paid', ...common, topupId, sessionId: null, paymentIntent, currency: 'usd' };
+  let toldAtMs = Date.now();
+  const reversal = (kind: Reversal['kind'], amount: number, state: Reversal['state'], stage: number): PaymentFact => {
+    const id = `${kind}_${topupId}${kind === 'refunded_total' ? `/${amount}` : ''}`;
+    const toldAt = new Date((toldAtMs += 1_000));
+    const facts = { amountNanos: BigInt(amount), state, stage, toldAt, paymentIntent, currency: 'usd' };
+    return { type: 'reversal', id, kind, ...facts };
+  };
+  return { workspaceId, paid, reversal };
+}
+
+/** Every order of these values. */
+function ordersOf<T>(values: T[]): T[][] {
+  if (values.length < 2) return [values];
+  return values.flatMap((first, at) => ordersOf(values.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+type Step = [kind: Reversal['kind'], amount: number, state: Reversal['state'], stage: number];
+const refund = (amount: number): Step => ['refund', amount, 'taken', 1];
+const total = (amount: number): Step => ['refunded_total', amount, 'taken', 0];
+const failed = (amount: number): Step => ['refund', amount, 'returned', 2];
+const dispute = (amount: number): Step => ['dispute', amount, 'taken', 1];
+const lost = (amount: number): Step => ['dispute', amount, 'taken', 2];
+const won = (amount: number): Step => ['dispute', amount, 'returned', 2];
+
+test.each<[string, number, Step[]]>([
+  ['a part refunded, a part disputed', 10, [refund(40), dispute(50), lost(50)]],
+  ['a part refunded, all disputed', 0, [refund(40), dispute(100), lost(100)]],
+  ['all refunded, all disputed', 0, [refund(100), total(100), dispute(100)]],
+  ['all refunded, all disputed and won', 0, [refund(100), dispute(100), won(100)]],
+  ['all refunded, a part disputed and lost', 0, [refund(100), dispute(60), lost(60)]],
+  ['a part refunded, all disputed and won', 60, [refund(40), dispute(100), won(100)]],
+  ['a failed refund, all disputed and lost', 0, [refund(100), failed(100), dispute(100), lost(100)]],
+  ['a failed refund, a part disputed', 40, [refund(100), failed(100), dispute(60)]],
+])('a dispute beside a refund takes no more than was paid, in any order: %s', async (_name, left, steps) => {
+  const orders = ordersOf([undefined, ...steps]);
+  for (const arriving of orders) {
+    const { workspaceId, paid, reversal } = await order();
+    // When each was told, whatever the order of arrival.
+    const facts = new Map(steps.map((step) => [step, reversal(...step)]));
+    for (const step of arriving) {
+      await applyFact(db.pool, step ? facts.get(step)! : paid);
+      const nanos = await balanceOf(db, workspaceId);
+      expect(nanos >= 0n && nanos <= PAID_NANOS).toBe(true);
+    }
+    expect({ arriving, left: await balanceOf(db, workspaceId) }).toEqual({ arriving, left: BigInt(left) });
+  }
+  await expectSoundLedger(db);
+});
+
+test('the check finds a payment whose row says otherwise than its entries', async () => {
+  const { paid, reversal } = await order();
+  await applyFact(db.pool, paid);
+  await applyFact(db.pool, reversal('refund', 40, 'taken', 1));
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update topups set refunded_nanos = 30 where payment_intent = $1', [
+      paid.type === 'paid' && paid.paymentIntent,
+    ]);
+    expect((await readInvariants(client)).violations.map(({ rule }) => rule)).toEqual([
+      'a payment is credited and taken back as its row says',
+    ]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});

@@ -1,0 +1,86 @@
+import { readUpstreamHealth } from '../db/accounting/upstreamHealth.ts';
+import { readWorkload, type Workload } from '../db/accounting/workload.ts';
+import { readWrittenOff } from '../db/accounting/writtenOff.ts';
+import type { Database } from '../db/database.ts';
+import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
+
+// Several gauges are one query, and several scrapers ask: the database answers once in this time.
+const FRESH_MS = 5_000;
+
+type Group = keyof Workload;
+
+/** What the database knows about the whole platform: any worker reports it. */
+export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): ReadGauge[] {
+  const workload = fresh(() => readWorkload(everywhere));
+  const upstreams = fresh(() => readUpstreamHealth(everywhere));
+  const of = (group: Group, member: 'count' | 'usd' | 'ageSeconds') => async (): Promise<Sample[]> =>
+    (await workload())[group].map(({ kind, ...figures }) => ({ labels: { kind }, value: figures[member] }));
+  const gauge = (name: string, help: string, read: ReadGauge['read']): ReadGauge => ({
+    name: `ledgerline_${name}`,
+    help,
+    labels: ['kind'],
+    read,
+  });
+  return [
+    gauge(
+      'balance_usd',
+      'Sum of the posted balances of customers (posted), and of those below zero (overdrawn)',
+      of('balances', 'usd'),
+    ),
+    gauge(
+      'accounts',
+      'Accounts of customers: all (posted), and those below what reversals explain (overdrawn)',
+      of('balances', 'count'),
+    ),
+    gauge('holds', 'Open holds, by kind', of('holds', 'count')),
+    gauge('holds_usd', 'Money in open holds, by kind', of('holds', 'usd')),
+    gauge('hold_age_seconds', 'Age of the oldest open hold, by kind', of('holds', 'ageSeconds')),
+    gauge('runs_open', 'Runs that have not ended, by status', of('runs', 'count')),
+    gauge('run_age_seconds', 'Age of the oldest run that has not ended, by status', of('runs', 'ageSeconds')),
+    gauge(
+      'backlog',
+      'What waits to be done: batches, settlements to post, webhooks to start, schedules to synchronize',
+      of('backlog', 'count'),
+    ),
+    gauge('backlog_age_seconds', 'Age of the oldest of it', of('backlog', 'ageSeconds')),
+    {
+      name: 'ledgerline_written_off_usd',
+      help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',
+      labels: ['workspace'],
+      read: async () =>
+        (await readWrittenOff(everywhere)).map(({ workspace, usd }) => ({ labels: { workspace }, value: usd })),
+    },
+    {
+      name: 'ledgerline_upstream_requests',
+      help: 'Calls of the last hour by upstream and outcome',
+      labels: ['upstream', 'outcome'],
+      read: async () =>
+        (await upstreams()).flatMap(({ upstream, requests, errors, refusals }) => [
+          { labels: { upstream, outcome: 'served' }, value: requests - errors - refusals },
+          { labels: { upstream, outcome: 'failed' }, value: errors },
+          { labels: { upstream, outcome: 'refused' }, value: refusals },
+        ]),
+    },
+    {
+      name: 'ledgerline_upstream_first_byte_seconds',
+      help: 'Median time to the first byte in the last hour',
+      labels: ['upstream'],
+      read: async () =>
+        (await upstreams()).flatMap(({ upstream, firstByteP50Ms: ms }) =>
+          ms === null ? [] : [{ labels: { upstream }, value: ms / 1000 }],
+        ),
+    },
+  ];
+}
+
+/** The result of `read`, at most this old. A failure is not kept. */
+function fresh<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: { result: Promise<T>; atMs: number } | undefined;
+  return () => {
+    if (kept && performance.now() - kept.atMs < FRESH_MS) return kept.result;
+    const result = read();
+    kept = { result, atMs: performance.now() };
+    result.catch(() => (kept = undefined));
+    return result;
+  };
+}
