@@ -3,7 +3,12 @@ import { usdTextOf } from '../../db/money.ts';
 import { secretFreeNanos } from '../../db/ledger/holdRows.ts';
 import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
 import { clientSecretRefused, invalidApiKey } from '../../base/errors/keyErrors.ts';
-import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../../base/errors/limitErrors.ts';
+import {
+  balanceHeld,
+  insufficientBalance,
+  keySpendLimitReached,
+  type LimitState,
+} from '../../base/errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { CallServices } from '../services.ts';
 

@@ -2,14 +2,13 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import {
   fileStoreUnavailable,
-  batchError,
   internalError,
   modelUnavailable,
   overloaded,
   providerFailed,
   providerTimeout,
-  storageError,
 } from '../../base/errors/serviceErrors.ts';
+import { batchError, storageError } from './refusals.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';

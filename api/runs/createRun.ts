@@ -12,7 +12,7 @@ import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pluginNeedMissing } from '../agents/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
-import { storageError } from '../../base/errors/serviceErrors.ts';
+import { storageError } from '../guard/refusals.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import { withTestFault } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';

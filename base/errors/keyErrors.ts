@@ -1,4 +1,3 @@
-import type { SecretRefusal } from '../../db/keys/clientSecrets.ts';
 import { ApiError } from './apiError.ts';
 
 // RFC 9110: a 401 names the authentication scheme.
@@ -22,6 +21,8 @@ export const keyEnded = () =>
     code: 'invalid_api_key',
     message: `${WRONG_KEY}: it was revoked, or has expired.`,
   });
+
+type SecretRefusal = 'unknown' | 'expired' | 'used_up' | 'spent';
 
 const SECRET_REFUSALS: Record<SecretRefusal, { code: string; problem: string }> = {
   unknown: { code: 'invalid_api_key', problem: `${WRONG_KEY}: this client secret is unknown, or its key was revoked.` },

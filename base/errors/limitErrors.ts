@@ -1,4 +1,3 @@
-import type { LimitClass } from '../../api/context.ts';
 import { ApiError } from './apiError.ts';
 
 // Clients of OpenAI search for these words to tell an exhausted account from a rate limit, and both from a bad request: see
@@ -15,7 +14,7 @@ export const rateLimitExceeded = (limit: number, waitMs: number) =>
     headers: retryIn(waitMs),
   });
 
-export const concurrencyLimitExceeded = (limit: number, of: LimitClass) =>
+export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' | 'steering') =>
   new ApiError({
     status: 429,
     code: 'concurrency_limit_exceeded',

@@ -1,12 +1,13 @@
-import type { Database } from '../../db/database.ts';
 import type { ReadGauge } from './metrics.ts';
 
+interface Connected {
+  pool: { idleCount: number; totalCount: number; waitingCount: number };
+  ledger: { healthy(): boolean };
+  everywhere: { objects: { answers(): Promise<boolean> } | undefined };
+}
+
 /** The connections of this process to the database and the store of files, and whether it may spend. */
-export const poolGauges = ({
-  pool,
-  ledger,
-  everywhere: { objects },
-}: Pick<Database, 'pool' | 'ledger' | 'everywhere'>): ReadGauge[] => [
+export const poolGauges = ({ pool, ledger, everywhere: { objects } }: Connected): ReadGauge[] => [
   {
     name: 'ledgerline_pool_connections',
     help: 'Connections of the main pool, by state',

@@ -1,4 +1,10 @@
-import { disablePlugin, listPlugins, registerPlugin, sealPlugins, type SignInSettings } from '../../db/agents/plugins.ts';
+import {
+  disablePlugin,
+  listPlugins,
+  registerPlugin,
+  sealPlugins,
+  type SignInSettings,
+} from '../../db/agents/plugins.ts';
 import type { DeclaredSecret } from '../../db/agents/pluginSecrets.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';

@@ -10,7 +10,9 @@ if (existsSync(folder)) checkNode();
 
 function checkNode() {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const sums = JSON.parse(readFileSync(join(import.meta.dirname ?? 'ops/stack', 'checksums.json'), 'utf8')).node[version];
+  const sums = JSON.parse(readFileSync(join(import.meta.dirname ?? 'ops/stack', 'checksums.json'), 'utf8')).node[
+    version
+  ];
   if (!sums) fail(`ops/stack/checksums.json has no checksums for Node ${version}: add them there.`);
   const platform = `${process.platform}-${process.arch}`;
   const expected = sums[platform];

@@ -59,7 +59,12 @@ async function runInChild({ signal, input, ...task }: BoundedTask): Promise<Buff
 
 function startChild({ script, args, packages }: Omit<BoundedTask, 'input' | 'signal'>): Child {
   const folder = import.meta.dirname;
-  const readable = [folder, join(folder, '..', '..', 'base'), join(folder, '..', '..', 'package.json'), ...foldersOf(packages)];
+  const readable = [
+    folder,
+    join(folder, '..', '..', 'base'),
+    join(folder, '..', '..', 'package.json'),
+    ...foldersOf(packages),
+  ];
   const flags = [
     '--permission',
     ...readable.map((path) => `--allow-fs-read=${path}`),

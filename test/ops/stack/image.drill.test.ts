@@ -30,7 +30,13 @@ test('the slimmed packages have at most 360 MB, and every program loads with the
   await inImage('node', ['ops/deploy/image/slimPackages.mjs', 'node_modules']);
   // Debian has 75 MB, Python with pip 46, Node 109, our own files 10: with 360 that is 600.
   expect((await bytesOf(join(folder.path, 'node_modules'))) / 1e6).toBeLessThan(360);
-  const programs = ['api/serve.ts', 'worker/worker.ts', 'model/server.ts', 'ops/admin/run.ts', 'providers/payments/stripe.ts'];
+  const programs = [
+    'api/serve.ts',
+    'worker/worker.ts',
+    'model/server.ts',
+    'ops/admin/run.ts',
+    'providers/payments/stripe.ts',
+  ];
   for (const program of programs) {
     const script = `await import('./${program}'); process.exit(0)`;
     await inImage('node', ['--input-type=module', '-e', script]);

@@ -37,7 +37,9 @@ test('an address of another machine stops the start with its own message', async
 });
 
 test('a second start on the same data is refused while the first runs', async () => {
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'ops/stack/main.ts'], { stdio: 'ignore' });
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'ops/stack/main.ts'], {
+    stdio: 'ignore',
+  });
   try {
     await once(other, 'spawn');
     await writeFile(join(folder.path, 'stack.pid'), `${other.pid}\n`);
