@@ -6,7 +6,7 @@ import { API_VERSION } from './http/flatResponse.ts';
 import { createPages } from './console/pages.ts';
 import type { Context, Middleware, State } from './context.ts';
 import { invalidRequest } from '../base/errors/requestErrors.ts';
-import { setCorsHeaders } from './guard/cors.ts';
+import { setCorsHeaders } from './http/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../db/accounts/roles.ts';
-import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 
 const Place = z.object({ id: z.string(), name: z.string() });
 

@@ -7,7 +7,7 @@ import { checkOwnOrigin, session } from '../guard/session.ts';
 import type { Services } from '../services.ts';
 import { accountDocs } from './accountDocs.ts';
 import { answerAccounts } from './authHandler.ts';
-import { AUTH_PATH } from './cookie.ts';
+import { AUTH_PATH } from '../guard/cookie.ts';
 import { describeMe } from './me.ts';
 import {
   createWorkspace,

@@ -9,7 +9,7 @@ import { readSecret } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';
 import { accountAdapter } from './adapter.ts';
-import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from './cookie.ts';
+import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from '../guard/cookie.ts';
 import { createAccountMails } from './mails.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 

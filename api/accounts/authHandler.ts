@@ -7,11 +7,11 @@ import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
 import type { AuthHandler } from './auth.ts';
 import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
-import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from './cookie.ts';
+import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from '../guard/cookie.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { createPasswordGate } from './passwordGate.ts';
 import { PASSWORD_LENGTH, withHash } from './passwords.ts';
-import { accountOf, pardon, throttle } from './throttling.ts';
+import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 
 /** The endpoints of the accounts library that are served. Its others are not. */
 const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {

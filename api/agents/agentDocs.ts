@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
-import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
+import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 
 const TAG = 'Agents';
 

@@ -1,7 +1,7 @@
 import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import type { Context, Handler } from '../context.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';

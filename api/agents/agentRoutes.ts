@@ -1,5 +1,5 @@
 import { catalogueDocs } from './agentDocs.ts';
-import { mcpDocs, serveMcp } from '../mcp/mcpRoute.ts';
+import { mcpDocs, serveMcp } from '../agentCalls/mcp/mcpRoute.ts';
 import { textBody, MEDIA_BODY } from '../body/body.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';

@@ -11,7 +11,7 @@ import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { AgentAnswer, AgentQuality } from './agentDocs.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;

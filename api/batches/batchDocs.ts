@@ -1,7 +1,7 @@
 import { BATCH_LINES_MAX } from '../../base/limits.ts';
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../db/batches/batches.ts';
-import * as headers from '../docs/headers.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { BatchInput, BatchListQuery } from './batchSchema.ts';
 import { BatchAnswer, BatchListAnswer } from './presentBatch.ts';
 

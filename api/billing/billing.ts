@@ -5,9 +5,9 @@ import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { Balance, LedgerEntry } from '../platform/platformDocs.ts';
-import { timeRange } from '../platform/timeRange.ts';
+import { timeRange } from '../body/timeRange.ts';
 
 export const LedgerQuery = z.strictObject({
   kind: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCTS } from '../../db/accounting/usageReport.ts';
-import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
-import * as headers from '../docs/headers.ts';
+import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
 
 const TAG = 'Billing';
 const usd = z.number();

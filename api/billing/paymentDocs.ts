@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../providers/payments/paymentFacts.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 
 export const CheckoutSession = z.object({
   url: z.string().describe('The page where it is paid.'),

@@ -5,7 +5,7 @@ import { rootDueAt } from '../../db/bill/signDays.ts';
 import { findRequest } from '../../db/accounting/requests.ts';
 import type { Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
-import { subjectOf } from '../platform/explain.ts';
+import { subjectOf } from './explain.ts';
 import type { Services } from '../services.ts';
 import { presentEntry } from './billing.ts';
 import type { ReceiptAnswer } from './receiptDocs.ts';

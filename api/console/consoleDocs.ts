@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { NOTICE_DAYS } from '../../base/limits.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
 import { rolloutPlanDoc } from '../publisher/publisherDocs.ts';
 import { TrialList } from '../publisher/trials.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
-import * as headers from '../docs/headers.ts';
+import * as headers from '../http/documentedHeaders.ts';
 
 const TAG = 'Operating';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 
 export const WorkspaceErasure = {
   id: 'WorkspaceErasure',

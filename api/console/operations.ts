@@ -10,7 +10,7 @@ import { actorOf, type Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
-import { timeRange } from '../platform/timeRange.ts';
+import { timeRange } from '../body/timeRange.ts';
 import type { Services } from '../services.ts';
 import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsDocs.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pageOf, type RouteDoc } from '../docs/documentedRoute.ts';
+import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
 import { PayoutAnswer } from '../publisher/publisherAnswers.ts';
 import { stepQuery } from '../runs/runDocs.ts';
 import { StepPage } from '../runs/stepAnswers.ts';
-import * as headers from '../docs/headers.ts';
+import * as headers from '../http/documentedHeaders.ts';
 
 const TAG = 'Operating';
 const usd = z.number();

@@ -12,7 +12,7 @@ import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import { plansOf, RolloutSteps, takePlan } from '../publisher/rolloutPlan.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { DeploymentStatus, Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
 
 export const ReviewListQuery = z.strictObject({

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Handler } from '../context.ts';
 import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
-import type { DocumentedRoute } from './documentedRoute.ts';
+import type { DocumentedRoute } from '../http/documentedRoute.ts';
 
 /** A file to send: its bytes by `content-encoding`. */
 interface Served {

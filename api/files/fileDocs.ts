@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { sizeText } from '../../base/limits.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
 import { BATCH_FILE_DAYS, ICON_PIXELS_MAX } from './newFile.ts';
-import * as headers from '../docs/headers.ts';
-import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 import { CompleteInput, PART_BYTES_MAX, PartAnswer, PartForm, UploadAnswer, UploadInput } from './partedUploads.ts';
 import { AnyFile, DeletedAnswer, FileList, OpenAiFile, OpenAiFileList } from './presentFile.ts';
 

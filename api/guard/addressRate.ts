@@ -1,6 +1,6 @@
 import { guard, type Guard } from '../context.ts';
 import { rateLimitExceeded } from '../../base/errors/limitErrors.ts';
-import { networkOf } from '../accounts/throttling.ts';
+import { networkOf } from './throttling.ts';
 import { clientAddressOf } from './allowedAddress.ts';
 import { MINUTE_MS } from './rate.ts';
 

@@ -1,5 +1,5 @@
 import { findSignedIn } from '../../db/accounts/consoleSession.ts';
-import { cookiePrefixOf, sessionTokenOf } from '../accounts/cookie.ts';
+import { cookiePrefixOf, sessionTokenOf } from './cookie.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import {
   csrfRefused,

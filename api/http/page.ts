@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from './documentedRoute.ts';
 import type { Cursors } from './signedCursor.ts';
 
 /** The members `limit` and `cursor` of a list's query. */

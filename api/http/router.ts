@@ -1,9 +1,9 @@
 import { Router, type RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
-import type { DocumentedRoute, RouteDoc } from '../docs/documentedRoute.ts';
+import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
-import { answerPreflight, isPreflight } from '../guard/cors.ts';
+import { answerPreflight, isPreflight } from './cors.ts';
 
 /** One URL: its guards in order, its handler, and its documentation. */
 export interface Route extends DocumentedRoute {

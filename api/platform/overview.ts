@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { readOverview } from '../../db/accounting/overview.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
 import { Balance } from './platformDocs.ts';
-import { presentRefusal, trySumHours } from './usage.ts';
-import { RefusalCount } from './usageDocs.ts';
+import { presentRefusal, trySumHours } from '../usage/usage.ts';
+import { RefusalCount } from '../usage/usageDocs.ts';
 
 const SUM_BUDGET_MS = 1_000;
 const usd = z.number();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { KEY_PREFIX_CHARACTERS, RETENTION_DAYS } from '../../base/limits.ts';
-import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
-import * as headers from '../docs/headers.ts';
-import { DerivedKeyBody } from '../console/keyBodies.ts';
+import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import { DerivedKeyBody } from '../keys/keyBodies.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import { EventObject } from '../runs/runDocs.ts';
 

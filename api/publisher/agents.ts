@@ -18,7 +18,7 @@ import {
 import { answerPage } from '../http/page.ts';
 import { draftRevisionOf, setDraftEtag, presentFeedbackOfCaller, presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 

@@ -24,7 +24,7 @@ import {
   versionSuspended,
 } from './errors.ts';
 import { draftRevisionOf, presentDeployment } from './present.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { z } from 'zod';
 import type { DeploymentComment } from './publisherAnswers.ts';
 import { takePlan } from './rolloutPlan.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { MeterName } from '../agents/agentDocs.ts';
-import { type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
+import { type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 
 const time = z.iso.datetime();
 

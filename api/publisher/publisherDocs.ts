@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import * as headers from '../docs/headers.ts';
+import * as headers from '../http/documentedHeaders.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
 import { EventObject } from '../runs/runDocs.ts';
 import { Run } from '../runs/runAnswers.ts';
-import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
+import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import {
   AgentVersion,
   CallerFeedback,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
 import { listOfferedTools } from '../../db/agents/offeredTools.ts';
 import { listPlugins } from '../../db/agents/plugins.ts';
-import { pageOf, presentPage, type RouteDoc } from '../docs/documentedRoute.ts';
+import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 

@@ -7,7 +7,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
-import { pageOf, presentPage } from '../docs/documentedRoute.ts';
+import { pageOf, presentPage } from '../http/documentedRoute.ts';
 import { presentRun, Run } from '../runs/runAnswers.ts';
 import { presentStep, Step } from '../runs/stepAnswers.ts';
 import type { Services } from '../services.ts';

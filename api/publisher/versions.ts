@@ -6,7 +6,7 @@ import { differencesOf } from './differences.ts';
 import { agentNotFound, versionNotFound } from './errors.ts';
 import { presentVersion } from './present.ts';
 import type { AgentListInput } from './schema.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { VersionDiff } from './publisherAnswers.ts';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ClientSecretInput, OlderSessionInput } from './clientSecretInput.ts';
 
 const session = z.looseObject({ id: z.string(), object: z.literal('realtime.session') });

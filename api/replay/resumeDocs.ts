@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import * as headers from '../docs/headers.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ChatCompletionChunk } from '../text/chat/chatAnswer.ts';
 
 /** Query of `GET /platform/v1/requests/{request_id}/stream`. */

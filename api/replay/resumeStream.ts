@@ -6,7 +6,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { dataEvent, EventStream, keepAlive } from '../http/sse.ts';
-import { namedRequest } from '../platform/requests.ts';
+import { namedRequest } from '../requests/requests.ts';
 import type { Services } from '../services.ts';
 import { endingOf, followAnswer } from './followAnswer.ts';
 import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { runAlreadyTerminal, runNotFound, sessionNotFound } from './errors.ts';
 import type { CancelOrder } from './runSchema.ts';
 import { presentRun } from './runAnswers.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 
 type Order = z.output<typeof CancelOrder>;
 

@@ -10,7 +10,7 @@ import { findQuote } from '../../db/runs/quotes.ts';
 import type { RunRefused } from '../../db/runs/runRefused.ts';
 import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { pluginNeedMissing } from '../agents/pluginSecrets.ts';
+import { pluginNeedMissing } from '../plugins/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../guard/refusals.ts';
 import { explainRefusal } from '../guard/balance.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NamedSchema } from '../docs/documentedRoute.ts';
+import type { NamedSchema } from '../http/documentedRoute.ts';
 import { outputData, outputFile, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
 

@@ -7,7 +7,7 @@ import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { streamRunEvents } from './followRun.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 
 export const EventsQuery = z.object({
   starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),

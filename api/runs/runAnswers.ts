@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runObject } from '../../db/runs/runObject.ts';
 import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
-import { pageOf } from '../docs/documentedRoute.ts';
+import { pageOf } from '../http/documentedRoute.ts';
 
 /** The answers of runs, their feedback and usage. */
 

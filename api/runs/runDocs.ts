@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { QUOTE_MINUTES } from '../../db/runs/quotes.ts';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
-import * as headers from '../docs/headers.ts';
-import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 import { eventMembers, RunEvent } from './eventSchemas.ts';
 import { RunComparison } from './compareRuns.ts';
 import { FeedbackAnswer, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';
 import { presentRun } from './runAnswers.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import { WAITS_FOR_WORKER, waitsForWorker } from './workerWait.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 

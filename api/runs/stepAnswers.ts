@@ -12,7 +12,7 @@ import { stepIdOf } from '../../db/runs/stepRecords.ts';
 import { usdOf } from '../../db/money.ts';
 import { isUnbegun } from '../../db/runs/rerunSteps.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
-import { pageOf } from '../docs/documentedRoute.ts';
+import { pageOf } from '../http/documentedRoute.ts';
 
 /** The answers of a run's steps. Their fields have the same names in the events of steps. */
 

@@ -17,7 +17,7 @@ import {
 } from '../../db/schedules/schedules.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';

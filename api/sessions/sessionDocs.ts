@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import * as headers from '../docs/headers.ts';
-import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import { AgentFile, DeletedAnswer } from '../files/presentFile.ts';
 
 const time = z.iso.datetime();

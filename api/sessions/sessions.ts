@@ -11,7 +11,7 @@ import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../docs/documentedRoute.ts';
+import { presentPage } from '../http/documentedRoute.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import type { Session } from './sessionDocs.ts';
 

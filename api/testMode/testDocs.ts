@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 
 const TAG = 'Test mode';
 

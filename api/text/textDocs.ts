@@ -1,5 +1,5 @@
 import { ITEM_HOURS } from '../../db/responseItems.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';

@@ -1,5 +1,5 @@
-import { chatForm, responsesForm } from '../agents/agentForms.ts';
-import { orAgent } from '../agents/agentModel.ts';
+import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
+import { orAgent } from '../agentCalls/chat/agentModel.ts';
 import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import * as headers from '../docs/headers.ts';
-import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
+import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';
 import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
 import { ConversionForm } from './speechToSpeech.ts';

@@ -4,8 +4,8 @@ import { FAILING_DAYS_MAX } from '../../db/webhooks/attempts.ts';
 import { ENDPOINTS_MAX, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../db/webhooks/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../db/webhooks/webhookBody.ts';
-import { pageOf, type RouteDoc } from '../docs/documentedRoute.ts';
-import * as headers from '../docs/headers.ts';
+import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
+import * as headers from '../http/documentedHeaders.ts';
 import { EventObject } from '../runs/runDocs.ts';
 import {
   DeliveryListQuery,

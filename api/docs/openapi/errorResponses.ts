@@ -3,7 +3,7 @@ import { sizeText } from '../../../base/limits.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../body/body.ts';
 import { ISSUES_MAX } from '../../body/parseWith.ts';
 import type { ErrorStatus } from '../../../base/errors/apiError.ts';
-import type { NamedSchema } from '../documentedRoute.ts';
+import type { NamedSchema } from '../../http/documentedRoute.ts';
 
 /** The body of every error. */
 export const ErrorAnswer: NamedSchema = {

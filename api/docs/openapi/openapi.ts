@@ -1,5 +1,5 @@
 import { urlOf } from '../../http/router.ts';
-import type { DocumentedRoute } from '../documentedRoute.ts';
+import type { DocumentedRoute } from '../../http/documentedRoute.ts';
 import { errorResponses, HEADERS } from './errorResponses.ts';
 import { errorsOf, operationOf, type ShownRoute } from './operation.ts';
 import { type OpenApiDocument, schemasOf } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorStatus } from '../../../base/errors/apiError.ts';
 import { isPathId } from '../../body/parseWith.ts';
-import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
+import type { DocumentedRoute, RouteDoc } from '../../http/documentedRoute.ts';
 import { errorResponse, header, headerRefs, HEADER_NAMES } from './errorResponses.ts';
 import { type JsonObject, type Operation, bare, exampledRef, schemaRef } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { NamedSchema, RouteDoc } from '../documentedRoute.ts';
+import type { NamedSchema, RouteDoc } from '../../http/documentedRoute.ts';
 import { ErrorAnswer } from './errorResponses.ts';
 
 const SCHEMAS = '#/components/schemas/';

@@ -4,7 +4,7 @@ import type { Model } from '../../../db/catalog.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
-import type { DocumentedRoute } from '../documentedRoute.ts';
+import type { DocumentedRoute } from '../../http/documentedRoute.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/schemas.ts';
 import { thirdParties } from '../../../providers/embedded/engines/thirdParty.ts';

@@ -1,5 +1,5 @@
-import type { RouteDoc } from '../../docs/documentedRoute.ts';
-import * as headers from '../../docs/headers.ts';
+import type { RouteDoc } from '../../http/documentedRoute.ts';
+import * as headers from '../../http/documentedHeaders.ts';
 import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { TranscriptionEvent, Transcription } from './presentTranscript.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hashPassword, verifyPassword } from '../../../api/accounts/passwords.ts';
-import { networkOf } from '../../../api/accounts/throttling.ts';
+import { networkOf } from '../../../api/guard/throttling.ts';
 import { password, setAccountStage, type AccountStage } from './accountStage.ts';
 
 let stage: AccountStage;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Context, Handler } from '../../context.ts';
+import type { ApiError } from '../../../base/errors/apiError.ts';
+import { asApiError } from '../../guard/errors.ts';
+import type { Services } from '../../services.ts';
+import { invalidEnvelope, pushNotSupported, rpcErrorOf, unknownMethod, unsupportedOperation } from './a2aErrors.ts';
+import {
+  agentOf,
+  beginTask,
+  checkVersion,
+  cancelTask,
+  getTask,
+  listTasks,
+  sendMessage,
+  subscribedRun,
+  type Call,
+} from './operations.ts';
+import { streamTask } from './streamTask.ts';
+
+type Id = string | number | null;
+type Method = (ctx: Context, services: Services, call: Call, id: Id) => Promise<object | void>;
+
+const METHODS: Record<string, Method> = {
+  SendMessage: sendMessage,
+  SendStreamingMessage: async (ctx, services, call, id) => {
+    const { run } = await beginTask(ctx, services, call);
+    return streamTask(ctx, services, run, wrapping(id));
+  },
+  SubscribeToTask: async (ctx, services, call, id) =>
+    streamTask(ctx, services, await subscribedRun(ctx, services, call), wrapping(id)),
+  GetTask: getTask,
+  ListTasks: listTasks,
+  CancelTask: cancelTask,
+  CreateTaskPushNotificationConfig: () => Promise.reject(pushNotSupported()),
+  GetTaskPushNotificationConfig: () => Promise.reject(pushNotSupported()),
+  ListTaskPushNotificationConfigs: () => Promise.reject(pushNotSupported()),
+  DeleteTaskPushNotificationConfig: () => Promise.reject(pushNotSupported()),
+  GetExtendedAgentCard: () => Promise.reject(unsupportedOperation('There is no extended card.')),
+};
+
+const Envelope = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).default(null),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The JSON-RPC binding, one request a message. Its errors have status 200; those of keys and limits have their own. */
+export function serveRpc(services: Services): Handler {
+  return async (ctx) => {
+    const parsed = Envelope.safeParse(ctx.state.input);
+    const id = parsed.success ? parsed.data.id : null;
+    try {
+      if (!parsed.success) throw invalidEnvelope('Send one JSON-RPC 2.0 request: jsonrpc, id, method, params.');
+      const { method, params } = parsed.data;
+      if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
+      checkVersion(ctx);
+      const result = await METHODS[method]!(ctx, services, { agent: agentOf(ctx), params }, id);
+      if (result) ctx.body = wrapping(id).result(result);
+    } catch (error) {
+      const known = asApiError(error, ctx.state.requestId);
+      ctx.state.log.error = error;
+      ctx.body = wrapping(id).error(known);
+    }
+  };
+}
+
+const wrapping = (id: Id) => ({
+  result: (result: object) => ({ jsonrpc: '2.0', id, result }),
+  error: (error: ApiError) => ({ jsonrpc: '2.0', id, error: rpcErrorOf(error) }),
+});

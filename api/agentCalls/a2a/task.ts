@@ -1,0 +1,176 @@
+import { readBytes } from '../../../db/files/files.ts';
+import type { Rows } from '../../../db/postgres/rows.ts';
+import { isAnswered, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
+import { presentRun, type RunOutput } from '../../runs/runAnswers.ts';
+
+/** A run as a task of the A2A protocol, in its JSON form. */
+
+export type Part = ({ text: string } | { data: unknown } | { raw: string } | { url: string }) & {
+  filename?: string;
+  mediaType?: string;
+  metadata?: object;
+};
+
+export interface Artifact {
+  artifactId: string;
+  name: string;
+  parts: Part[];
+}
+
+export interface TaskStatus {
+  state: string;
+  timestamp: string;
+  message?: object;
+}
+
+export interface Task {
+  id: string;
+  contextId: string;
+  status: TaskStatus;
+  artifacts?: Artifact[];
+  history?: object[];
+  metadata: object;
+}
+
+/** The protocol's states. A run that has reached its limit has not done what it was asked, but keeps its output. */
+export const STATES: Record<RunStatus, string> = {
+  queued: 'TASK_STATE_SUBMITTED',
+  in_progress: 'TASK_STATE_WORKING',
+  requires_action: 'TASK_STATE_INPUT_REQUIRED',
+  cancelling: 'TASK_STATE_WORKING',
+  completed: 'TASK_STATE_COMPLETED',
+  limit_reached: 'TASK_STATE_FAILED',
+  cancelled: 'TASK_STATE_CANCELED',
+  failed: 'TASK_STATE_FAILED',
+};
+
+/** The protocol's state of a run. */
+export const stateOf = (status: RunStatus): string => STATES[status];
+
+/** The metadata of a run that names the message that began it. */
+export const MESSAGE_ID = 'a2a_message_id';
+
+interface Shown {
+  /** The newest messages; all when left out. */
+  historyLength?: number | undefined;
+  hasArtifacts?: boolean;
+}
+
+/** Presents runs as tasks. Files up to a size are part of them; larger ones are addresses. */
+export function createTasks(rows: Rows, { publicUrl }: { publicUrl: string }) {
+  async function taskOf(row: RunRow, { historyLength, hasArtifacts = true }: Shown = {}): Promise<Task> {
+    const { id, session_id: contextId, output } = presentRun(row);
+    const history = historyOf(row).slice(historyLength === 0 ? Infinity : -(historyLength ?? 0));
+    return {
+      id,
+      contextId,
+      status: statusOf(row),
+      ...(hasArtifacts && output.length > 0 && { artifacts: await Promise.all(output.map(artifactOf)) }),
+      ...(history.length > 0 && { history }),
+      metadata: metadataOf(row),
+    };
+  }
+
+  async function artifactOf(item: RunOutput, index: number): Promise<Artifact> {
+    const artifactId = artifactIdOf(index);
+    switch (item.type) {
+      case 'output_text':
+        return { artifactId, name: 'text', parts: [textPart(item.text)] };
+      case 'output_data':
+        return { artifactId, name: 'data', parts: [{ data: item.data, mediaType: 'application/json' }] };
+      case 'output_file':
+        return { artifactId, name: item.filename, parts: [await filePart(item)] };
+      default:
+        return item satisfies never;
+    }
+  }
+
+  async function filePart(file: Extract<RunOutput, { type: 'output_file' }>): Promise<Part> {
+    const { file_id, filename, media_type: mediaType, size_bytes } = file;
+    const about = { filename, mediaType, metadata: { file_id, size_bytes } };
+    const bytes = size_bytes <= INLINE_BYTES_MAX ? await bytesOf(file_id, size_bytes) : undefined;
+    if (bytes) return { raw: bytes.toString('base64'), ...about };
+    return { url: `${publicUrl}/v1/files/${file_id}/content`, ...about };
+  }
+
+  // A file that was deleted since keeps its address, which then says so.
+  async function bytesOf(id: string, sizeBytes: number): Promise<Buffer | undefined> {
+    const parts: Uint8Array[] = [];
+    try {
+      for await (const part of readBytes(rows, { id, from: 0, to: sizeBytes })) parts.push(part);
+      return Buffer.concat(parts);
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { taskOf, artifactOf };
+}
+
+const INLINE_BYTES_MAX = 256 * 1024;
+
+/** Names an output by its place in the run, in streams too. */
+export const artifactIdOf = (index: number): string => `output-${index}`;
+
+export const textPart = (text: string): Part => ({ text, mediaType: 'text/plain' });
+
+/** The state of a run, with what it asks, or why it ended. */
+export function statusOf(row: RunRow): TaskStatus {
+  const { created_at, started_at, completed_at, status, required_action: action } = presentRun(row);
+  const text = messageTextOf(row);
+  return {
+    state: waitingStateOf(row) ?? STATES[status],
+    timestamp: completed_at ?? started_at ?? created_at,
+    ...(text !== null && { message: agentMessage(row, text, action ?? {}) }),
+  };
+}
+
+/** What a plugin needs is given outside of the task. */
+const waitingStateOf = (row: RunRow): string | undefined =>
+  row.status === 'requires_action' && !isAnswered(row) && isPluginAction(row.required_action)
+    ? 'TASK_STATE_AUTH_REQUIRED'
+    : undefined;
+
+/** Whether a run waits for what a plugin needs: no message can answer it. */
+export const isPluginAction = (action: RunRow['required_action']): boolean =>
+  Boolean(action?.type.startsWith('plugin_'));
+
+function messageTextOf(row: RunRow): string | null {
+  const { status, required_action: action, error, limit, status_reason } = presentRun(row);
+  if (status === 'requires_action')
+    return action?.type === 'raise_limit'
+      ? 'The run has reached its limit: send a message of this task with metadata.max_cost_usd.'
+      : ((action?.question ?? action?.message) as string);
+  if (status === 'failed') return `${error?.code}: ${error?.message}`;
+  if (status === 'limit_reached')
+    return `The run has reached its limit (${limit?.kind ?? status_reason}); its output may be incomplete.`;
+  return null;
+}
+
+const agentMessage = (row: RunRow, text: string, metadata: object) => ({
+  messageId: `${row.id}-${row.last_sequence}`,
+  contextId: row.session_id,
+  taskId: row.id,
+  role: 'ROLE_AGENT',
+  parts: [textPart(text)],
+  metadata,
+});
+
+/** The user's message, as the run keeps it. */
+function historyOf(row: RunRow): object[] {
+  if (row.input === null) return [];
+  const items = typeof row.input === 'string' ? [{ type: 'input_text' as const, text: row.input }] : row.input;
+  const parts = items.map((item): Part => {
+    if (item.type === 'input_text') return textPart(item.text);
+    if (item.type === 'input_data') return { data: item.data, mediaType: 'application/json' };
+    return { data: { file_id: item.file_id }, metadata: { file_id: item.file_id } };
+  });
+  const messageId = row.metadata[MESSAGE_ID] ?? `${row.id}-0`;
+  return [{ messageId, contextId: row.session_id, taskId: row.id, role: 'ROLE_USER', parts }];
+}
+
+/** What the protocol has no place for: the agent, the run's own state, and its cost. */
+export function metadataOf(row: RunRow) {
+  const { agent, version, status, usage } = presentRun(row);
+  return { agent, version, status, cost_usd: usage.total_usd, settled: isTerminal(row.status) };
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts';
+import type { Services } from '../../services.ts';
+import { identify } from '../../text/call/presenter.ts';
+import { createChatPresenter, presentChat, withFiles } from '../../text/chat/chat.ts';
+import type { ParsedText } from '../../text/parameters/parameters.ts';
+import { keeperOf } from '../../text/responses/keptResponses.ts';
+import { presentResponse } from '../../text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../../text/responses/responsesPresenter.ts';
+import { resolveInput, type ParsedResponses } from '../../text/responses/responsesRequest.ts';
+import type { AgentForm } from './agentModel.ts';
+
+const identityOf = (ctx: Context) => identify(ctx, { id: (ctx.state.input as ParsedText).model });
+
+/** Agents as models of `POST /chat/completions`. */
+export function chatForm(services: Services): AgentForm {
+  return {
+    async read(ctx) {
+      const parsed = await withFiles(ctx, services, ctx.state.input as ParsedText);
+      const metadata = (parsed.body.metadata ?? {}) as Record<string, string>;
+      return { parsed, sent: parsed.body, place: 'messages', metadata };
+    },
+    presenter(ctx) {
+      const { includeUsage } = ctx.state.input as ParsedText;
+      return createChatPresenter({ ...identityOf(ctx), choices: 1, includeUsage });
+    },
+    whole(ctx, reply, usage) {
+      ctx.body = presentChat({ ...reply }, { ...identityOf(ctx), usage });
+    },
+  };
+}
+
+/** Agents as models of `POST /responses`. */
+export function responsesForm(services: Services): AgentForm {
+  const answerOf = (ctx: Context) => {
+    const parsed = ctx.state.input as ParsedResponses;
+    const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
+    return { ...identityOf(ctx), echo: parsed.echo, onEnd };
+  };
+  return {
+    async read(ctx) {
+      const parsed = await resolveInput(ctx, services, ctx.state.input as ParsedResponses);
+      const { metadata = {} } = parsed.request;
+      return { parsed, sent: { ...parsed.request }, place: 'input', metadata };
+    },
+    presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
+    whole(ctx, reply, usage) {
+      const { onEnd, ...answer } = answerOf(ctx);
+      const response = presentResponse({ ...reply }, { ...answer, usage });
+      onEnd(response);
+      ctx.body = response;
+    },
+  };
+}

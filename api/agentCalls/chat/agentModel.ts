@@ -1,0 +1,173 @@
+import { newId } from '../../../db/ids.ts';
+import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
+import { findRun, isTerminal, type RunRow } from '../../../db/runs/runRow.ts';
+import { runObject, type RunObject } from '../../../db/runs/runObject.ts';
+import type { Context, Handler } from '../../context.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
+import { notReady } from '../../../base/errors/serviceErrors.ts';
+import { asApiError } from '../../guard/errors.ts';
+import { EventStream, keepAlive } from '../../http/sse.ts';
+import { findAgent, placeRunOf } from '../../runs/createRun.ts';
+import type { Services } from '../../services.ts';
+import type { BilledUsage, StreamPresenter } from '../../text/call/presenter.ts';
+import { orderOfChat, type AgentRequest } from './chatOrder.ts';
+import { cancelCall, followCall, needsCaller } from '../followCall.ts';
+import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
+import { withSentFiles } from '../sentFiles.ts';
+
+const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
+
+/** How a route reads its request and presents the answer of an agent, whose name stands in the place of a model. */
+export interface AgentForm {
+  /** The member of the request that the errors of its conversation name. */
+  read(ctx: Context): Promise<AgentRequest> | AgentRequest;
+  presenter(ctx: Context): StreamPresenter;
+  whole(ctx: Context, reply: object, usage: BilledUsage): void;
+}
+
+/** Answers with a run of an agent where the request's `model` is the name of one; otherwise as `next` does. */
+export function orAgent(services: Services, form: AgentForm, next: Handler): Handler {
+  return (ctx) => {
+    const { model } = ctx.state.input as { model: string };
+    // Almost all requests name a model: for them this comparison is all.
+    const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
+    return isAgent ? answerAsAgent(ctx) : next(ctx);
+  };
+
+  async function answerAsAgent(ctx: Context): Promise<void> {
+    const { model, stream } = ctx.state.input as { model: string; stream: boolean };
+    // Also the session of the run follows from it, which may decide about the version.
+    ctx.state.resourceId = newId('run');
+    const agent = await findNamed(ctx, services, model);
+    if (!agent) return next(ctx);
+    const { run, isTyped } = await start(ctx, services, { form, agent });
+    ctx.set('location', `/v1/runs/${run.id}`);
+    const followed = { run, isTyped, form };
+    return stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed);
+  }
+}
+
+// Without such an agent the name is that of an unknown model.
+async function findNamed(ctx: Context, services: Services, agent: string): Promise<ResolvedAgent | undefined> {
+  try {
+    return await findAgent(ctx, services, { agent, visibility: 'public', session_id: sessionIn(ctx) });
+  } catch (error) {
+    if ((error as ApiError).code === 'agent_not_found') return undefined;
+    throw error;
+  }
+}
+
+interface Sent {
+  metadata?: Record<string, string>;
+}
+
+function sessionIn({ state }: Context): string | undefined {
+  const { body, request } = state.input as { body: Sent; request?: Sent };
+  return (request ?? body).metadata?.session_id;
+}
+
+async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {
+  const request = await form.read(ctx);
+  const { configuration } = agent;
+  const { sent, withFiles } = orderOfChat(request, configuration);
+  ctx.state.log.model = agent.agent;
+  try {
+    const place = (ids: string[]) => placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false });
+    const run = await withSentFiles(ctx, services, sent, place);
+    return { run, isTyped: Boolean(run.response_format ?? configuration.output_schema) };
+  } catch (error) {
+    throw inDialect(error, request);
+  }
+}
+
+/** What `POST /v1/runs` refuses with 422 is 400 here, with the place in this request. */
+function inDialect(error: unknown, { place }: AgentRequest): unknown {
+  if (!(error instanceof ApiError) || error.status !== 422) return error;
+  const { code, message, param } = error;
+  const own = param?.startsWith('max_cost') ? 'metadata.max_cost_usd' : param?.replace(/^input(\.\d+)?/, place);
+  return new ApiError({ status: 400, code, message, param: own ?? null, cause: error });
+}
+
+interface Followed {
+  run: RunRow;
+  isTyped: boolean;
+  form: AgentForm;
+}
+
+async function answerWhole(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+  const { end, question } = await follow(ctx, services, run, () => undefined);
+  const finish_reason = question === undefined ? finishReasonOf(end) : 'stop';
+  const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
+  const message = { role: 'assistant', content: texts.join(BETWEEN) };
+  form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageOfRun(end));
+  Object.assign(ctx.body as object, { run: runAnswerOf(end) });
+}
+
+async function answerStreamed(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+  const presenter = form.presenter(ctx);
+  let stream: EventStream | undefined;
+  const open = () => (stream ??= new EventStream(ctx, presenter.start()));
+  const read = createRunReader({ isTyped });
+  let hasSpoken = false;
+  const send = (delta: object, finishReason: string | null = null) =>
+    open().send(presenter.push([{ choices: [{ index: 0, delta, finish_reason: finishReason }] }]));
+  const stopKeepAlive = keepAlive(ctx.res, open);
+  try {
+    const { end, question } = await follow(ctx, services, run, (events) => {
+      const content = events.map(read).join('');
+      hasSpoken ||= content !== '';
+      return content === '' ? undefined : send({ content });
+    });
+    const finishReason = question === undefined ? finishReasonOf(end) : 'stop';
+    const asked = question !== undefined && { content: (hasSpoken && question !== '' ? BETWEEN : '') + question };
+    await send(asked || {}, finishReason);
+    stream!.end(presenter.end({ usage: usageOfRun(end), cutShort: false }));
+  } catch (error) {
+    if (!stream) throw error;
+    ctx.state.log.error = error;
+    stream.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
+  } finally {
+    stopKeepAlive();
+  }
+}
+
+function questionIn({ required_action: action }: RunRow): string {
+  const { question, message } = action as { question?: string; message?: string };
+  return question ?? message ?? '';
+}
+
+type Read = Parameters<ReturnType<typeof createRunReader>>[0];
+
+/**
+ * Follows a run to its end. A caller that disconnects cancels it, and pays for what it consumed. A run that asks a question ends with it: a
+ * chat has no place for an answer to an open run, so the question is the answer, and the next message begins another run.
+ */
+async function follow(
+  ctx: Context,
+  services: Services,
+  run: RunRow,
+  take: (events: Read[]) => Promise<void> | undefined,
+): Promise<{ end: RunObject; question: string | undefined }> {
+  const { keyId } = ctx.state.key;
+  const leaving = new AbortController();
+  ctx.res.on('close', () => leaving.abort());
+  if (ctx.res.destroyed) leaving.abort();
+  const next = async (from: RunRow, after: number): Promise<RunRow> => {
+    const reached = await followCall(services, from, { keyId, signal: leaving.signal, after, take });
+    if (!needsCaller(reached)) throw notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
+    return reached;
+  };
+  let current = run;
+  try {
+    current = await next(run, 0);
+    if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
+    const question = questionIn(current);
+    await cancelCall(services, current, 'a chat answers with the question');
+    const cancelled = (await findRun(services.db.read(run.workspace_id), run.id)) ?? current;
+    current = await next(cancelled, current.last_sequence);
+    return { end: runObject(current), question };
+  } finally {
+    const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
+    if (hasLeft) await cancelCall(services, current, 'the client has disconnected');
+  }
+}

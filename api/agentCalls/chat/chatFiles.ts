@@ -1,0 +1,33 @@
+import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
+import type { SentFile } from '../sentFiles.ts';
+
+/** A part of a chat message, as far as agents take it. */
+export interface ContentPart {
+  type: string;
+  text?: string;
+  file?: { file_data?: string; filename?: string };
+  image_url?: { url: string };
+}
+
+/** The files and pictures in a message, each as a data: URL. Throws 400 for parts that no agent takes. */
+export function filesIn(content: string | ContentPart[] | null | undefined, place: string): SentFile[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part, index) => fileOf(part, `${place}.content[${index}]`) ?? []);
+}
+
+function fileOf({ type, file, image_url: image }: ContentPart, place: string): SentFile | undefined {
+  if (type === 'text' || type === 'refusal') return undefined;
+  if (type === 'file') return readDataUrl(file?.file_data ?? '', `${place}.file.file_data`, file?.filename);
+  if (type === 'image_url') return readDataUrl(image!.url, `${place}.image_url.url`);
+  const message = 'An agent takes texts, files and pictures here. Send other files to POST /v1/runs.';
+  throw new InvalidRequest('unsupported_parameter', place, message);
+}
+
+const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/;
+
+function readDataUrl(url: string, place: string, filename?: string): SentFile {
+  const [head, mediaType] = DATA_URL.exec(url) ?? [];
+  if (head === undefined)
+    throw invalidValue(place, 'Send the file itself as a data: URL in base64; no address is fetched.');
+  return { base64: url.slice(head.length), filename, mediaType, place: [place] };
+}

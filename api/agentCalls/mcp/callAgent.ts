@@ -1,0 +1,176 @@
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  ProtocolError,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isObject } from '../../../base/json.ts';
+import type { EventText } from '../../../db/runs/events/readEvents.ts';
+import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
+import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
+import { cancelCall, followCall } from '../followCall.ts';
+import { withSentFiles } from '../sentFiles.ts';
+import type { Context } from '../../context.ts';
+import type { ApiError } from '../../../base/errors/apiError.ts';
+import { asApiError } from '../../guard/errors.ts';
+import { makeOnce } from '../../guard/idempotency.ts';
+import { placeRun } from '../../runs/createRun.ts';
+import { giveAnswer } from '../../runs/inputRun.ts';
+import type { Services } from '../../services.ts';
+import { findAgentOfTool } from './agentTools.ts';
+import { readCall } from './callOrder.ts';
+import { resultOf } from './resultOf.ts';
+import { isRunTool, runOfTool } from './runTools.ts';
+
+/** The member by which a client makes a call idempotent: a repeated call returns the same run. */
+const IDEMPOTENCY_KEY = 'ledgerline/idempotency-key';
+
+interface Call {
+  params: { name: string; arguments?: Record<string, unknown> };
+  request: ServerContext['mcpReq'];
+  /** Aborts when the call is cancelled or its client has disconnected. */
+  signal: AbortSignal;
+}
+
+/**
+ * One call of a tool. An agent's is a run, paid by the caller's key and followed until it ends or requires action. Errors become the tool's
+ * error, because the calling model reads only that.
+ */
+export async function callTool(
+  ctx: Context,
+  services: Services,
+  call: Call,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { name } = call.params;
+  const agent = isRunTool(name)
+    ? undefined
+    : await findAgentOfTool(services, { name, workspaceId: ctx.state.key.workspaceId });
+  try {
+    const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
+    if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');
+    const question = agent && questionFor(call, end);
+    if (question !== undefined) return ask(ctx, services, { call, run: end, question });
+    return resultOf(end, { ...services.config, outputSchema: agent?.configuration.output_schema ?? null });
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    ctx.state.log.error = error;
+    return { isError: true, content: [{ type: 'text', text: textOf(asApiError(error, ctx.state.requestId)) }] };
+  }
+}
+
+// The data of a typed agent is the arguments themselves.
+const textOf = ({ code, message }: ApiError) => `${code}: ${message.replace(/^input\.0\.data\.?/, '')}`;
+
+/** The run of a call. `after` is the number of the last event that the client has. */
+interface Running {
+  run: RunRow;
+  after: number;
+}
+
+async function runOf(ctx: Context, services: Services, call: Call, agent?: PublicAgent): Promise<Running> {
+  const known = agent ? await continuedRun(ctx, services, call) : await runOfTool(ctx, services, call.params);
+  if (known) return { run: known, after: known.last_sequence };
+  return { run: await startRun(ctx, services, call, agent!), after: 0 };
+}
+
+function startRun(ctx: Context, services: Services, { params, request }: Call, agent: PublicAgent): Promise<RunRow> {
+  const { _meta: meta } = request;
+  const { sent, withFiles } = readCall(agent, params.arguments ?? {}, meta);
+  const key = meta?.[IDEMPOTENCY_KEY] ?? ctx.req.headers['idempotency-key'];
+  return makeOnce(ctx, services.db, { prefix: 'run', request: [withFiles([]), sent], key }, async (runId) => {
+    ctx.state.resourceId = runId;
+    // A repeated call stores its files only once.
+    const known = key === undefined ? undefined : await findRun(services.db.read(ctx.state.key.workspaceId), runId);
+    return known ?? withSentFiles(ctx, services, sent, (ids) => placeRun(ctx, services, withFiles(ids)));
+  });
+}
+
+/** Follows the run until it has ended or requires action. Sends progress to clients that requested it. */
+function follow(ctx: Context, services: Services, { run, after }: Running, { request, signal }: Call): Promise<RunRow> {
+  const { keyId } = ctx.state.key;
+  return followCall(services, run, { keyId, signal, after, take: (events) => notifyProgress(request, events) });
+}
+
+/** Names the question in a result that asks the client, and the answer in the call that repeats it. */
+const ANSWER = 'answer';
+const listOf = (tool: string) => `mcp run of ${tool}`;
+
+/** What the run asks, for a client that can ask its user (elicitation). Others answer by the tool `answer_run`. */
+function questionFor({ request }: Call, { status, required_action: action }: RunRow): string | undefined {
+  if (status !== 'requires_action' || action?.type !== 'text') return undefined;
+  const { elicitation } = capabilitiesIn(request.envelope);
+  const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const hasRefused = request.inputResponses?.[ANSWER] !== undefined;
+  return canAsk && !hasRefused ? (action.question as string) : undefined;
+}
+
+// Clients of the editions with a handshake declare nothing in a call: no process knows what they can do.
+function capabilitiesIn(envelope: unknown): ClientCapabilities {
+  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
+  return isObject(declared) ? declared : {};
+}
+
+/** The result that asks the client's user. The client then repeats its call, with the answer and the name of the run. */
+function ask(
+  ctx: Context,
+  { cursors }: Services,
+  { call, run, question }: { call: Call; run: RunRow; question: string },
+): InputRequiredResult {
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { text: { type: 'string' as const, title: 'Answer' } },
+    required: ['text'],
+  };
+  return inputRequired({
+    inputRequests: { [ANSWER]: inputRequired.elicit({ message: question, requestedSchema }) },
+    requestState: cursors.write(ctx.state.key.workspaceId, listOf(call.params.name), run.id),
+  });
+}
+
+/** The run of a call that a client repeats after a question, with the answer to it. Undefined for a first call. */
+async function continuedRun(ctx: Context, services: Services, call: Call): Promise<RunRow | undefined> {
+  const state = call.request.requestState<string>();
+  if (state === undefined) return undefined;
+  const { workspaceId } = ctx.state.key;
+  const runId = services.cursors.read(workspaceId, listOf(call.params.name), state, 'requestState');
+  const { text } = acceptedContent(call.request.inputResponses, ANSWER) ?? {};
+  if (typeof text === 'string' && text !== '') {
+    try {
+      return await giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });
+    } catch (error) {
+      // The client has sent this answer before.
+      if ((error as ApiError).code !== 'run_not_waiting') throw error;
+    }
+  }
+  return findRun(services.db.read(workspaceId), runId);
+}
+
+/** Progress messages for a waiting client. The answer holds the output itself. */
+const PROGRESS_TEXTS: Record<string, string> = {
+  'run.queued': 'Queued.',
+  'run.in_progress': 'Running.',
+  'run.step.started': 'Step started',
+  'run.cancelling': 'Cancelling.',
+  'run.budget.warning': 'Close to its cost limit.',
+};
+
+async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], events: EventText[]): Promise<void> {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return;
+  for (const { type, json, sequence } of events) {
+    const message = PROGRESS_TEXTS[type];
+    if (message === undefined) continue;
+    const params = { progressToken, progress: sequence, message: message + stepIn(type, json) };
+    await notify({ method: 'notifications/progress', params });
+  }
+}
+
+function stepIn(type: string, json: string): string {
+  if (type !== 'run.step.started') return '';
+  const { data } = JSON.parse(json) as { data: { name: string } };
+  return `: ${data.name}.`;
+}

@@ -1,0 +1,35 @@
+import { body, optionalBody } from '../body/body.ts';
+import { parseWith } from '../body/parseWith.ts';
+import { scope, type Keyed } from '../guard/key.ts';
+import { memberOr, recentLogin } from '../guard/session.ts';
+import { get, patch, post, remove, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { KeyChangeBody, NewKeyBody, RotationBody } from './keyBodies.ts';
+import { keyDocs } from './managedKeyDocs.ts';
+import {
+  changeManagedKey,
+  createManagedKey,
+  listManagedKeys,
+  retrieveKeyImpact,
+  revokeManagedKey,
+  rotateManagedKey,
+} from './managedKeys.ts';
+
+/** The routes of key management. */
+export function keyRoutes(services: Services, keyed: Keyed): Route[] {
+  const reader: Keyed = (...checks) => keyed(memberOr('manage'), ...checks);
+  const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
+  const creation = manager(recentLogin, body(parseWith(NewKeyBody, 'body')));
+  const change = manager(body(parseWith(KeyChangeBody, 'body')));
+  const rotation = manager(recentLogin, optionalBody(parseWith(RotationBody, 'body')));
+  const keys = '/console/v1/keys';
+  const one = `${keys}/:key_id`;
+  return [
+    get(keys, reader(), listManagedKeys(services), keyDocs.list),
+    post(keys, creation, createManagedKey(services), keyDocs.create),
+    patch(one, change, changeManagedKey(services), keyDocs.change),
+    post(`${one}/rotate`, rotation, rotateManagedKey(services), keyDocs.rotate),
+    remove(one, manager(), revokeManagedKey(services), keyDocs.revoke),
+    get(`${one}/impact`, reader(), retrieveKeyImpact(services), keyDocs.impact),
+  ];
+}

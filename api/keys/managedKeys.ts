@@ -1,0 +1,216 @@
+import type { z } from 'zod';
+import {
+  changeKey as saveChange,
+  findKeyImpact,
+  makeKey,
+  revokeOwnKey,
+  rotateKey as rotate,
+  type KeyChange,
+  type KeyRefusal,
+  type Manager,
+} from '../../db/keys/manageKeys.ts';
+import type { Key } from '../../db/keys.ts';
+import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
+import { nanosOfUsd, usdOf } from '../../db/money.ts';
+import { openTestWorkspace } from '../../db/testMode.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
+import { pathId } from '../body/parseWith.ts';
+import { scopeNotGrantable } from '../../base/errors/keyErrors.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { canonicalRange } from '../guard/allowedAddress.ts';
+import { makeOnce } from '../guard/idempotency.ts';
+import { hasScope, type Scope } from '../guard/key.ts';
+import { presentKey } from './keys.ts';
+import type { Services } from '../services.ts';
+import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keyBodies.ts';
+import type { KeyImpact, ManagedKey } from './managedKeyDocs.ts';
+
+const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;
+
+/** `GET /console/v1/keys`: all keys of the workspace, newest first, with their management data. */
+export function listManagedKeys({ db }: Services): Handler {
+  return async (ctx) => {
+    const { keyId, workspaceId } = ctx.state.key;
+    await db.ledger.posted();
+    const keys = await listKeyUsage(db.read(workspaceId));
+    ctx.body = { data: keys.map((key) => present(key, keyId)) };
+  };
+}
+
+/**
+ * `POST /console/v1/keys`: creates a key and shows its secret, only in this answer. The secret is not stored: a retry with the same
+ * `Idempotency-Key` finds the key and answers without the secret.
+ */
+export function createManagedKey(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const input = ctx.state.input as z.output<typeof NewKeyBody>;
+    const { keyId, name } = ctx.state.key;
+    const workspaceId = await workspaceOf(ctx, services, input.mode);
+    const ownerUserId = ctx.state.member?.userId ?? (await findKeyOwner(db.everywhere, keyId));
+    const createdBy = ctx.state.member?.name ?? name;
+    const grantable = grantableScopes(ctx.state.key);
+    const scopes = input.scopes ?? DEFAULT_SCOPES.filter((scope) => grantable.has(scope));
+    checkScopes(scopes, grantable);
+    const key = { name: input.name, ...(await limitsOf(input)), scopes, createdBy, ownerUserId };
+    const order = { prefix: 'key', request: input, key: ctx.req.headers['idempotency-key'] };
+    await makeOnce(ctx, db, order, async (id) => {
+      const secret = await makeKey(db.write(workspaceId), { id, by: actorOf(ctx), ...key });
+      if (secret === undefined) ctx.set('idempotent-replayed', 'true');
+      ctx.status = 201;
+      ctx.body = { ...(await read(services, ctx, id, workspaceId)), key: secret ?? null };
+    });
+  };
+}
+
+/** `PATCH /console/v1/keys/{key_id}`: changes the sent members; null removes a limit. */
+export function changeManagedKey(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const { name, scopes, ...limits } = ctx.state.input as z.output<typeof KeyChangeBody>;
+    const by = managerOf(ctx);
+    if (scopes) checkScopes(scopes, by.grantable);
+    const id = pathId(ctx, 'key_id');
+    const change: KeyChange = { ...(await limitsOf(limits)), ...(name && { name }), ...(scopes && { scopes }) };
+    const { defaults } = services.limits;
+    const outcome = await saveChange(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
+    if (outcome !== 'changed') throw refusalOf(outcome, id);
+    ctx.body = await read(services, ctx, id);
+  };
+}
+
+/** `POST /console/v1/keys/{key_id}/rotate`: a new secret for the same key, shown only here; earlier ones work for a while. */
+export function rotateManagedKey(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const { grace_seconds: graceSeconds } = ctx.state.input as z.output<typeof RotationBody>;
+    const id = pathId(ctx, 'key_id');
+    const rotated = await rotate(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
+    if (typeof rotated === 'string') throw refusalOf(rotated, id);
+    const { secret, previousExpiresAt } = rotated;
+    const entry = await read(services, ctx, id);
+    ctx.body = { ...entry, previous_expires_at: previousExpiresAt.toISOString(), key: secret };
+  };
+}
+
+/** `DELETE /console/v1/keys/{key_id}`: revokes the key, everywhere within a second. Its usage stays; its runs are cancelled. */
+export function revokeManagedKey(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const id = pathId(ctx, 'key_id');
+    if (!(await revokeOwnKey(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw keyNotFound(id);
+    ctx.body = await read(services, ctx, id);
+  };
+}
+
+/** `GET /console/v1/keys/{key_id}/impact`: what a revocation would affect. */
+export function retrieveKeyImpact({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'key_id');
+    await db.ledger.posted();
+    const impact = await findKeyImpact(db.read(ctx.state.key.workspaceId), id);
+    if (!impact) throw keyNotFound(id);
+    ctx.body = {
+      requests_last_day: impact.requestsLastDay,
+      runs_open: impact.runsOpen,
+      last_used_at: impact.lastUsedAt?.toISOString() ?? null,
+    } satisfies z.infer<typeof KeyImpact>;
+  };
+}
+
+const managerOf = (ctx: Context): Manager => ({ ...actorOf(ctx), grantable: grantableScopes(ctx.state.key) });
+
+/** The workspace that a new key belongs to: the caller's, or its test workspace. */
+async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test' | undefined): Promise<string> {
+  const { workspaceId, isTest } = ctx.state.key;
+  if (mode === 'test') return openTestWorkspace(db.everywhere, workspaceId);
+  if (mode === undefined || !isTest) return workspaceId;
+  const msg = 'In test mode only test keys are made.';
+  throw validationError([{ loc: ['body', 'mode'], msg, type: 'value_error' }]);
+}
+
+async function read({ db }: Services, ctx: Context, id: string, workspaceId = ctx.state.key.workspaceId) {
+  const { keyId } = ctx.state.key;
+  await db.ledger.posted();
+  return present((await readKeyUsage(db.read(workspaceId), id))!, keyId);
+}
+
+function present(key: NonNullable<Awaited<ReturnType<typeof readKeyUsage>>>, callingKeyId: string) {
+  const remainingNanos = limitRemainingNanosOf(key);
+  return {
+    ...presentKey(key, callingKeyId),
+    spend_limit_remaining: remainingNanos === null ? null : usdOf(remainingNanos),
+    allowed_ips: key.allowedIps,
+    created_by: key.createdBy,
+    owner_user_id: key.ownerUserId,
+    previous_expires_at: key.previousExpiresAt?.toISOString() ?? null,
+  } satisfies z.infer<typeof ManagedKey>;
+}
+
+function checkScopes(scopes: readonly string[], grantable: ReadonlySet<string>): void {
+  const refused = scopes.find((scope) => !grantable.has(scope));
+  if (refused !== undefined)
+    throw scopeNotGrantable(
+      refused,
+      KEY_SCOPES.filter((scope) => grantable.has(scope)),
+    );
+}
+
+type SentLimits = Omit<z.output<typeof KeyChangeBody>, 'name' | 'scopes'>;
+
+/** The sent limits in their stored form. Throws 422 for an invalid address. */
+async function limitsOf(sent: SentLimits): Promise<KeyChange> {
+  const { spend_limit: usd, expires_at: expiresAt, allowed_ips: ips } = sent;
+  const kept: KeyChange = {
+    spendLimitNanos: typeof usd === 'number' ? nanosOfUsd(usd) : usd,
+    spendLimitPeriod: sent.spend_limit_period,
+    rpmLimit: sent.rpm_limit,
+    concurrencyLimit: sent.concurrency_limit,
+    expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+    allowedIps: ips && (await Promise.all(ips.map(rangeOf))),
+    allowedAgents: sent.allowed_agents,
+  };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}
+
+async function rangeOf(text: string, index: number): Promise<string> {
+  const range = await canonicalRange(text);
+  if (range !== undefined) return range;
+  const msg = 'Send an address or a range, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48.';
+  throw validationError([{ loc: ['body', 'allowed_ips', String(index)], msg, type: 'value_error' }]);
+}
+
+const keyNotFound = (id: string) => notFound(`No key with the id '${id}'.`, 'key_not_found');
+
+function refusalOf(refusal: KeyRefusal, id: string) {
+  switch (refusal) {
+    case 'not_found':
+      return keyNotFound(id);
+    case 'revoked':
+      return conflict('key_revoked', 'This key was revoked, for good. Make another one.');
+    case 'not_grantable':
+      return scopeNotGrantable();
+    case 'period_without_limit':
+      return validationError([
+        { loc: ['body', 'spend_limit_period'], msg: 'A period needs a spend_limit.', type: 'value_error' },
+      ]);
+    case 'derived':
+      return conflict(
+        'key_derived',
+        'Another key made this one: only its name can be changed. Change the other key, or revoke this one.',
+      );
+    default:
+      return refusal satisfies never;
+  }
+}
+
+/**
+ * The scopes that the holder of a key may give: their own. A key with only the scope `manage` may give all, like an owner, so `manage` can
+ * only be given by those who may give all others.
+ */
+function grantableScopes(key: Key): ReadonlySet<Scope> {
+  const managesAlone = key.scopes.size === 1 && key.scopes.has('manage');
+  const products = KEY_SCOPES.filter((scope) => scope !== 'manage');
+  const given = products.filter((scope) => managesAlone || hasScope(key, scope));
+  return new Set<Scope>(given.length === products.length ? [...products, 'manage'] : given);
+}

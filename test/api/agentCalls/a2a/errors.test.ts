@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { OpenApiDocument } from '../../../../api/docs/openapi/schemas.ts';
+import { createComparison } from '../../../support/documented.ts';
+import { setRunRouteStage, writer, type RunRouteStage } from '../../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+let comparison: ReturnType<typeof createComparison>;
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+  comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
+});
+afterAll(() => stage?.close());
+
+const base = `/a2a/${writer}`;
+const message = (messageId: string, text: string) => ({
+  message: { messageId, parts: [{ text }] },
+  configuration: { returnImmediately: true },
+});
+
+interface Status {
+  error: { code: number; status: string; message: string; details: { reason: string; metadata: { code: string } }[] };
+}
+
+/** Sends a request whose answer must be as documented. Returns its status, and what its error says. */
+async function ask(method: string, path: string, asked: { key?: string; body?: unknown; headers?: object } = {}) {
+  const { headers = {}, ...rest } = asked;
+  const response = await stage.call(path, { method, ...rest, headers: headers as Record<string, string> });
+  expect(await comparison.differences(method, path, response)).toEqual([]);
+  if (response.status < 400) return { status: response.status };
+  const { error } = (await response.json()) as Status;
+  const [{ reason, metadata }] = error.details as [Status['error']['details'][0]];
+  expect({ code: error.code, isSaid: error.message.length > 0 }).toEqual({ code: response.status, isSaid: true });
+  return { status: response.status, rpc: error.status, reason, code: metadata.code };
+}
+
+test('every refusal of the HTTP binding is a google.rpc.Status, as the document says', async () => {
+  const run = await stage.create();
+  await stage.call(`/v1/runs/${run.id}/cancel`, { body: {} });
+  const { secret: scopeless } = await stage.account({ scopes: ['voice'] });
+  const { secret: poor } = await stage.account({ scopes: ['agents'], creditUsd: '0' });
+  const { secret: slow } = await stage.account({ scopes: ['agents'], rpmLimit: 1 });
+  await ask('GET', `${base}/tasks`, { key: slow });
+  const task = `${base}/tasks/${run.id}`;
+  const ended = { status: 400, rpc: 'FAILED_PRECONDITION', reason: 'UNSUPPORTED_OPERATION' };
+  expect([
+    await ask('GET', `${base}/tasks`, { key: 'sk_live_wrong' }),
+    await ask('GET', `${base}/tasks`, { key: scopeless }),
+    await ask('GET', `${base}/tasks`, { key: slow }),
+    await ask('POST', `${base}/message:send`, { key: poor, body: message('poor', 'Hello.') }),
+    await ask('GET', '/a2a/nobody/none/tasks'),
+    await ask('GET', `${base}/tasks?pageSize=0`),
+    await ask('GET', `${base}/tasks/run_none`),
+    await ask('GET', `${base}/tasks/!`),
+    await ask('GET', `${task}:subscribe`),
+    await ask('POST', `${task}:subscribe`),
+    await ask('GET', `${base}/tasks`, { headers: { 'a2a-version': '2.0' } }),
+    await ask('POST', `${base}/message:send`, { body: 'no JSON' }),
+    await ask('POST', `${base}/message:send`, { body: {}, headers: { 'content-type': 'text/plain' } }),
+    await ask('GET', `${base}/extendedAgentCard`),
+    await ask('GET', `${task}/pushNotificationConfigs`),
+  ]).toMatchObject([
+    { status: 401, rpc: 'UNAUTHENTICATED', code: 'invalid_api_key' },
+    { status: 403, rpc: 'PERMISSION_DENIED', code: 'scope_not_allowed' },
+    { status: 429, rpc: 'RESOURCE_EXHAUSTED', code: 'rate_limit_exceeded' },
+    { status: 402, rpc: 'FAILED_PRECONDITION', code: 'insufficient_balance' },
+    { status: 404, rpc: 'NOT_FOUND', code: 'agent_not_found' },
+    { status: 400, rpc: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' },
+    { status: 404, rpc: 'NOT_FOUND', reason: 'TASK_NOT_FOUND' },
+    { status: 404, rpc: 'NOT_FOUND', reason: 'TASK_NOT_FOUND' },
+    ended,
+    ended,
+    { status: 400, reason: 'VERSION_NOT_SUPPORTED' },
+    { status: 400, rpc: 'INVALID_ARGUMENT' },
+    { status: 415, rpc: 'INVALID_ARGUMENT' },
+    { status: 400, reason: 'UNSUPPORTED_OPERATION' },
+    { status: 400, reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
+  ]);
+});
+
+test.each(['message:send', 'message:stream'])('another message under the same id is 409 from %s', async (route) => {
+  const id = `again-${route}`;
+  expect(await ask('POST', `${base}/message:send`, { body: message(id, 'One.') })).toEqual({ status: 200 });
+  expect(await ask('POST', `${base}/${route}`, { body: message(id, 'Two.') })).toMatchObject({
+    status: 409,
+    rpc: 'ABORTED',
+    code: 'idempotency_conflict',
+  });
+});
