@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Context } from '../context.ts';
-import { headLineOf } from '../replay/keptHead.ts';
+import { headLineOf } from './keptHead.ts';
 import { elapsedMs } from './answer.ts';
 
 // A client that reads nothing for this long counts as disconnected, whatever its socket reports.

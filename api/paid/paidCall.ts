@@ -10,7 +10,7 @@ import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { KeptWith } from '../../db/ledger/batchWriter.ts';
 import { chargeNanosOf } from '../../db/ledger/settlement.ts';
 import type { Context } from '../context.ts';
-import { headLineOf } from '../replay/keptHead.ts';
+import { headLineOf } from '../http/keptHead.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';

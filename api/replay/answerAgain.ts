@@ -7,7 +7,7 @@ import { overloaded } from '../../base/errors/serviceErrors.ts';
 import { keepAlive, writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 import { endingOf, followAnswer } from './followAnswer.ts';
-import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';
+import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 
 // A call that has failed ends its claim a moment later.
 const CLAIM_POLL_MS = 20;

@@ -3,7 +3,7 @@ import type { StoredPart } from '../../db/answers/readParts.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { dataEvent } from '../http/sse.ts';
 import type { Services } from '../services.ts';
-import type { KeptHead } from './keptHead.ts';
+import type { KeptHead } from '../http/keptHead.ts';
 
 // The owner's notice of more is a hint, the rows are the truth.
 const POLL_HERE_MS = 1_000;

@@ -9,7 +9,7 @@ import { dataEvent, EventStream, keepAlive } from '../http/sse.ts';
 import { namedRequest } from '../requests/requests.ts';
 import type { Services } from '../services.ts';
 import { endingOf, followAnswer } from './followAnswer.ts';
-import { isEventStream, splitHead, type KeptHead } from './keptHead.ts';
+import { isEventStream, splitHead, type KeptHead } from '../http/keptHead.ts';
 import type { ResumeQuery } from './resumeDocs.ts';
 import { createEventNumbers, withIds } from './numberedEvents.ts';
 

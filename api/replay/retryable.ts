@@ -8,7 +8,7 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { SoundForm } from '../sound/soundForm.ts';
 import { answerAgain, type Try } from './answerAgain.ts';
-import { headLineOf } from './keptHead.ts';
+import { headLineOf } from '../http/keptHead.ts';
 
 const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
 const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
