@@ -9,38 +9,34 @@ import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
 import { scheduleRoutes } from './schedules/scheduleRoutes.ts';
 import { sessionRoutes } from './sessions/sessionRoutes.ts';
-import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
-import { DerivedKeyBody } from './keys/keyBodies.ts';
 import { erasureRoutes } from './console/erasureRoutes.ts';
-import { keyRoutes } from './keys/managedKeyRoutes.ts';
+import { keyRoutes } from './keys/keyRoutes.ts';
+import { managedKeyRoutes } from './keys/managedKeyRoutes.ts';
+import { requestRoutes } from './requests/requestRoutes.ts';
+import { balanceRoutes } from './billing/balanceRoutes.ts';
+import { healthDocs } from './platform/healthDocs.ts';
+import { mcpRoutes } from './agentCalls/mcp/mcpRoutes.ts';
+import { speechInputRoutes } from './speechInput/speechInputRoutes.ts';
+import { realtimeRoutes } from './realtime/realtimeRoutes.ts';
 import { mirrorOf } from './console/mirror.ts';
 import { operationsRoutes } from './console/operationsRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
 import { fromConsole } from './guard/consoleOrigin.ts';
-import { key, type Keyed, keyedBy, scope } from './guard/key.ts';
+import { key, type Keyed, keyedBy } from './guard/key.ts';
 import type { Guard } from './context.ts';
 import { session, sessionOr } from './guard/session.ts';
-import { body } from './body/body.ts';
-import { parseBody, query } from './body/parseWith.ts';
-import { textQuery } from './text/parameters/textQuery.ts';
-import { limitedAs, rate } from './guard/rate.ts';
-import { LedgerQuery, listLedger, retrieveBalance } from './billing/billing.ts';
+import { query } from './body/parseWith.ts';
+import { rate } from './guard/rate.ts';
 import { explanationDoc, retrieveExplanation } from './billing/explain.ts';
 import { overviewDoc, retrieveOverview } from './platform/overview.ts';
 import { paymentRoutes } from './billing/paymentRoutes.ts';
 import { wellKnownRoutes } from './billing/wellKnown.ts';
-import { requestDocs, RequestsQuery } from './requests/requestDocs.ts';
-import { listEndedRequests, retrieveEvent, retrieveRequest } from './requests/requests.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
-import { deriveKey, revokeDerivedKey } from './keys/derivedKeys.ts';
-import { inspectKey, listKeys } from './keys/keys.ts';
 import { retrieveUsageReport } from './usage/usage.ts';
 import { usageReportDoc, UsageReportQuery } from './usage/usageDocs.ts';
-import { resumeDoc, ResumeQuery } from './replay/resumeDocs.ts';
-import { resumeStream } from './replay/resumeStream.ts';
-import { get, post, remove, type Route } from './http/router.ts';
+import { get, type Route } from './http/router.ts';
 import type { Services } from './services.ts';
 import { testRoutes } from './testMode/testRoutes.ts';
 import { textRoutes } from './text/textRoutes.ts';
@@ -53,11 +49,10 @@ import { webhookRoutes } from './webhooks/webhookRoutes.ts';
  */
 export function createRoutes(services: Services): Route[] {
   const [byKey, perMinute] = [key(services.db), rate(services.limits)];
-  const about = platformDocs({ ledgerQuery: LedgerQuery });
   const routes = [
     ...workspaceRoutes(services, keyedBy(byKey, perMinute)),
     // /console: keys, then the operators' routes, with a key or signed in
-    ...keyRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    ...managedKeyRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     ...consoleRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
     // /console/v1/erasure, /console/v1/export
@@ -72,8 +67,8 @@ export function createRoutes(services: Services): Route[] {
     ...a2aRoutes(services, keyedBy(byKey, perMinute)),
     // /.well-known: what checks bills
     ...wellKnownRoutes(services),
-    get('/healthz', [], checkHealth, about.health),
-    get('/readyz', [], checkReadiness(services), about.readiness),
+    get('/healthz', [], checkHealth, healthDocs.health),
+    get('/readyz', [], checkReadiness(services), healthDocs.readiness),
   ];
   // /console/v1: the routes of a key, for signed-in members
   const mirrored = mirrorOf(workspaceRoutes(services, keyedBy(session(services), perMinute)), routes);
@@ -94,38 +89,24 @@ const guardedBy = (first: Guard, route: Route): Route => ({ ...route, guards: [f
 /** The routes of one workspace. */
 function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
-  const derivation = keyed(body(parseBody(DerivedKeyBody)));
-  const about = platformDocs({ ledgerQuery: LedgerQuery });
   return [
     // /textapi/v1 and /v1, with the audio routes
     ...textRoutes(services, keyed),
-    get('/platform/v1/key', free, inspectKey(services), about.inspectKey),
-    get('/platform/v1/keys', free, listKeys(services), about.listKeys),
-    post('/platform/v1/keys/derive', derivation, deriveKey(services), about.deriveKey),
-    remove('/platform/v1/keys/:key_id', free, revokeDerivedKey(services), about.revokeDerivedKey),
-    get('/platform/v1/requests', keyed(query(RequestsQuery)), listEndedRequests(services), requestDocs.list),
-    get('/platform/v1/requests/:request_id', free, retrieveRequest(services), requestDocs.retrieve),
-    get(
-      '/platform/v1/requests/:request_id/stream',
-      keyed(
-        scope('llm'),
-        textQuery(ResumeQuery),
-        limitedAs(() => 'follower'),
-      ),
-      resumeStream(services),
-      resumeDoc,
-    ),
+    ...realtimeRoutes(services, keyed),
+    // /platform/v1/key, /platform/v1/keys
+    ...keyRoutes(services, keyed),
+    // /platform/v1/requests
+    ...requestRoutes(services, keyed),
     get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
-    get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
-    get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
+    // /platform/v1/billing: the balance and the ledger
+    ...balanceRoutes(services, keyed),
     // /platform/v1/test_clock
     ...testRoutes(services, keyed),
     // /platform/v1/billing: payments
     ...paymentRoutes(services, keyed),
-    get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
-    // /platform/v1/webhook_endpoints, and the events that they get
+    // /platform/v1/webhook_endpoints, /platform/v1/events
     ...webhookRoutes(services, keyed),
     // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),
@@ -133,6 +114,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...scheduleRoutes(services, keyed),
     // /voiceapi
     ...voiceRoutes(services, keyed),
+    ...speechInputRoutes(services, keyed),
     // /textapi/v1/files, /v1/files
     ...fileRoutes(services, keyed),
     // /textapi/v1/batches, /v1/batches
@@ -144,6 +126,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...pluginSignInRoutes(services, keyed),
     // /v1/agents, /v1/mcp
     ...agentRoutes(services, keyed),
+    ...mcpRoutes(services, keyed),
     // /v1/publisher
     ...publisherRoutes(services, keyed),
   ];

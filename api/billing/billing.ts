@@ -6,7 +6,7 @@ import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { presentPage } from '../http/documentedRoute.ts';
-import type { Balance, LedgerEntry } from '../platform/platformDocs.ts';
+import type { Balance, LedgerEntry } from './balanceDocs.ts';
 import { timeRange } from '../body/timeRange.ts';
 
 export const LedgerQuery = z.strictObject({

@@ -7,7 +7,7 @@ import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentEntry } from './billing.ts';
-import { LedgerEntry } from '../platform/platformDocs.ts';
+import { LedgerEntry } from './balanceDocs.ts';
 import { presentRequest } from '../requests/presentRequest.ts';
 import { findEnded } from '../requests/requests.ts';
 import { EndedCall } from '../requests/requestDocs.ts';

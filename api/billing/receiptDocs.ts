@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { LedgerEntry } from '../platform/platformDocs.ts';
+import { LedgerEntry } from './balanceDocs.ts';
 
 const TAG = 'Billing';
 const proof = z.array(z.string()).describe('Hexadecimal SHA-256, from the leaf to the root, as in RFC 6962.');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { guard, type Guard } from '../context.ts';
 import { csrfRefused, hostNotAllowed } from '../../base/errors/keyErrors.ts';
-import type { Services } from '../services.ts';
+import type { ApiConfig } from '../config.ts';
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -14,7 +14,7 @@ export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(h
  * `csrf_refused`. A page of another name that its owner points at this machine (DNS rebinding) has that name as both, and counts as
  * `same-origin` for the browser. Declares no refusals: at the console's own address there are none.
  */
-export function fromConsole({ config: { publicUrl } }: Pick<Services, 'config'>): Guard {
+export function fromConsole({ config: { publicUrl } }: { config: Pick<ApiConfig, 'publicUrl'> }): Guard {
   return guard([], (ctx, next) => {
     const own = originOfConsole(ctx.req, publicUrl);
     if (own === undefined) throw hostNotAllowed(publicUrl);

@@ -6,7 +6,6 @@ import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/accounts/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import type { Services } from '../services.ts';
 import { elapsedMs } from '../http/answer.ts';
 import { askedFault, FAULT_HEADER, readAheadMs } from './testMode.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
@@ -28,7 +27,7 @@ export function key(db: Pick<Database, 'keys' | 'pool'>): Guard {
  * Accepts a client secret in the place of a key, before the guard `key`: the request then counts as one of the key that made the secret, with
  * its scopes, limits and addresses. Throws 401, or 402 when the secret's spend limit is reached.
  */
-export function clientSecret({ db }: Pick<Services, 'db'>): Guard {
+export function clientSecret({ db }: { db: Database }): Guard {
   return guard([401], async (ctx, next) => {
     const secret = secretOf(ctx.req.headers);
     if (!secret?.startsWith(CLIENT_SECRET_PREFIX)) return next();

@@ -2,10 +2,10 @@ import type { Person } from '../../db/adjustments.ts';
 import { findKeyOwner } from '../../db/keys/keyStore.ts';
 import { actorOf, type Context } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../../db/database.ts';
 
 /** The signed-in person or, without a session, the creator of the key: one person, whatever keys and workspaces they have. */
-export async function personOf({ everywhere }: Services['db'], ctx: Context): Promise<Person> {
+export async function personOf({ everywhere }: Database, ctx: Context): Promise<Person> {
   const { key, member } = ctx.state;
   const userId = member?.userId ?? (await findKeyOwner(everywhere, key.keyId));
   const personId = userId ?? key.keyId;

@@ -10,11 +10,15 @@ import {
   scopeNotAllowed,
   sessionRequired,
 } from '../../base/errors/keyErrors.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../../db/database.ts';
+import type { ApiConfig } from '../config.ts';
 import { carriesKey, hasScope, type Scope } from './key.ts';
 import { readAheadMs } from './testMode.ts';
 
-type Needed = Pick<Services, 'db' | 'config'>;
+interface Needed {
+  db: Database;
+  config: Pick<ApiConfig, 'publicUrl'>;
+}
 
 /**
  * Requires a member's session, in the console's cookie. The member's key takes the place of a request's key, so later guards work

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import * as headers from '../http/documentedHeaders.ts';
-import { ListedKey } from '../platform/platformDocs.ts';
+import { ListedKey } from './keyDocs.ts';
 import { KeyChangeBody, NewKeyBody, RotationBody } from './keyBodies.ts';
 
 const TAG = 'Managing keys';
@@ -36,7 +36,7 @@ export const KeyImpact = z.object({
 const answer = { id: 'ManagedKey', schema: ManagedKey };
 
 /** Documentation of the management of keys. */
-export const keyDocs = {
+export const managedKeyDocs = {
   list: {
     tag: TAG,
     summary: 'List the keys with their management',

@@ -5,7 +5,7 @@ import { memberOr, recentLogin } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { KeyChangeBody, NewKeyBody, RotationBody } from './keyBodies.ts';
-import { keyDocs } from './managedKeyDocs.ts';
+import { managedKeyDocs } from './managedKeyDocs.ts';
 import {
   changeManagedKey,
   createManagedKey,
@@ -16,7 +16,7 @@ import {
 } from './managedKeys.ts';
 
 /** The routes of key management. */
-export function keyRoutes(services: Services, keyed: Keyed): Route[] {
+export function managedKeyRoutes(services: Services, keyed: Keyed): Route[] {
   const reader: Keyed = (...checks) => keyed(memberOr('manage'), ...checks);
   const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
   const creation = manager(recentLogin, body(parseWith(NewKeyBody, 'body')));
@@ -25,11 +25,11 @@ export function keyRoutes(services: Services, keyed: Keyed): Route[] {
   const keys = '/console/v1/keys';
   const one = `${keys}/:key_id`;
   return [
-    get(keys, reader(), listManagedKeys(services), keyDocs.list),
-    post(keys, creation, createManagedKey(services), keyDocs.create),
-    patch(one, change, changeManagedKey(services), keyDocs.change),
-    post(`${one}/rotate`, rotation, rotateManagedKey(services), keyDocs.rotate),
-    remove(one, manager(), revokeManagedKey(services), keyDocs.revoke),
-    get(`${one}/impact`, reader(), retrieveKeyImpact(services), keyDocs.impact),
+    get(keys, reader(), listManagedKeys(services), managedKeyDocs.list),
+    post(keys, creation, createManagedKey(services), managedKeyDocs.create),
+    patch(one, change, changeManagedKey(services), managedKeyDocs.change),
+    post(`${one}/rotate`, rotation, rotateManagedKey(services), managedKeyDocs.rotate),
+    remove(one, manager(), revokeManagedKey(services), managedKeyDocs.revoke),
+    get(`${one}/impact`, reader(), retrieveKeyImpact(services), managedKeyDocs.impact),
   ];
 }

@@ -2,7 +2,7 @@ import { oneAtATime } from '../../base/waiting.ts';
 import type { Handler } from '../context.ts';
 import { notReady } from '../../base/errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
-import type { Readiness, Status } from './platformDocs.ts';
+import type { Readiness, Status } from './healthDocs.ts';
 import type { z } from 'zod';
 
 /** `GET /healthz`: the process runs. */

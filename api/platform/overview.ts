@@ -8,7 +8,7 @@ import { refuseUnfunded } from '../guard/balance.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
-import { Balance } from './platformDocs.ts';
+import { Balance } from '../billing/balanceDocs.ts';
 import { presentRefusal, trySumHours } from '../usage/usage.ts';
 import { RefusalCount } from '../usage/usageDocs.ts';
 

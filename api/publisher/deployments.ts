@@ -11,7 +11,6 @@ import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import {
   agentNotFound,
-  deploymentNotFound,
   deploymentState,
   draftRevisionMismatch,
   incompleteConfiguration,
@@ -23,6 +22,7 @@ import {
   versionNotApproved,
   versionSuspended,
 } from './errors.ts';
+import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import { draftRevisionOf, presentDeployment } from './present.ts';
 import { presentPage } from '../http/documentedRoute.ts';
 import type { z } from 'zod';

@@ -7,8 +7,6 @@ import { conflict, notFound, validationError } from '../../base/errors/requestEr
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
 export const versionNotFound = (id: string) =>
   notFound(`No agent version with the id '${id}'.`, 'agent_version_not_found');
-export const deploymentNotFound = (id: string) =>
-  notFound(`No deployment with the id '${id}'.`, 'deployment_not_found');
 
 export const ifMatchRequired = () =>
   new ApiError({
@@ -58,14 +56,6 @@ export const tooManyNamespaces = (limit: number) =>
     `A workspace may have ${limit} namespaces that no operator has verified. Use one of them, or have one verified.`,
   );
 
-/** Of a submission that its publisher withdraws. */
-export const trialsNotCovered = (neededUsd: string) =>
-  new ApiError({
-    status: 402,
-    code: 'insufficient_balance',
-    message: `A withdrawal bills the trials of the submission: ${neededUsd} USD, more than is free of the balance. Top up, or wait for the review.`,
-  });
-
 export const reservedName = (name: string) =>
   validationError(
     [
@@ -82,9 +72,6 @@ export const unknownModel = (ids: string[]) =>
   validationError([
     { loc: ['body', 'model'], msg: `The model must be one of ${ids.join(', ')}, or null.`, type: 'value_error' },
   ]);
-
-export const reviewAlreadyDecided = (status: string) =>
-  conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
 
 export const deploymentState = (status: string) =>
   conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);

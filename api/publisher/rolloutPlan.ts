@@ -5,7 +5,8 @@ import type { AnyRows } from '../../db/postgres/rows.ts';
 import { actorOf, type Context } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { deploymentNotFound, deploymentState } from './errors.ts';
+import { deploymentNotFound } from '../temporal/reviewErrors.ts';
+import { deploymentState } from './errors.ts';
 
 const { stepsMax, runsMin, runsMax, hoursMax } = STEP_BOUNDS;
 

@@ -1,7 +1,5 @@
 import type { z } from 'zod';
 import { findRequest, listRequests, type EndedRequest, type RequestFilter } from '../../db/accounting/requests.ts';
-import { findEvent } from '../../db/runs/events/readEvents.ts';
-import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
@@ -91,16 +89,3 @@ const malformedId = () =>
       type: 'value_error',
     },
   ]);
-
-/**
- * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and 404
- * `event_not_found` for an event that is unknown, of another workspace, or past its retention.
- */
-export function retrieveEvent({ db }: Services): Handler {
-  return async (ctx) => {
-    const id = pathId(ctx, 'event_id');
-    const event = await findEvent(db.read(ctx.state.key.workspaceId), id);
-    if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
-    ctx.body = event;
-  };
-}

@@ -13,7 +13,7 @@ import {
   type ReviewResult,
 } from '../../workflows/contract.ts';
 import { usdTextOf } from '../../db/money.ts';
-import { deploymentNotFound, reviewAlreadyDecided, trialsNotCovered } from '../publisher/errors.ts';
+import { deploymentNotFound, reviewAlreadyDecided, trialsNotCovered } from './reviewErrors.ts';
 import type { Temporal } from './temporal.ts';
 
 type ReviewWorkflow = (input: ReviewInput) => Promise<ReviewResult>;

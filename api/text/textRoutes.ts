@@ -1,16 +1,12 @@
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
 import { orAgent } from '../agentCalls/chat/agentModel.ts';
-import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
+import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
 import { fundedFirst } from '../guard/balance.ts';
-import { clientSecret, type Keyed, scope } from '../guard/key.ts';
+import { type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
 import { retryable, type AnswerForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
-import { createOlderSecret, createSecret } from '../realtime/clientSecrets.ts';
-import { parseClientSecret, parseOlderSession } from '../realtime/clientSecretInput.ts';
-import { secretDocs } from '../realtime/secretDocs.ts';
-import { openRealtime } from '../realtime/openRealtime.ts';
 import { audioDocs } from './audio/audioDocs.ts';
 import { createSpeech, parseSpeech } from './audio/speech.ts';
 import { createTranscription } from './audio/transcriptions.ts';
@@ -43,10 +39,9 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
   const heard = keyed(scope('voice'));
-  const secret = (parse: (value: unknown) => unknown) => keyed(scope('voice'), optionalTextBody(parse));
   const chat = orAgent(services, chatForm(services), again(createChatCompletion(services)));
   const respond = orAgent(services, responsesForm(services), again(createResponse(services)));
-  const about = { ...textDocs(exampleModels(services)), ...audioDocs(), ...secretDocs() };
+  const about = { ...textDocs(exampleModels(services)), ...audioDocs() };
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
     post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), chat, about.chat),
     post(
@@ -79,9 +74,6 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${prefix}/audio/speech`, spoken, again(createSpeech(services), 'bytes'), about.speech),
     post(`${prefix}/audio/transcriptions`, heard, createTranscription(services, 'transcribe'), about.transcriptions),
     post(`${prefix}/audio/translations`, heard, createTranscription(services, 'translate'), about.translations),
-    get(`${prefix}/realtime`, [clientSecret(services), ...heard], openRealtime(services)),
-    post(`${prefix}/realtime/client_secrets`, secret(parseClientSecret), createSecret(services), about.clientSecret),
-    post(`${prefix}/realtime/sessions`, secret(parseOlderSession), createOlderSecret(services), about.olderSecret),
     get(`${prefix}/models`, free, listModels(services), about.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
   ]);

@@ -7,8 +7,6 @@ import type { Handler } from '../context.ts';
 import { retryable } from '../replay/retryable.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { MULTI, SINGLE } from '../speechInput/dialect.ts';
-import { answerSpeechInput, ifKeyed } from '../speechInput/speechInput.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
@@ -53,9 +51,6 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
       again(createVoiceSpeech(services, 'lines')),
       about.speakTimedStream,
     ),
-    // Sockets, whose key may come in their first frame.
-    get(`${speech}/stream-input`, [ifKeyed(free)], answerSpeechInput(services, free, SINGLE)),
-    get(`${speech}/multi-stream-input`, [ifKeyed(free)], answerSpeechInput(services, free, MULTI)),
     post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
     ...conversion,
     get(`${v1}/voices`, free, listVoices(services), about.listVoices),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { listDeliveries, redeliver, type DeliveryRow, type ListedDelivery } from '../../db/webhooks/deliveries.ts';
 import { listEvents as readEvents } from '../../db/webhooks/listEvents.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
+import { findEvent } from '../../db/runs/events/readEvents.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
@@ -10,6 +11,19 @@ import type { Services } from '../services.ts';
 import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './endpointBodies.ts';
 import { endpointDisabled, endpointOf } from './endpoints.ts';
 import type { Delivery, ListedDeliveryShape } from './webhookDocs.ts';
+
+/**
+ * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and 404
+ * `event_not_found` for an event that is unknown, of another workspace, or past its retention.
+ */
+export function retrieveEvent({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'event_id');
+    const event = await findEvent(db.read(ctx.state.key.workspaceId), id);
+    if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
+    ctx.body = event;
+  };
+}
 
 /** `GET /platform/v1/events`: events that webhooks deliver, newest first, in pages, also without an endpoint. */
 export function listWorkspaceEvents({ db, cursors }: Services): Handler {

@@ -136,6 +136,12 @@ export const webhookDocs = {
     query: DeliveryListQuery,
     answer: { id: 'WebhookDeliveryPage', schema: pageOf(ListedDeliveryShape) },
   },
+  event: {
+    tag: 'Events',
+    summary: 'Read an event',
+    description: `Kept for ${RETENTION_DAYS} days.`,
+    answer: EventObject,
+  },
   redeliver: {
     tag: 'Events',
     summary: 'Deliver an event again',

@@ -21,7 +21,7 @@ import {
   rotateWebhookSecret,
   testWebhookEndpoint,
 } from './endpoints.ts';
-import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent } from './events.ts';
+import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent, retrieveEvent } from './events.ts';
 import { webhookDocs } from './webhookDocs.ts';
 
 /** The routes of webhook endpoints and of the events that they get. */
@@ -35,6 +35,7 @@ export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
   const [endpoints, events] = ['/platform/v1/webhook_endpoints', '/platform/v1/events'];
   const one = `${endpoints}/:endpoint_id`;
   return [
+    get(`${events}/:event_id`, keyed(), retrieveEvent(services), webhookDocs.event),
     get(endpoints, reader(query(EndpointListQuery)), listWebhookEndpoints(services), webhookDocs.list),
     post(endpoints, creation, createWebhookEndpoint(services), webhookDocs.create),
     get(one, reader(), retrieveWebhookEndpoint(services), webhookDocs.retrieve),

@@ -45,7 +45,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 /** The worker as a part: ready when it reports that it polls for tasks. */
 export function workerPart(setting: ProgramSetting): Part {
   // The calls of batches are the API's.
-  const sources = ['activities', 'api', 'base', 'db', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
+  const sources = ['activities', 'api', 'base', 'calls', 'db', 'providers', 'rules', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
   const started = { name: 'The worker', script: 'worker/main.ts', flags: MEMORY_FLAGS };
   return program({ ...started, sources, graceMs: DRAIN_MS, ready, ...setting });

@@ -2,4 +2,4 @@ import { readFileSync } from 'node:fs';
 
 /** A program of the folder `examples`, as a guide shows it. */
 export const example = (file: string): string =>
-  readFileSync(new URL(`../../../examples/${file}`, import.meta.url), 'utf8').trimEnd();
+  readFileSync(new URL(`../../../docs/examples/${file}`, import.meta.url), 'utf8').trimEnd();

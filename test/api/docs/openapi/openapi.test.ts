@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
-import { platformDocs } from '../../../../api/platform/platformDocs.ts';
+import { balanceDocs } from '../../../../api/billing/balanceDocs.ts';
+import { keyDocs } from '../../../../api/keys/keyDocs.ts';
+import { healthDocs } from '../../../../api/platform/healthDocs.ts';
+import { webhookDocs } from '../../../../api/webhooks/webhookDocs.ts';
+import type { RouteDoc } from '../../../../api/http/documentedRoute.ts';
 import { parseChat } from '../../../../api/text/chat/chatInput.ts';
 import { parseCompletions } from '../../../../api/text/chat/completionsInput.ts';
 import { parseEmbeddings } from '../../../../api/text/embeddings.ts';
@@ -21,7 +25,8 @@ describe('the OpenAPI document', () => {
 
   test("is valid for the platform's routes, including coerced query parameters", async () => {
     const ledgerQuery = z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) });
-    const platform = Object.values(platformDocs({ ledgerQuery }));
+    const families = [keyDocs, balanceDocs(ledgerQuery), { event: webhookDocs.event }, healthDocs];
+    const platform = families.flatMap((family) => Object.values<RouteDoc>(family));
     const table = platform.map(
       (doc, index) => ({ method: 'GET', path: `/platform/v1/${index}/:id`, guards: [], doc }) as const,
     );

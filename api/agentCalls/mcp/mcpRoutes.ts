@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { MEDIA_BODY, textBody } from '../../body/body.ts';
 import type { Handler } from '../../context.ts';
+import { fundedFirst } from '../../guard/balance.ts';
+import { type Keyed, scope } from '../../guard/key.ts';
+import { limitedByMethod } from '../../guard/rate.ts';
 import type { RouteDoc } from '../../http/documentedRoute.ts';
 import * as headers from '../../http/documentedHeaders.ts';
+import { post, type Route } from '../../http/router.ts';
 import type { Services } from '../../services.ts';
 
 const message = z.looseObject({
@@ -21,7 +26,7 @@ const example = {
 };
 
 /** Documentation of the MCP server. */
-export const mcpDocs = {
+const mcpDocs = {
   serveMcp: {
     tag: 'Agents',
     summary: 'Use agents as the tools of an MCP server',
@@ -42,12 +47,23 @@ export const mcpDocs = {
   },
 } satisfies Record<string, RouteDoc>;
 
+/** Agents as the tools of an MCP server. */
+export function mcpRoutes(services: Services, keyed: Keyed): Route[] {
+  // The protocol reports its own errors in its own form.
+  const message = keyed(
+    scope('agents'),
+    textBody((value) => value, { ...MEDIA_BODY, ...fundedFirst(services) }),
+    limitedByMethod({ 'notifications/cancelled': 'steering' }),
+  );
+  return [post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp)];
+}
+
 /**
  * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Each request is served
  * independently, in the newest edition of the protocol or in those of 2025, so any API process can answer it. The protocol's library is
  * large and is loaded at the first request.
  */
-export function serveMcp(services: Services): Handler {
+function serveMcp(services: Services): Handler {
   let loading: Promise<Handler> | undefined;
   const load = async () => (await import('./answerMcp.ts')).createMcpAnswer(services);
   return async (ctx) => (await (loading ??= load()))(ctx);

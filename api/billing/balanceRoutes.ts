@@ -1,0 +1,15 @@
+import { query } from '../body/parseWith.ts';
+import type { Keyed } from '../guard/key.ts';
+import { get, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { balanceDocs } from './balanceDocs.ts';
+import { LedgerQuery, listLedger, retrieveBalance } from './billing.ts';
+
+/** The balance, and the entries of the ledger. */
+export function balanceRoutes(services: Services, keyed: Keyed): Route[] {
+  const about = balanceDocs(LedgerQuery);
+  return [
+    get('/platform/v1/billing/balance', keyed(), retrieveBalance(services), about.retrieveBalance),
+    get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
+  ];
+}
