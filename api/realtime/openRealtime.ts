@@ -8,11 +8,11 @@ import { acceptSocket } from '../sockets/upgrade.ts';
 import { resolveVoiceModel } from '../sound/callerVoice.ts';
 import { findModel } from '../text/models.ts';
 import { InvalidRequest } from '../text/parameters/refusal.ts';
-import { secretSessionOf } from './clientSecrets.ts';
-import { dialectOf } from './dialect.ts';
-import { newRealtimeSession, newTranscriptionSession, type Session } from './sessionConfig.ts';
-import { errorEvent } from './sessionErrors.ts';
-import { beginUpstream, PassedSession } from './passedSession.ts';
+import { secretSessionOf } from './secrets/clientSecrets.ts';
+import { dialectOf } from './session/dialect.ts';
+import { newRealtimeSession, newTranscriptionSession, type Session } from './session/sessionConfig.ts';
+import { errorEvent } from './session/sessionErrors.ts';
+import { beginUpstream, PassedSession } from './passed/passedSession.ts';
 import { RealtimeConnection } from './realtimeSession.ts';
 
 /** The longest session. */

@@ -2,10 +2,10 @@ import { optionalTextBody } from '../body/body.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { parseClientSecret, parseOlderSession } from './clientSecretInput.ts';
-import { createOlderSecret, createSecret } from './clientSecrets.ts';
+import { parseClientSecret, parseOlderSession } from './secrets/clientSecretInput.ts';
+import { createOlderSecret, createSecret } from './secrets/clientSecrets.ts';
 import { openRealtime } from './openRealtime.ts';
-import { secretDocs } from './secretDocs.ts';
+import { secretDocs } from './secrets/secretDocs.ts';
 
 /** Realtime sockets and the client secrets that open them, at both addresses of OpenAI's routes. */
 export function realtimeRoutes(services: Services, keyed: Keyed): Route[] {

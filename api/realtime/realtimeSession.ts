@@ -1,16 +1,16 @@
 import { newId } from '../../db/ids.ts';
 import type { Json } from '../../providers/provider.ts';
 import { invalidValue } from '../text/parameters/refusal.ts';
-import { voiceOrder } from './answerOrder.ts';
-import { checkEvent } from './clientEvents.ts';
-import { Conversation } from './conversation.ts';
-import { Hearing } from './hearing.ts';
-import { InputBuffer, type Heard } from './inputBuffer.ts';
-import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './items.ts';
-import { LiveSession, type SessionStart } from './liveSession.ts';
-import { changedSession, parseSession, type Session } from './sessionConfig.ts';
-import { SoundMeter } from './soundMeter.ts';
-import { Turns } from './turns.ts';
+import { voiceOrder } from './answers/answerOrder.ts';
+import { checkEvent } from './session/clientEvents.ts';
+import { Conversation } from './session/conversation.ts';
+import { Hearing } from './input/hearing.ts';
+import { InputBuffer, type Heard } from './input/inputBuffer.ts';
+import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './session/items.ts';
+import { LiveSession, type SessionStart } from './session/liveSession.ts';
+import { changedSession, parseSession, type Session } from './session/sessionConfig.ts';
+import { SoundMeter } from './input/soundMeter.ts';
+import { Turns } from './answers/turns.ts';
 
 /** A session of the realtime protocol that is made of the service's own models. */
 export class RealtimeConnection extends LiveSession {

@@ -1,17 +1,17 @@
-import { newId } from '../../db/ids.ts';
-import type { Model } from '../../db/catalog.ts';
-import type { Quantities } from '../../db/money.ts';
-import { CallAbort } from '../../providers/callAbort.ts';
-import type { Json } from '../../providers/provider.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
-import type { PaidCall } from '../paid/paidCall.ts';
-import type { Price, Reserved } from '../paid/reserve.ts';
-import type { Services } from '../services.ts';
-import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../text/call/meteredCall.ts';
-import { costOf } from '../text/call/presenter.ts';
-import { countLeastNanos, firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../text/call/textCall.ts';
-import type { Conversation } from './conversation.ts';
-import { OutputItems, type Emit } from './outputItems.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Model } from '../../../db/catalog.ts';
+import type { Quantities } from '../../../db/money.ts';
+import { CallAbort } from '../../../providers/callAbort.ts';
+import type { Json } from '../../../providers/provider.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
+import type { PaidCall } from '../../paid/paidCall.ts';
+import type { Price, Reserved } from '../../paid/reserve.ts';
+import type { Services } from '../../services.ts';
+import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../../text/call/meteredCall.ts';
+import { costOf } from '../../text/call/presenter.ts';
+import { countLeastNanos, firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../../text/call/textCall.ts';
+import type { Conversation } from '../session/conversation.ts';
+import { OutputItems, type Emit } from '../session/outputItems.ts';
 import { SpokenText, type VoiceOrder } from './spokenText.ts';
 
 /** What one response is made of. */

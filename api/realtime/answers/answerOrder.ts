@@ -1,19 +1,19 @@
-import { priceIdOf } from '../../db/accounting/prices.ts';
-import type { Model } from '../../db/catalog.ts';
-import type { Context } from '../context.ts';
-import { modelUnavailable } from '../../base/errors/serviceErrors.ts';
-import type { Services } from '../services.ts';
-import { findCallerVoice, resolveSpeechModel } from '../sound/callerVoice.ts';
-import { callOf } from '../text/call/textCall.ts';
-import { invalidValue, refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
-import { truncated } from '../text/responses/responsesRequest.ts';
-import { toChat } from '../text/responses/toChat.ts';
+import { priceIdOf } from '../../../db/accounting/prices.ts';
+import type { Model } from '../../../db/catalog.ts';
+import type { Context } from '../../context.ts';
+import { modelUnavailable } from '../../../base/errors/serviceErrors.ts';
+import type { Services } from '../../services.ts';
+import { findCallerVoice, resolveSpeechModel } from '../../sound/callerVoice.ts';
+import { callOf } from '../../text/call/textCall.ts';
+import { invalidValue, refuseUnsupportedParameter } from '../../text/parameters/refusal.ts';
+import { truncated } from '../../text/responses/responsesRequest.ts';
+import { toChat } from '../../text/responses/toChat.ts';
 import type { AnswerOrder } from './answer.ts';
-import type { ResponseInput } from './clientEvents.ts';
-import type { Conversation } from './conversation.ts';
-import { itemOf, toInput } from './items.ts';
-import type { Emit } from './outputItems.ts';
-import type { RealtimeSession } from './sessionConfig.ts';
+import type { ResponseInput } from '../session/clientEvents.ts';
+import type { Conversation } from '../session/conversation.ts';
+import { itemOf, toInput } from '../session/items.ts';
+import type { Emit } from '../session/outputItems.ts';
+import type { RealtimeSession } from '../session/sessionConfig.ts';
 import type { VoiceOrder } from './spokenText.ts';
 
 /** What an answer is made from, beside what is asked of it. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from '../../base/json.ts';
-import type { Json } from '../../providers/provider.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Json } from '../../../providers/provider.ts';
 import { PCM_FORMAT } from './sessionConfig.ts';
 
 /** How events are written and read: with the names of today, or with those before. */

@@ -1,16 +1,16 @@
-import type { Model } from '../../db/catalog.ts';
-import type { Context } from '../context.ts';
-import { runSocketCall } from '../paid/socketCall.ts';
-import type { Services } from '../services.ts';
-import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import type { Model } from '../../../db/catalog.ts';
+import type { Context } from '../../context.ts';
+import { runSocketCall } from '../../paid/socketCall.ts';
+import type { Services } from '../../services.ts';
+import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
 import { Answer } from './answer.ts';
 import { answerOrder } from './answerOrder.ts';
-import type { ResponseInput } from './clientEvents.ts';
-import type { Conversation } from './conversation.ts';
-import type { Hearing } from './hearing.ts';
-import type { Emit } from './outputItems.ts';
-import { asError, limitReached } from './sessionErrors.ts';
-import type { Session } from './sessionConfig.ts';
+import type { ResponseInput } from '../session/clientEvents.ts';
+import type { Conversation } from '../session/conversation.ts';
+import type { Hearing } from '../input/hearing.ts';
+import type { Emit } from '../session/outputItems.ts';
+import { asError, limitReached } from '../session/sessionErrors.ts';
+import type { Session } from '../session/sessionConfig.ts';
 
 interface TurnsOptions {
   ctx: Context;

@@ -1,4 +1,4 @@
-import { newId } from '../../db/ids.ts';
+import { newId } from '../../../db/ids.ts';
 import type { Conversation, SpokenPart } from './conversation.ts';
 import type { Item } from './items.ts';
 

@@ -1,8 +1,8 @@
-import type { Catalog, Model } from '../../db/catalog.ts';
-import type { Held } from '../../providers/provider.ts';
-import type { Context } from '../context.ts';
-import { modelNotFound } from '../../calls/modelErrors.ts';
-import type { Services } from '../services.ts';
+import type { Catalog, Model } from '../../../db/catalog.ts';
+import type { Held } from '../../../providers/provider.ts';
+import type { Context } from '../../context.ts';
+import { modelNotFound } from '../../../calls/modelErrors.ts';
+import type { Services } from '../../services.ts';
 import { InputMeter } from './inputMeter.ts';
 
 const BYTES_A_MS = 48;

@@ -1,13 +1,13 @@
-import type { Model } from '../../db/catalog.ts';
-import { costNanosOf, quantityOfMs, type Quantities } from '../../db/money.ts';
-import type { CallAbort } from '../../providers/callAbort.ts';
-import type { Held } from '../../providers/provider.ts';
-import type { Context } from '../context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { CountedCall } from '../paid/countedCall.ts';
-import type { Price, Reserved } from '../paid/reserve.ts';
-import { runSocketCall } from '../paid/socketCall.ts';
-import type { Services } from '../services.ts';
+import type { Model } from '../../../db/catalog.ts';
+import { costNanosOf, quantityOfMs, type Quantities } from '../../../db/money.ts';
+import type { CallAbort } from '../../../providers/callAbort.ts';
+import type { Held } from '../../../providers/provider.ts';
+import type { Context } from '../../context.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
+import { CountedCall } from '../../paid/countedCall.ts';
+import type { Price, Reserved } from '../../paid/reserve.ts';
+import { runSocketCall } from '../../paid/socketCall.ts';
+import type { Services } from '../../services.ts';
 
 /** So much input is held before it is taken, and settled when it has arrived. */
 const WINDOW_MS = 10_000;

@@ -1,8 +1,8 @@
-import { isObject } from '../../base/json.ts';
-import type { Json } from '../../providers/provider.ts';
-import { invalidValue, unsupportedParameter } from '../text/parameters/refusal.ts';
-import { schemaOf } from './clientEvents.ts';
-import { refuseOtherAudio, refuseOtherFormats, type SessionInput } from './sessionConfig.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Json } from '../../../providers/provider.ts';
+import { invalidValue, unsupportedParameter } from '../../text/parameters/refusal.ts';
+import { schemaOf } from '../session/clientEvents.ts';
+import { refuseOtherAudio, refuseOtherFormats, type SessionInput } from '../session/sessionConfig.ts';
 
 const BYTES_A_MS = 48;
 

@@ -1,16 +1,16 @@
-import type { Model } from '../../db/catalog.ts';
-import type { Hold } from '../../db/ledger.ts';
-import { costNanosOf, divideUp, usdOf, type Quantities } from '../../db/money.ts';
-import { isObject } from '../../base/json.ts';
-import { waitAtMost } from '../../base/waiting.ts';
-import type { CallAbort } from '../../providers/callAbort.ts';
-import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
-import { readUsage, TOLERANCE } from '../../providers/metering/readUsage.ts';
-import { ProviderError, type Json, type Usage } from '../../providers/provider.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
-import type { PaidCall } from '../paid/paidCall.ts';
-import type { Price, Reserved } from '../paid/reserve.ts';
-import type { Emit } from './outputItems.ts';
+import type { Model } from '../../../db/catalog.ts';
+import type { Hold } from '../../../db/ledger.ts';
+import { costNanosOf, divideUp, usdOf, type Quantities } from '../../../db/money.ts';
+import { isObject } from '../../../base/json.ts';
+import { waitAtMost } from '../../../base/waiting.ts';
+import type { CallAbort } from '../../../providers/callAbort.ts';
+import { noteImplausibleUsage } from '../../../providers/metering/implausibleUsage.ts';
+import { readUsage, TOLERANCE } from '../../../providers/metering/readUsage.ts';
+import { ProviderError, type Json, type Usage } from '../../../providers/provider.ts';
+import type { ErrorBody } from '../../../base/errors/apiError.ts';
+import type { PaidCall } from '../../paid/paidCall.ts';
+import type { Price, Reserved } from '../../paid/reserve.ts';
+import type { Emit } from '../session/outputItems.ts';
 
 // The output that a hold covers at first, and grows by; near the last cent it starts with less.
 const STEP = { tokens: 512, characters: 1_000 };

@@ -1,8 +1,8 @@
-import { isObject } from '../../base/json.ts';
-import type { Catalog, Model } from '../../db/catalog.ts';
-import type { Json } from '../../providers/provider.ts';
-import { TRANSCRIPTION_MODEL } from './sessionConfig.ts';
-import { transcriptionModel } from './soundMeter.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Catalog, Model } from '../../../db/catalog.ts';
+import type { Json } from '../../../providers/provider.ts';
+import { TRANSCRIPTION_MODEL } from '../session/sessionConfig.ts';
+import { transcriptionModel } from '../input/soundMeter.ts';
 
 /** The transcription that a session asks for; null: none. Undefined: the session does not speak of it. */
 export function transcriptionIn({ audio }: Json): Json | null | undefined {

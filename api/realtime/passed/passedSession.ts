@@ -1,22 +1,22 @@
-import { isObject } from '../../base/json.ts';
-import type { Model } from '../../db/catalog.ts';
-import { faultOfEvent, type RealtimeUpstream } from '../../providers/realtimeProviders.ts';
-import type { Json, ProviderError } from '../../providers/provider.ts';
-import type { Context } from '../context.ts';
-import { asApiError } from '../guard/errors.ts';
-import { testCallOf } from '../guard/testMode.ts';
-import { runSocketCall } from '../paid/socketCall.ts';
-import { reserve, type Price, type Reserved } from '../paid/reserve.ts';
-import type { Services } from '../services.ts';
-import { CLOSE } from '../sockets/socket.ts';
-import { LiveSession, type SessionStart } from './liveSession.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Model } from '../../../db/catalog.ts';
+import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtimeProviders.ts';
+import type { Json, ProviderError } from '../../../providers/provider.ts';
+import type { Context } from '../../context.ts';
+import { asApiError } from '../../guard/errors.ts';
+import { testCallOf } from '../../guard/testMode.ts';
+import { runSocketCall } from '../../paid/socketCall.ts';
+import { reserve, type Price, type Reserved } from '../../paid/reserve.ts';
+import type { Services } from '../../services.ts';
+import { CLOSE } from '../../sockets/socket.ts';
+import { LiveSession, type SessionStart } from '../session/liveSession.ts';
 import { soundMsIn, toUpstream, withBound } from './passedEvents.ts';
 import { PassedResponse, priceOfPassed, PROMPT_RESERVE_TOKENS } from './passedResponse.ts';
 import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
-import type { SessionInput } from './sessionConfig.ts';
-import { limitReached } from './sessionErrors.ts';
-import { SoundMeter } from './soundMeter.ts';
-import { rateLimitsOf } from './turns.ts';
+import type { SessionInput } from '../session/sessionConfig.ts';
+import { limitReached } from '../session/sessionErrors.ts';
+import { SoundMeter } from '../input/soundMeter.ts';
+import { rateLimitsOf } from '../answers/turns.ts';
 
 // Responses out of band beside the one of the conversation.
 const AT_ONCE_MAX = 4;

@@ -1,17 +1,17 @@
-import type { Model } from '../../db/catalog.ts';
-import type { CallAbort } from '../../providers/callAbort.ts';
-import { linkedSignal } from '../../providers/callAbort.ts';
-import type { Transcript, TranscriptionOptions } from '../../providers/speech.ts';
-import type { Services } from '../services.ts';
-import { asApiError } from '../guard/errors.ts';
-import { transcribe } from '../sound/transcribe.ts';
-import { logprobsOf } from '../text/audio/presentTranscript.ts';
-import { refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
-import { soundsInInput, type ResponseInput } from './clientEvents.ts';
+import type { Model } from '../../../db/catalog.ts';
+import type { CallAbort } from '../../../providers/callAbort.ts';
+import { linkedSignal } from '../../../providers/callAbort.ts';
+import type { Transcript, TranscriptionOptions } from '../../../providers/speech.ts';
+import type { Services } from '../../services.ts';
+import { asApiError } from '../../guard/errors.ts';
+import { transcribe } from '../../sound/transcribe.ts';
+import { logprobsOf } from '../../text/audio/presentTranscript.ts';
+import { refuseUnsupportedParameter } from '../../text/parameters/refusal.ts';
+import { soundsInInput, type ResponseInput } from '../session/clientEvents.ts';
 import { asHeard } from './inputBuffer.ts';
-import type { Item, Sound } from './items.ts';
-import type { Emit } from './outputItems.ts';
-import type { Session, SessionAudioInput } from './sessionConfig.ts';
+import type { Item, Sound } from '../session/items.ts';
+import type { Emit } from '../session/outputItems.ts';
+import type { Session, SessionAudioInput } from '../session/sessionConfig.ts';
 import { transcriptionModel, type SoundMeter } from './soundMeter.ts';
 
 interface HearingOptions {
