@@ -181,6 +181,11 @@ describe('size', () => {
     expect(Object.fromEntries(long.filter(([name]) => !String(name).includes('migrations/')))).toEqual(longFunctions);
   });
 
+  test('no test has a name over 105 characters', () => {
+    const name = /^\s*(?:test|describe|testWhen|describeWhen)\b[^'"`]*(['"`])((?:(?!\1).){106,})\1, /;
+    expect(wordIn(name, sources)).toEqual([]);
+  });
+
   test('functions are found', () => {
     expect(product.flatMap(({ text, path }) => functionsOf(text, path)).length).toBeGreaterThan(product.length);
   });

@@ -214,7 +214,7 @@ interface Comparison {
 }
 
 test(
-  'the balance has paid for these runs to the nano, the publisher has earned, and the ledger holds every rule',
+  'the balance paid these runs to the nano, the publisher earned, and no ledger rule is broken',
   async () => {
     const runs = await stage.runs();
     expect(runs.length).toBe(10);

@@ -132,7 +132,7 @@ const countOf = async (sql: string): Promise<number> =>
   (await stage.db.pool.query(`select count(*)::int as count from ${sql}`)).rows[0].count as number;
 
 testStored.each(Array.from({ length: rounds }, (_, round) => round))(
-  `nothing acknowledged is lost and no run fails when the store is killed among writes and reads (seed ${flowSeed}, round %i)`,
+  `a killed store loses nothing acknowledged, and no run fails (seed ${flowSeed}, round %i)`,
   async () => {
     const transfers = startTransfers(4);
     await until(() => transfers.read() > 5, patient);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-test(`each line of a batch is answered and billed once, although its worker is killed ten times (seed ${flowSeed})`, async () => {
+test(`ten kills of the worker: each line of a batch is answered and billed once (seed ${flowSeed})`, async () => {
   const account = await stage.account({ creditUsd: '100' });
   const client = stage.clientOf(account.secret);
   const lines = Array.from({ length: lineCount }, (_, nth) =>

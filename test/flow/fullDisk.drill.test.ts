@@ -64,7 +64,7 @@ async function fillDisk(): Promise<() => Promise<void>> {
 }
 
 testOnDisk.each(Array.from({ length: rounds }, (_, round) => round))(
-  'a funded caller meets nothing but 503 while the disk of the database is full, and is served again (round %i)',
+  'a full database disk answers funded callers with 503 alone, then serves them again (round %i)',
   async () => {
     const account = await stage.account({ creditUsd: '100' });
     const load = startLoad(stage, account);

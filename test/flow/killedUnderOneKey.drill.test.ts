@@ -60,7 +60,7 @@ function expectOneAnswer(answers: Answer[]): void {
   expect(new Set(good.map((nth) => `${answers[nth]!.status} ${answers[nth]!.text}`)).size).toBe(1);
 }
 
-test(`200 clients with one key create one run and cancel it once, although the API is killed (seed ${flowSeed})`, async () => {
+test(`200 clients with one key create and cancel one run while the API is killed (seed ${flowSeed})`, async () => {
   const caller = createCaller(stage);
   const endless = { fault: 'endless', delayMs: 20 };
   const created = await storm(caller, '/v1/runs', [caller.orderOf(endless), caller.orderOf({ ...endless, text: 'B' })]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 testWithRecogniser(
-  'who leaves the recogniser after its first words pays for what it was given until then, not for the whole sound',
+  'a client that leaves after the first words pays for the sound read so far, not for all of it',
   async () => {
     // Four minutes of continuous speech: the recogniser takes twenty seconds at a time, and some more are buffered.
     const sound = await stage.sound('pcm_16000', `${fox} `.repeat(80));

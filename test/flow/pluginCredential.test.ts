@@ -30,7 +30,7 @@ test("the credential of a plugin reaches the plugin, and neither the run's histo
   await site.stop();
 });
 
-test('a run whose plugin is switched off, or sealed with a key that is not there, ends as `plugin_unavailable` and costs nothing', async () => {
+test('a plugin that is switched off or cannot be unsealed ends its run as `plugin_unavailable`, unbilled', async () => {
   const plugin = { version: '1.0', name: 'Search', url: 'http://127.0.0.1:9/mcp', headers: { authorization: canary } };
   const { everywhere } = stage.db;
   await registerPlugin(everywhere, stage.pluginKeys, { ...plugin, id: 'off' });

@@ -65,7 +65,7 @@ test('a chat has no place for what a plugin needs: it is refused, and says where
   ]);
 });
 
-test('a run whose plugin lacks the secret of its caller asks for it, holds no money meanwhile, and can be cancelled', async () => {
+test('a run asks for a missing plugin secret, holds no money meanwhile, and can be cancelled', async () => {
   const waiting = await waitingRun();
   expect(waiting).toMatchObject({
     held_usd: 0,

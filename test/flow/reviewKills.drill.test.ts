@@ -77,7 +77,7 @@ test.each(['worker', 'Temporal'] as const)(
   600_000,
 );
 
-test('a review outlives its workflow: it continues when cancelled, restarts when terminated, and can be decided', async () => {
+test('a review outlives its workflow: cancelled it continues, terminated it restarts', async () => {
   const ids = await Promise.all([submit(), submit(), submit()]);
   await Promise.all(ids.map((id) => until(() => isTried(id), patient)));
   const [cancelled, decided, left] = ids;

@@ -27,7 +27,7 @@ async function textsOf({ workspace_id, session_id }: RunRow): Promise<Record<str
 const messagesOfLastCall = () =>
   (stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: unknown }[] }).messages;
 
-test('a rerun shows what it reuses, calls the model once, and leaves the repeated run and its session as they are', async () => {
+test('a rerun shows what it reuses, calls the model once, and leaves the repeated run unchanged', async () => {
   const failed = await failedRun(stage);
   const files = await textsOf(failed);
   stage.upstream.reset();
@@ -95,7 +95,7 @@ test('a text that a limit cut goes on with a new limit', async () => {
   expect(again).toMatchObject({ status: 'completed', output: [{ text: `${text}The end.` }] });
 });
 
-test('a rerun remembers the conversation before the run that it repeats, and the next run in its session remembers both', async () => {
+test('a rerun knows the conversation before the repeated run; the next run of the session knows both', async () => {
   const first = await stage.runToEnd({ input: 'My name is Ada.' });
   const account = { workspaceId: first.workspace_id, keyId: first.key_id, accountId: first.account_id };
   const second = await stage.runToEnd({ account, sessionId: first.session_id, input: 'Who am I?' });

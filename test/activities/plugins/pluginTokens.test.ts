@@ -98,7 +98,7 @@ test('a withdrawn access ends: the workspace is asked to sign in again', async (
   expect(await findPluginNeeds(db.everywhere, workspaceId, wanted)).toEqual([]);
 });
 
-test('while the authorization server is away a live token still serves, one that is over does not, and the sign-in stays', async () => {
+test('authorization server away: a live token serves, an expired one does not, the sign-in stays', async () => {
   await connect(soon());
   const [live] = server.tokens().access;
   await server.stop();

@@ -14,7 +14,7 @@ function beginWriting() {
   return { writer, progress: () => events.filter(({ type }) => type === 'run.progress').map(({ data }) => data) };
 }
 
-test('silence is reported five seconds after the last piece, then ten, twenty and forty after the report, and each minute', () => {
+test('silence is reported after 5 s, then 10, 20 and 40 s after the last report, then each minute', () => {
   const { writer, progress } = beginWriting();
   jest.advanceTimersByTime(3_000);
   writer.add({ text: 'One.', reasoning: '' });

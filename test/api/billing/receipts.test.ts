@@ -48,7 +48,7 @@ test('of another workspace there is no receipt', async () => {
   for (const id of Object.values(ids)) expect((await receiptOf(id, other.secret)).status).toBe(404);
 });
 
-test('a call, a stream, a refund, a run and a payment have receipts that the checker accepts with the published keys', async () => {
+test('the checker accepts receipts of a call, stream, refund, run and payment with the published keys', async () => {
   expect(await signDays(stage.db.everywhere, sealingKeys, { now: daysFromNow(1) })).toBeGreaterThan(0);
   const { body: published } = await read<{ keys: never[] }>('/.well-known/ledgerline-bill-keys.json');
   for (const [what, id] of Object.entries(ids)) {

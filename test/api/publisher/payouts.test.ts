@@ -40,7 +40,7 @@ const balance = async () =>
     )
   ).balance_usd;
 
-test('a publisher moves earnings to the balance once for one Idempotency-Key, and reads them in ledger and statement', async () => {
+test('earnings move to the balance once per Idempotency-Key, and are in ledger and statement', async () => {
   const before = await balance();
   const headers = { 'idempotency-key': 'payout-once-1' };
   const made = await read<Payout>(await order({ amount_usd: 0.2, to: 'balance' }, headers), 201);

@@ -18,7 +18,7 @@ const SENTENCE = 'One two three four. ';
 // What may be under way when the connection breaks: a sentence that is sent, one that is spoken, and one that is written.
 const UNDER_WAY = 3 * SENTENCE.length;
 
-test(`a session that is cut at any of 20 frames bills what was produced, once, and its holds end (seed ${flowSeed})`, async () => {
+test(`a session cut at any of 20 frames bills its output once, and its holds end (seed ${flowSeed})`, async () => {
   const { secret: key, keyId, workspaceId } = await stage.account({ balanceNanos: CREDIT_NANOS });
   const text = JSON.stringify({ scripted: { text: SENTENCE.repeat(60), delayMs: 2 } });
   const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };

@@ -142,7 +142,7 @@ test('sound inside an item is transcribed, billed as input, and part of what is 
   await until(async () => (await inputMs(account.keyId)) === Math.round(words.length / 48));
 });
 
-test('sound in the input of a response is transcribed for it alone, and billed beside the sound of the conversation', async () => {
+test('sound in the input of a response is transcribed for it, and billed beside the conversation', async () => {
   const words = await speak('How are you today?');
   const account = await stage.account();
   const input = { transcription: { model: 'whisper-1' }, turn_detection: null };
@@ -240,7 +240,7 @@ test('responses and input of a session are in the requests, the explanation, the
   expect(statement).toContain('ledgerline-realtime-1');
 });
 
-test('a client secret’s session answers what is asked for right after an answer, although the cost of that is still being counted', async () => {
+test('a session of a client secret answers again while the last answer is still being counted', async () => {
   const { secret } = await stage.account();
   const headers = { authorization: `Bearer ${secret}` };
   const made = await stage.ask('/textapi/v1/realtime/client_secrets', { method: 'POST', headers });

@@ -18,7 +18,7 @@ afterAll(() => stage?.close());
 
 const mine = (query = 'output_format=pcm_16000') => ({ key: stage.mine.secret, query });
 
-test('text that arrives in parts is spoken whole: sound, times of its characters, the bill, and an end by the server', async () => {
+test('text in parts is spoken whole: sound, character times, bill, and an end by the server', async () => {
   const account = await stage.account({ balanceNanos: stage.creditNanos });
   const text = `${fox} ${fox} `;
   const words = text.split(/(?<= )/).map((word) => ({ text: word }));

@@ -27,7 +27,7 @@ async function headerBy(keys: string, workspace = workspaceId): Promise<string> 
   return mailer!.headers['x-mail-key']!;
 }
 
-test('secrets sealed by the old key are opened beside the new one, resealed by it, and then need the new one alone', async () => {
+test('secrets of the old key stay readable beside the new key, and are resealed by it', async () => {
   const secrets = [{ name: 'api_key', description: '', header: 'x-mail-key', template: 'Key {}' }];
   const mailer = { id: 'mailer', version: '1.0', name: 'Mailer', url: 'https://mail.example/mcp', headers: {} };
   await registerPlugin(db.everywhere, parseSealingKeys(oldKey), { ...mailer, secrets });

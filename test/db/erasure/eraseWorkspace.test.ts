@@ -69,7 +69,7 @@ describe('an order', () => {
 });
 
 describe('an erasure', () => {
-  test('that is killed after any step is finished by the next one, and the ledger, its chain and receipts stay valid', async () => {
+  test('killed after any step is finished by the next; ledger, chain and receipts stay valid', async () => {
     const { spender } = await makeSpender(db, {});
     const { workspaceId } = spender;
     for (let at = 0; at < 3; at += 1)

@@ -20,7 +20,7 @@ const idsIn = async (table: string, column = 'id') =>
     await db.pool.query(`select ${column} as id from ${table} where workspace_id = $1 order by id`, [workspaceId])
   ).rows.map((row) => row.id as string);
 
-test('deliveries, their attempts, deleted endpoints and events are kept for the time that is promised, and no longer', async () => {
+test('deliveries, attempts, deleted endpoints and events are kept as long as promised', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   await db.pool.query(ENDPOINT, ['whe_live', workspaceId, null]);
   const [old, recent] = ['evt_old', 'evt_recent'];
