@@ -10,7 +10,7 @@ import { addEvents, finishTestRun, makeRun } from '../support/run.ts';
 import { until } from '../support/until.ts';
 import { describeWithPython } from './withPython.ts';
 
-const examples = join(import.meta.dirname, '..', '..', 'examples');
+const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples');
 // Shorter than an answer's head, and longer.
 const CUTS = [150, 2_000, 900, 1_700, 40, 3_100, 1_200, 2_500];
 

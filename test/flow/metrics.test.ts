@@ -65,7 +65,7 @@ test('the worker reports the platform: balances, holds, what waits, and Temporal
 });
 
 test('every metric of the alerts and the dashboard exists', async () => {
-  const folder = join(import.meta.dirname, '..', '..', 'deploy', 'monitoring');
+  const folder = join(import.meta.dirname, '..', '..', 'ops', 'deploy', 'monitoring');
   const used = ['prometheus/alerts.yml', 'grafana/ledgerline.json']
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\b(ledgerline|nodejs|process)_[a-z0-9_]+/g)!)
     .map((name) => name.replace(/_bucket$/, ''));

@@ -152,7 +152,7 @@ test('the shipped analyst adds up a CSV file with separators and ends of lines i
 });
 
 describe('a workbook', () => {
-  const sales = readFileSync(join(import.meta.dirname, '..', 'documents', 'samples', 'sales.xlsx'));
+  const sales = readFileSync(join(import.meta.dirname, '..', 'tools', 'documents', 'samples', 'sales.xlsx'));
   const contentOf = async (fileId: string) => fetch(`${api.url}/v1/files/${fileId}/content`, { headers: headers() });
 
   test('becomes a chart, a workbook of totals and data, with the rehearsal model', async () => {

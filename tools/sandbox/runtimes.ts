@@ -21,7 +21,7 @@ const INTERPRETER_PACKAGES = [
 
 /** The sandbox's own code, as files on the host. */
 export const sandboxFolder = import.meta.dirname;
-export const rootFolder = dirname(sandboxFolder);
+export const rootFolder = dirname(dirname(sandboxFolder));
 
 /** The folders of the packages that the QuickJS child imports, by name. */
 export function interpreterPackages(): { name: string; folder: string }[] {

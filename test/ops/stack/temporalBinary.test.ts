@@ -162,7 +162,7 @@ test('Go builds it with its checksum database on, whatever the environment says'
 });
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const checksums = JSON.parse(readFileSync(join(root, 'stack', 'checksums.json'), 'utf8')) as {
+const checksums = JSON.parse(readFileSync(join(root, 'ops', 'stack', 'checksums.json'), 'utf8')) as {
   node: Record<string, Record<string, string>>;
 };
 

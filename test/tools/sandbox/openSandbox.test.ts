@@ -136,11 +136,11 @@ describe('the escape suite', () => {
 test('QuickJS works in an installation whose packages are a link to others', async () => {
   const folder = await makeFolder();
   try {
-    for (const name of ['sandbox', 'base', 'package.json'])
+    for (const name of ['tools/sandbox', 'base', 'package.json'])
       await cp(join(root, name), join(folder.path, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
     const script = `
-      const { openSandbox } = await import(${JSON.stringify(join(folder.path, 'sandbox', 'sandbox.ts'))});
+      const { openSandbox } = await import(${JSON.stringify(join(folder.path, 'tools', 'sandbox', 'sandbox.ts'))});
       const sandbox = await openSandbox({ tier: 'quickjs' });
       console.log(sandbox.tier);
       await sandbox.close();`;
