@@ -47,7 +47,7 @@ COPY calls calls
 COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples
-COPY model model
+COPY engines engines
 COPY ops/admin ops/admin
 COPY providers providers
 COPY rules rules

@@ -1,8 +1,8 @@
 // Obtains, side by side, what tests would otherwise install or fetch one after the other while they run: the browser's pages, Temporal,
 // the workflows' bundle, the embedded model, the recogniser, and the clients of other languages. A failure is printed; the test that needs
 // the missing part tries again.
-import { fetchModel } from '../model/fetchModel.ts';
-import { fetchRecogniser } from '../providers/embedded/transcription/pocketsphinx.ts';
+import { fetchModel } from '../engines/fetching/fetchModel.ts';
+import { fetchRecogniser } from '../engines/transcription/pocketsphinx.ts';
 import { buildPages } from '../ops/stack/pages.ts';
 import { findTemporalBinary } from '../ops/stack/temporalBinary.ts';
 import { installNodeClients } from '../test/clients/nodeClients.ts';

@@ -6,7 +6,7 @@ import type { Actor } from '../db/audit.ts';
 import type { Bill } from '../db/ledger.ts';
 import type { Key } from '../db/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
-import type { TestFault } from '../providers/testMode/testFault.ts';
+import type { TestFault } from '../providers/testFault.ts';
 import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
 
 /**

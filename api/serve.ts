@@ -15,7 +15,7 @@ import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
-import type { RulesThread } from '../model/rulesThread.ts';
+import type { RulesThread } from '../rules/rulesThread.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
@@ -121,7 +121,7 @@ export async function serve(
 /** Opens the upstream of test calls with the first of them: no live call needs it. Texts and sockets share it. */
 function testUpstreamOnce(): () => Promise<RulesThread> {
   let opened: Promise<RulesThread> | undefined;
-  return () => (opened ??= import('../model/rulesThread.ts').then(({ startRulesThread }) => startRulesThread('test')));
+  return () => (opened ??= import('../rules/rulesThread.ts').then(({ startRulesThread }) => startRulesThread('test')));
 }
 
 /** Answers for metrics and health checks, when that is configured. Returns a function that ends it. */

@@ -1,4 +1,4 @@
-import type { TestFault } from './testMode/testFault.ts';
+import type { TestFault } from './testFault.ts';
 
 /** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */
 export interface Usage {

@@ -9,7 +9,7 @@ import { createUpstreamHealth, firstSuccessful, type AccountAlarm } from './fall
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
 import { ProviderError, type Json, type TestCall } from './provider.ts';
-import { TEST_TIMEOUT_MS } from './testMode/testFault.ts';
+import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testMode/testPlaces.ts';
 import type { OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';

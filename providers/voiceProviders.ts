@@ -1,12 +1,12 @@
 import type { EmbeddedVoiceConfig, UpstreamConfig } from './config.ts';
 import { createElevenLabs, elevenLabsParameters } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
-import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
-import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
-import { createNeuralVoices, type NeuralVoices } from './embedded/neuralVoice/neuralVoices.ts';
-import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
+import { createEmbeddedConversion } from '../engines/speech/embeddedConversion.ts';
+import { createEmbeddedSpeech } from '../engines/speech/embeddedSpeech.ts';
+import { createNeuralVoices, type NeuralVoices } from '../engines/neuralVoice/neuralVoices.ts';
+import { createEmbeddedTranscription } from '../engines/transcription/embeddedTranscription.ts';
 import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
-import { embeddedParameters } from './embedded/supportedParameters.ts';
+import { embeddedParameters } from '../engines/supportedParameters.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
 import { ProviderError, type Held } from './provider.ts';

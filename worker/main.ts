@@ -51,7 +51,7 @@ const catalog = readCatalog(config.catalogFile, config.variable, config.agentUps
 const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
-  openTestUpstream: async () => (await import('../model/rulesThread.ts')).startRulesThread('test'),
+  openTestUpstream: async () => (await import('../rules/rulesThread.ts')).startRulesThread('test'),
 });
 const upstreamBatches = createUpstreamBatches(catalog, config.upstream);
 const mailer = createMailer(config.mail, { everywhere: database.everywhere, log: logger });

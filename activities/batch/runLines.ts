@@ -5,7 +5,7 @@ import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.t
 import { readLiveKey, type Key } from '../../db/keys.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
-import { TEST_FAULT_METADATA } from '../../providers/testMode/testFault.ts';
+import { TEST_FAULT_METADATA } from '../../providers/testFault.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';
 import { createPartSender } from './sendPart.ts';

@@ -2,7 +2,7 @@ import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCos
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { isTestWorkspace } from '../../db/testMode.ts';
 import type { Held } from '../../providers/provider.ts';
-import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
+import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 
 /** The meters of a model call. */
 export function modelQuantities({

@@ -16,7 +16,7 @@ import type { CallServices } from '../services.ts';
 import { callOf, worstCaseNanos, type TextCall } from '../text/call/textCall.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
 import { ProviderError, type Json } from '../../providers/provider.ts';
-import { testFaultIn } from '../../providers/testMode/testFault.ts';
+import { testFaultIn } from '../../providers/testFault.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
 import { createChatCompletion, withFiles } from '../text/chat/chat.ts';
 import { parseChat } from '../text/chat/chatInput.ts';

@@ -3,7 +3,7 @@ import type { Key } from '../../db/keys.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { readTestClock } from '../../db/testClock.ts';
 import type { TestCall } from '../../providers/provider.ts';
-import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testMode/testFault.ts';
+import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalidRequest } from '../../base/errors/requestErrors.ts';
 

@@ -3,7 +3,7 @@ import type { Model } from '../../db/catalog.ts';
 import type { Handler, Context } from '../context.ts';
 import { modelNotFound, modelOfAnotherKind } from '../../calls/modelErrors.ts';
 import type { Services } from '../services.ts';
-import { embeddedEngineOf } from '../../providers/embedded/engines/thirdParty.ts';
+import { embeddedEngineOf } from '../../engines/thirdParty.ts';
 import { presetVoices } from '../../providers/voices.ts';
 import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';
 

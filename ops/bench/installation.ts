@@ -53,7 +53,7 @@ export async function createInstallation() {
     ...account,
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
     /** A scripted upstream that answers at once; it is not pinned to a core. */
-    startScripted: () => startServer({ name: 'scripted', args: ['model/scripted/main.ts'], folder }),
+    startScripted: () => startServer({ name: 'scripted', args: ['rules/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
     /** An API connected to Temporal, and a worker: not pinned to a core. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
@@ -80,7 +80,7 @@ export async function createSpender(db: Database) {
 }
 
 function startUpstream(folder: string, delayMs: number): Promise<RunningServer> {
-  const args = ['model/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
+  const args = ['rules/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
   return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
 }
 

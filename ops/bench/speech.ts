@@ -1,5 +1,5 @@
 import { CallAbort } from '../../providers/callAbort.ts';
-import { createEmbeddedSpeech } from '../../providers/embedded/speech/embeddedSpeech.ts';
+import { createEmbeddedSpeech } from '../../engines/speech/embeddedSpeech.ts';
 
 const SENTENCE = 'The quick brown fox jumped over the lazy dog, and then it slept. ';
 const CHARACTERS = 2_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archiveDirOf } from './backup/archive.ts';
+import { archiveDirOf } from './archive.ts';
 import type { LineLog } from './process/child.ts';
 import type { StackConfig } from './config.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
@@ -29,7 +29,7 @@ const MEMORY_FLAGS = ['--max-semi-space-size=16'];
 
 /** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
-  const sources = ['api', 'base', 'db', 'providers', 'workflows'];
+  const sources = ['api', 'base', 'calls', 'db', 'engines', 'providers', 'rules', 'tools', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
   return program({
     name: 'The API',
@@ -54,8 +54,8 @@ export function workerPart(setting: ProgramSetting): Part {
 /** The embedded model as a part. It has no state, so it may be ended quickly. */
 export function modelPart(setting: ProgramSetting): Part {
   const name = "The embedded model's process";
-  const script = 'model/main.ts';
-  const sources = ['model', 'providers'];
+  const script = 'engines/main.ts';
+  const sources = ['base', 'engines', 'providers', 'rules'];
   return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 
@@ -66,7 +66,7 @@ export function testPaymentsPart(setting: ProgramSetting): Part {
   return program({
     name: 'The page for test payments',
     script,
-    sources: ['base', 'payments'],
+    sources: ['base', 'rules'],
     graceMs: MODEL_STOP_MS,
     ready,
     ...setting,

@@ -3,7 +3,7 @@ import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { archiveSettings } from './backup/archive.ts';
+import { archiveSettings } from './archive.ts';
 import { type Child, type LineLog, startChild } from './process/child.ts';
 import { choosePort } from './process/port.ts';
 import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';

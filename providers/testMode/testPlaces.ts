@@ -1,5 +1,5 @@
 import { createUpstreamHealth, type UpstreamHealth } from '../fallback.ts';
-import type { TestFault } from './testFault.ts';
+import type { TestFault } from '../testFault.ts';
 
 /** The names of the upstreams of test calls in records of calls, in the order in which they are tried. */
 const NAMES = ['test', 'test_second'];

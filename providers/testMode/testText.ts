@@ -2,7 +2,7 @@ import type { UpstreamConfig } from '../config.ts';
 import type { UpstreamHealth } from '../fallback.ts';
 import type { Json, TestCall, TextProvider } from '../provider.ts';
 import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
-import { TEST_TIMEOUT_MS } from './testFault.ts';
+import { TEST_TIMEOUT_MS } from '../testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
 
 /** The upstream of test calls: this process starts it with the first one. */

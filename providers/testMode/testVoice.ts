@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedVoiceConfig } from '../config.ts';
-import { createNeuralVoices } from '../embedded/neuralVoice/neuralVoices.ts';
-import { createEmbeddedConversion } from '../embedded/speech/embeddedConversion.ts';
-import { createEmbeddedSpeech } from '../embedded/speech/embeddedSpeech.ts';
+import { createNeuralVoices } from '../../engines/neuralVoice/neuralVoices.ts';
+import { createEmbeddedConversion } from '../../engines/speech/embeddedConversion.ts';
+import { createEmbeddedSpeech } from '../../engines/speech/embeddedSpeech.ts';
 import { firstStarted } from '../fallback.ts';
 import { ProviderError, type CallSignal, type TestCall } from '../provider.ts';
 import type { ConversionInput, SpeechInput, TranscribedWord, TranscriptionEvent } from '../speech.ts';
-import { TEST_TIMEOUT_MS, type TestFault } from './testFault.ts';
+import { TEST_TIMEOUT_MS, type TestFault } from '../testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
 import { TEST_TRANSCRIPT } from './testTranscript.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../db/postgres/migrations.ts';
-import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
+import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
 import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { makeAccount } from '../support/account.ts';
 import { openTestDatabase } from '../support/database.ts';

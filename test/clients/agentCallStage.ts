@@ -1,4 +1,4 @@
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';

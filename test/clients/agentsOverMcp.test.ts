@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@model
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import {
   asking,

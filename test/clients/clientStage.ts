@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from '@jest/globals';
 import OpenAI from 'openai';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { startApi } from '../support/startApi.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { modelFilePath, MODEL_ID } from '../../model/config.ts';
+import { modelFilePath, MODEL_ID } from '../../engines/config.ts';
 import { environmentWith } from '../../providers/config.ts';
 import { startChild } from '../../ops/stack/process/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
@@ -125,7 +125,7 @@ async function startModel() {
   const lines: string[] = [];
   const child = await startChild({
     command: process.execPath,
-    args: ['model/main.ts'],
+    args: ['engines/main.ts'],
     cwd: root,
     env: environmentWith({ DATA_DIR: dataDir, EMBEDDED_PORT: '0' }),
     onStdout: (line) => lines.push(line),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionChunk, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { z } from 'zod';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';

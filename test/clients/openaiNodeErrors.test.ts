@@ -8,7 +8,7 @@ import OpenAI, {
   RateLimitError,
 } from 'openai';
 import type { ClientOptions } from 'openai';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { openClientStage } from './clientStage.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
 import type { FunctionTool, ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { z } from 'zod';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { textModel as model } from '../support/startApi.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';

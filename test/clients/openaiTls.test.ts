@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Agent, fetch } from 'undici';
 import type { Database } from '../../db/database.ts';
-import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
+import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { collect } from '../support/streams.ts';

@@ -1,4 +1,4 @@
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /**

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { runAdminProcess } from '../ops/admin/runAdmin.ts';
 import { launchStack, makeDataFolder } from '../support/startStack.ts';
 import { until } from '../support/until.ts';

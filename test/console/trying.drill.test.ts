@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 import Document from 'pdfkit';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { makeRecogniser } from '../support/sound.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { readJson } from '../support/streams.ts';
 import type { RunningApi } from '../support/startApi.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { addText, type RunEvent } from '../../docs/examples/followRun.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { told } from '../support/guardStage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunObject } from '../../db/runs/runObject.ts';
-import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
+import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
 import { analyst, read, setRunRouteStage, writer, type RunRouteStage } from '../support/runRouteStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';

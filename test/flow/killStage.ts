@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { startPostgres } from '../../ops/stack/postgres.ts';
 import { RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { makeAccount } from '../support/account.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';

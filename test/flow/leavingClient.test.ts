@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { newId } from '../../db/ids.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';

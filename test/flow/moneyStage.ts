@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { nanosOfUsd } from '../../db/money.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { estimatePromptTokens } from '../../providers/metering/tokens.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';

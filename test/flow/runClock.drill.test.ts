@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { startStepped, stepClock } from '../support/clock.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { getJson } from '../support/http.ts';
 import { textModel } from '../support/startApi.ts';

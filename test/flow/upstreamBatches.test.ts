@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
-import type { ScriptedBatch } from '../../model/scripted/batches.ts';
+import type { ScriptedBatch } from '../../rules/scripted/batches.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, scriptedLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { retime } from '../support/clock.ts';
 import { until } from '../support/until.ts';
 import { chatBody, setMoneyStage, type MoneyStage } from './moneyStage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { waitPastMidnight } from '../support/clock.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 

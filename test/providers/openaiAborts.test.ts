@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { until } from '../support/until.ts';
 import { chat, never, providerAt, usageAsked, openStage } from './openaiStage.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { chat, never, providerAt, readAll, textOf, withServer, openStage } from './openaiStage.ts';

@@ -6,8 +6,8 @@ import { afterAll, afterEach } from '@jest/globals';
 import { createOpenAiProvider } from '../../providers/openai.ts';
 import type { UpstreamOptions } from '../../providers/upstreamOptions.ts';
 import type { Json } from '../../providers/provider.ts';
-import type { Script } from '../../model/scripted/script.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import type { Script } from '../../rules/scripted/script.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 

@@ -8,7 +8,7 @@ import {
   firstUnsupported,
 } from '../../providers/supportedParameters.ts';
 import { elevenLabsParameters } from '../../providers/elevenlabs.ts';
-import { embeddedParameters } from '../../providers/embedded/supportedParameters.ts';
+import { embeddedParameters } from '../../engines/supportedParameters.ts';
 import { openAiAudioParameters } from '../../providers/openaiAudio.ts';
 
 const supported = {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Json, TextProvider } from '../../providers/provider.ts';
-import type { Script } from '../../model/scripted/script.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
-import type { Scripted } from '../../model/scripted/startScripted.ts';
+import type { Script } from '../../rules/scripted/script.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
+import type { Scripted } from '../../rules/scripted/startScripted.ts';
 import { createUpstreamHealth } from '../../providers/fallback.ts';
 import { createUpstreams } from '../../providers/textProviders.ts';
 import { until } from '../support/until.ts';

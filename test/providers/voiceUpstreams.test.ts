@@ -4,7 +4,7 @@ import { encodeAudio } from '../../calls/audio/audio.ts';
 import { TEXT_FORMATS } from '../../calls/audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
-import { listen } from '../../model/scripted/startScripted.ts';
+import { listen } from '../../rules/scripted/startScripted.ts';
 import type { TranscriptionEvent } from '../../providers/speech.ts';
 import { tone, streamOf } from '../calls/audio/sounds.ts';
 import { collect } from '../support/streams.ts';

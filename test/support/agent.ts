@@ -3,7 +3,7 @@ import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
 import { storedNamespace } from '../../db/agents/namespaces.ts';
 import { newId } from '../../db/ids.ts';
-import { startTestUpstream } from '../../model/testMode/testUpstream.ts';
+import { startTestUpstream } from '../../rules/testMode/testUpstream.ts';
 import { createTextProviders } from '../../providers/textProviders.ts';
 
 /** Publishes an agent of the workspace without a review. Returns its name, `test/<slug>`. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import OpenAI from 'openai';
-import { fetchModel } from '../../model/fetchModel.ts';
+import { fetchModel } from '../../engines/fetching/fetchModel.ts';
 
 export const embeddedModelId = 'smollm2-135m-instruct';
 
@@ -18,7 +18,7 @@ export interface EmbeddedModel {
 /** Starts the embedded model's process on a free port, with the model file in place unless `env` names another one. */
 export async function startEmbeddedModel(env: Record<string, string> = {}): Promise<EmbeddedModel> {
   if (!env.EMBEDDED_MODEL_FILE) await fetchModel({ dataDir: '.data', onProgress: () => {} });
-  const child = spawn(process.execPath, ['model/main.ts'], {
+  const child = spawn(process.execPath, ['engines/main.ts'], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from './database.ts';
 import { startApi, startApiProcess, textModel, type ApiSetting, type RunningApi } from './startApi.ts';

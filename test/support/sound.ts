@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
+import { fetchRecogniser } from '../../engines/transcription/pocketsphinx.ts';
 import { testWhen } from './needs.ts';
 
 /** The headers of an audio file, parsed by the formats' specifications, without the library that wrote it. */

@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { requestCancel } from '../../db/runs/cancelRun.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { publishAgent } from '../support/agent.ts';
 import { told } from '../support/guardStage.ts';
 import type { RunSetup, RunStage } from '../support/runStage.ts';

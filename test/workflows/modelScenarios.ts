@@ -1,4 +1,4 @@
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import type { RunStage, RunSetup } from '../support/runStage.ts';
 import type { Scenario } from './scenario.ts';
 

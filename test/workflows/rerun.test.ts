@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { sessionFilesOf, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import { answerAction } from '../../db/runs/pauseRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';

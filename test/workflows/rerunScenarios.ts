@@ -1,4 +1,4 @@
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { type RunSetup, type RunStage } from '../support/runStage.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';

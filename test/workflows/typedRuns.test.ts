@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 

@@ -7,7 +7,7 @@ import { API_VERSION } from '../../http/flatResponse.ts';
 import type { DocumentedRoute } from '../../http/documentedRoute.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/schemas.ts';
-import { thirdParties } from '../../../providers/embedded/engines/thirdParty.ts';
+import { thirdParties } from '../../../engines/thirdParty.ts';
 import { guidesOf } from './guides.ts';
 import { prose, PAGE_STYLE, type Guide } from './html.ts';
 import { type InstalledLimits, limitsOf } from './limits.ts';

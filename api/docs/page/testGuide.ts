@@ -1,4 +1,4 @@
-import { TEST_FAULTS } from '../../../providers/testMode/testFault.ts';
+import { TEST_FAULTS } from '../../../providers/testFault.ts';
 import { DECLINES } from '../../testMode/testPayment.ts';
 import type { Guide } from './html.ts';
 

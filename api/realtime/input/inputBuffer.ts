@@ -1,13 +1,13 @@
-import { openEncodedStream } from '../../../calls/audio/audio.ts';
-import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
+import { openEncodedStream } from '../../calls/audio/audio.ts';
+import { VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import {
   openVoiceActivity,
   VOICE_FRAME_SAMPLES,
   type VoiceActivity,
-} from '../../../providers/embedded/voiceActivity.ts';
-import { newId } from '../../../db/ids.ts';
-import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
-import type { SessionAudioInput } from '../session/sessionConfig.ts';
+} from '../../engines/voiceActivity/voiceActivity.ts';
+import { newId } from '../../db/ids.ts';
+import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import type { SessionAudioInput } from './sessionConfig.ts';
 
 const SENT_RATE = 24_000;
 // What recognisers take, and the detector of speech.

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { archiveDirOf } from './archive.ts';
+import { archiveDirOf } from '../archive.ts';
 
 /** What describes a backup: its last file to be written, so that a folder without it is not a backup. */
 export interface Manifest {

@@ -4,7 +4,7 @@ import { requireStopped } from '../preflight.ts';
 import type { LineLog } from '../process/child.ts';
 import { runCommand } from '../process/program.ts';
 import { postgresOwner, startPostgres } from '../postgres.ts';
-import { archiveDirOf, NO_ARCHIVING, recoverySettings } from './archive.ts';
+import { archiveDirOf, NO_ARCHIVING, recoverySettings } from '../archive.ts';
 import { copyHashed, listBackups, type Manifest } from './backups.ts';
 import { isOnTheWay, type Timeline, timelineAt } from './timelines.ts';
 

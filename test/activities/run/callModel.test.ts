@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { callModel, type ModelCall } from '../../../activities/run/callModel.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
-import { startScripted, type Scripted } from '../../../model/scripted/startScripted.ts';
-import type { Script } from '../../../model/scripted/script.ts';
+import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import type { Script } from '../../../rules/scripted/script.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import { openAgentModel } from '../../support/agent.ts';
 

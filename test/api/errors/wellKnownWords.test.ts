@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../../model/scripted/script.ts';
+import type { Script } from '../../../rules/scripted/script.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { readSources } from '../../support/sources.ts';
 

@@ -1,4 +1,4 @@
-import { startScripted } from '../../../model/scripted/startScripted.ts';
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { startApi, startApiProcess, textModel } from '../../support/startApi.ts';
 

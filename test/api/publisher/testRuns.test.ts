@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import type { Script } from '../../../model/scripted/script.ts';
+import type { Script } from '../../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { poet, setPublisherStage, type PublisherStage } from './publisherStage.ts';
 

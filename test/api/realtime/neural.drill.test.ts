@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../base/wavHeader.ts';
-import { onnxRuntime, silero, whisper } from '../../../providers/embedded/engines/engineList.ts';
-import { fetchEngine } from '../../../providers/embedded/engines/fetchEngine.ts';
+import { onnxRuntime, silero, whisper } from '../../../engines/fetching/engineList.ts';
+import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
 import { chatBody, chatPath, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { socketAt } from '../../support/webSocket.ts';
 

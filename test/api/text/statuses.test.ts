@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../../model/scripted/script.ts';
+import type { Script } from '../../../rules/scripted/script.ts';
 import { balanceOf, type makeAccount } from '../../support/account.ts';
 import { setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';

@@ -33,7 +33,7 @@ test('the slimmed packages have at most 360 MB, and every program loads with the
   const programs = [
     'api/serve.ts',
     'worker/worker.ts',
-    'model/server.ts',
+    'engines/server.ts',
     'ops/admin/run.ts',
     'providers/payments/stripe.ts',
   ];

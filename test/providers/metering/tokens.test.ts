@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { toolInstructions } from '../../../model/text/tools.ts';
+import { toolInstructions } from '../../../engines/text/tools.ts';
 import { countPromptTokens, countTokens, estimatePromptTokens } from '../../../providers/metering/tokens.ts';
 
 describe('countTokens', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { onnxRuntime, whisper } from '../../../../providers/embedded/engines/engineList.ts';
-import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
-import { kokoro, pronunciations } from '../../../../providers/embedded/engines/voiceEngines.ts';
+import { onnxRuntime, whisper } from '../../../../engines/fetching/engineList.ts';
+import { fetchEngine } from '../../../../engines/fetching/fetchEngine.ts';
+import { kokoro, pronunciations } from '../../../../engines/fetching/voiceEngines.ts';
 import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
 

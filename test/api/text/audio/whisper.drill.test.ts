@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../../base/wavHeader.ts';
-import { whisper } from '../../../../providers/embedded/engines/engineList.ts';
-import { fetchEngine } from '../../../../providers/embedded/engines/fetchEngine.ts';
-import { sentences, speechOf } from '../../../providers/embedded/transcription/spokenStage.ts';
+import { whisper } from '../../../../engines/fetching/engineList.ts';
+import { fetchEngine } from '../../../../engines/fetching/fetchEngine.ts';
+import { sentences, speechOf } from '../../../engines/transcription/spokenStage.ts';
 import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
 

