@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts';
 import { storableText } from '../../base/json.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { VoiceSample } from '../../db/voices/voices.ts';
-import { measureVoice } from '../../engines/speech/measureVoice.ts';
+import { measureVoice } from '../../providers/sound/measureVoice.ts';
 import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { FormFile } from '../body/multipart.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../providers/provider.ts';
 import type { ConversionInput, ConversionProvider, SpeechChunk, VoiceMeasure } from '../../providers/speech.ts';
 import { voiceMeasureOf } from './engineVoice.ts';
-import { measureVoice } from './measureVoice.ts';
+import { measureVoice } from '../../providers/sound/measureVoice.ts';
 import { shiftVoice } from './shiftVoice.ts';
 import type { VoiceShift } from './shiftVoice.ts';
 

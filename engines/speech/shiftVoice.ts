@@ -1,4 +1,4 @@
-import { periodAt } from './pitch.ts';
+import { periodAt } from '../../providers/sound/pitch.ts';
 
 export interface VoiceShift {
   /** Pitch factor. */

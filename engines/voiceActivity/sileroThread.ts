@@ -1,5 +1,5 @@
 import { startOnnxThread } from '../onnx/onnxThread.ts';
-import type { VoiceActivity } from './energyActivity.ts';
+import type { VoiceActivity } from '../../providers/sound/energyActivity.ts';
 
 export type SileroThread = ReturnType<typeof createSileroThread>;
 

@@ -1,5 +1,5 @@
 import { readEmbeddedVoiceConfig } from '../../providers/config.ts';
-import { openEnergyActivity, type VoiceActivity } from './energyActivity.ts';
+import { openEnergyActivity, type VoiceActivity } from '../../providers/sound/energyActivity.ts';
 import { findEngine } from '../fetching/engine.ts';
 import { onnxRuntime, silero } from '../fetching/engineList.ts';
 import { createSileroThread, type SileroThread } from './sileroThread.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createEmbeddedConversion } from '../../../engines/speech/embeddedConversion.ts';
-import { measureVoice } from '../../../engines/speech/measureVoice.ts';
+import { measureVoice } from '../../../providers/sound/measureVoice.ts';
 import { tone, noise, samplesIn, streamOf } from '../../calls/audio/sounds.ts';
 
 const never = new AbortController().signal;

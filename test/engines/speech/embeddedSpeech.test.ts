@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createEmbeddedSpeech } from '../../../engines/speech/embeddedSpeech.ts';
-import { measureVoice } from '../../../engines/speech/measureVoice.ts';
+import { measureVoice } from '../../../providers/sound/measureVoice.ts';
 import type { SpeechChunk, SpeechInput } from '../../../providers/speech.ts';
 import { findPresetVoice, presetVoices } from '../../../providers/voices.ts';
 import { loudness, samplesIn, streamOf } from '../../calls/audio/sounds.ts';

@@ -1,4 +1,4 @@
-import type { Pcm, VoiceMeasure } from '../../providers/speech.ts';
+import type { Pcm, VoiceMeasure } from '../speech.ts';
 import { periodAt } from './pitch.ts';
 
 const STEP_MS = 20;
