@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** A program of the folder `examples`, as a guide shows it. */
+/** A program of the folder `docs/examples`, as a guide shows it. */
 export const example = (file: string): string =>
   readFileSync(new URL(`../../../docs/examples/${file}`, import.meta.url), 'utf8').trimEnd();
