@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ANSWER_HEAD, CALL_TAIL, type ToolUse } from './tools.ts';
+import type { ToolUse } from '../../rules/protocol/toolUse.ts';
+import { ANSWER_HEAD, CALL_TAIL } from './tools.ts';
 
 /** A piece of a streamed tool call, as OpenAI's chunks carry it. */
 export interface CallDelta {

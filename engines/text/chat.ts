@@ -4,7 +4,8 @@ import { contextLengthExceeded, invalidValue } from '../../rules/protocol/reques
 import { AnswerReader, type CallDelta } from './callReader.ts';
 import type { Engine } from './engine.ts';
 import { generate, type FinishReason, type GenerationRequest, inPlace, type Part } from './generation.ts';
-import { ANSWER_NAME, answerGrammar, offeredTools, toolUseOf, withAnswerCall, type ToolUse } from './tools.ts';
+import { toolUseOf, type ToolUse } from '../../rules/protocol/toolUse.ts';
+import { ANSWER_NAME, answerGrammar, offeredTools, withAnswerCall } from './tools.ts';
 import { chatLogprob, type ChatLogprob, type TokenScore } from './scorer.ts';
 import { chatPrompt } from './prompt.ts';
 import { logitBias } from './sampling.ts';

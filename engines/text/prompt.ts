@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Token } from 'node-llama-cpp';
-import { contextLengthExceeded, unsupportedParameter, invalidValue } from '../../rules/protocol/requestError.ts';
+import { contextLengthExceeded, invalidValue } from '../../rules/protocol/requestError.ts';
+import { textOf } from '../../rules/protocol/messageText.ts';
 import type { Engine } from './engine.ts';
 import type { ChatMessage, ChatTool } from '../../rules/protocol/schema.ts';
 import { renderCall, toolInstructions } from './tools.ts';
@@ -36,11 +37,6 @@ const TOKEN_CHARS_MAX = 64;
 function refuseTooLong(characters: number, contextTokens: number, param: string): void {
   const tokensMin = Math.ceil(characters / TOKEN_CHARS_MAX);
   if (tokensMin > contextTokens) throw contextLengthExceeded(`at least ${tokensMin}`, contextTokens, param);
-}
-
-/** @throws RequestError 400 for a content part that is not text. */
-export function checkReadable(messages: ChatMessage[]): void {
-  messages.forEach(textOf);
 }
 
 interface Turn {
@@ -79,18 +75,6 @@ function callsOf(message: ChatMessage): string[] {
   const calls = (message.tool_calls ?? []).map((call) => call.function);
   if (message.function_call) calls.push(message.function_call);
   return calls.map((call) => renderCall(call.name, call.arguments));
-}
-
-function textOf(message: ChatMessage, index: number): string {
-  if (!message.content) return message.refusal ?? '';
-  if (typeof message.content === 'string') return message.content;
-  return message.content.map((part, at) => partText(part, `messages[${index}].content[${at}].type`)).join('');
-}
-
-function partText(part: { type: string; text?: string; refusal?: string }, param: string): string {
-  if (part.type === 'text' && part.text !== undefined) return part.text;
-  if (part.type === 'refusal' && part.refusal !== undefined) return part.refusal;
-  throw unsupportedParameter(param, `this model reads text only, not '${part.type}' parts`);
 }
 
 /**

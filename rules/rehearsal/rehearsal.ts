@@ -6,9 +6,9 @@ import { analysisCode, analysisIn, barsOf, sheetsOf, type Totals } from './rehea
 import { invalidValue, unsupportedParameter } from '../protocol/requestError.ts';
 import { beginCall, perform } from '../scripted/perform.ts';
 import { questionIndexIn, type Script } from '../scripted/script.ts';
-import { checkReadable } from '../../engines/text/prompt.ts';
+import { checkReadable } from '../protocol/messageText.ts';
 import { ChatInput, parseInput } from '../protocol/schema.ts';
-import { toolUseOf } from '../../engines/text/tools.ts';
+import { toolUseOf } from '../protocol/toolUse.ts';
 
 const CHAT_PATH = 'chat/completions';
 
