@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,7 @@ import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
 import type { RulesThread } from '../rules/rulesThread.ts';
+import type { LocalEngines } from '../providers/localEngines.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
@@ -139,7 +141,15 @@ async function answerOperators(
   return () => listener.close();
 }
 
+/** What runs on this machine in the place of a vendor. An image of the API may leave it out. */
+async function findEngines(): Promise<LocalEngines | undefined> {
+  if (!existsSync(new URL('../engines/localEngines.ts', import.meta.url))) return undefined;
+  return (await import('../engines/localEngines.ts')).localEngines;
+}
+
 async function openServices(config: ApiConfig, log: Logger) {
+  // Loads while the database is opened.
+  const localEngines = findEngines();
   const db = await openDatabase({
     url: config.databaseUrl,
     fileStore: config.fileStore,
@@ -155,11 +165,9 @@ async function openServices(config: ApiConfig, log: Logger) {
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
   const openTestUpstream = testUpstreamOnce();
   const textProviders = createTextProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
-  const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
-  const voiceProviders = createVoiceProviders(catalog, voiceConfig, {
-    onAlarm,
-    report: (text) => log.info({ event: 'voice' }, text),
-  });
+  const engines = await localEngines;
+  const local = engines?.openVoices(config.embeddedVoice, (text) => log.info({ event: 'voice' }, text));
+  const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, { onAlarm });
   const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
@@ -186,6 +194,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     schedules,
     textProviders,
     voiceProviders,
+    engines,
     realtimeProviders,
     payments: config.stripe && createPayments(config.stripe),
     mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import type { Payments } from '../providers/payments/stripe.ts';
 import type { Metrics } from '../base/telemetry/metrics.ts';
+import type { LocalEngines } from '../providers/localEngines.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { RealtimeProviders } from '../providers/realtimeProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
@@ -28,6 +29,8 @@ export interface Services {
   agentModels: AgentModels;
   textProviders: TextProviders;
   voiceProviders: VoiceProviders;
+  /** Voices and recognisers of this machine, where the installation has them. */
+  engines: LocalEngines | undefined;
   realtimeProviders: RealtimeProviders;
   limits: Limits;
   /** Null when they are off. */

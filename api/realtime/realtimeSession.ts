@@ -27,7 +27,7 @@ export class RealtimeConnection extends LiveSession {
     const { ctx, services, model } = start;
     const { abort, nextRequestId } = this;
     const emit = (type: string, members: object) => this.emit(type, members);
-    this.#input = new InputBuffer(start.session.audio.input.turn_detection);
+    this.#input = new InputBuffer(start.session.audio.input.turn_detection, services);
     this.#meter = new SoundMeter(ctx, services, model, nextRequestId);
     this.#hearing = new Hearing({ services, model, meter: this.#meter, abort, emit });
     void this.#meter.transcribeBy(this.#hearing.modelOf(start.session), 0);

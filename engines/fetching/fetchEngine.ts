@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environmentWith } from '../../providers/config.ts';
+import { environmentWith } from '../config.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { runPython } from './runPython.ts';
 import { engineFolder, findEngine, pythonFolder, type Engine, type EnginePart } from './engine.ts';

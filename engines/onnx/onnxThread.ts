@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { silenceOnnx } from '../../providers/config.ts';
+import { silenceOnnx } from '../config.ts';
 
 /** Last message to a thread: it ends once all earlier messages are handled. */
 const END = 'end';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProviderError } from '../../providers/provider.ts';
 import { runPython } from '../fetching/runPython.ts';
-import { environmentWith } from '../../providers/config.ts';
+import { environmentWith } from '../config.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { environmentWith } from '../../providers/config.ts';
+import { environmentWith } from '../config.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { pythonFolder } from '../fetching/engine.ts';
 

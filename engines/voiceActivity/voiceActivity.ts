@@ -1,13 +1,7 @@
-import { readEmbeddedVoiceConfig } from '../../providers/config.ts';
 import { openEnergyActivity, type VoiceActivity } from '../../providers/sound/energyActivity.ts';
 import { findEngine } from '../fetching/engine.ts';
 import { onnxRuntime, silero } from '../fetching/engineList.ts';
 import { createSileroThread, type SileroThread } from './sileroThread.ts';
-
-export type { VoiceActivity };
-
-/** Samples of one frame, at 16 kHz: 32 ms. */
-export const VOICE_FRAME_SAMPLES = 512;
 
 let thread: (SileroThread & { model: string }) | undefined;
 
@@ -15,9 +9,7 @@ let thread: (SileroThread & { model: string }) | undefined;
  * Detects speech by Silero's model once it has been fetched; until then, and where it does not run, by the energy of the sound. All that are
  * open share one thread with the model.
  */
-export async function openVoiceActivity(
-  config: { dataDir: string; isNeural: boolean } = readEmbeddedVoiceConfig(),
-): Promise<VoiceActivity> {
+export async function openVoiceActivity(config: { dataDir: string; isNeural: boolean }): Promise<VoiceActivity> {
   const runtime = config.isNeural && findEngine(config.dataDir, onnxRuntime);
   const model = config.isNeural && findEngine(config.dataDir, silero);
   if (!runtime || !model) return openEnergyActivity();

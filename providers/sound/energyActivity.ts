@@ -5,6 +5,9 @@ export interface VoiceActivity {
   close(): void;
 }
 
+/** Samples of one frame, at 16 kHz: 32 ms. */
+export const VOICE_FRAME_SAMPLES = 512;
+
 const SILENCE_DB = -70;
 // Speech is at least this much louder than the background: at this distance the probability is 0.5.
 const SPEECH_ABOVE_DB = 14;

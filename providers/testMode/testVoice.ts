@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EmbeddedVoiceConfig } from '../config.ts';
-import { createNeuralVoices } from '../../engines/neuralVoice/neuralVoices.ts';
-import { createEmbeddedConversion } from '../../engines/speech/embeddedConversion.ts';
-import { createEmbeddedSpeech } from '../../engines/speech/embeddedSpeech.ts';
 import { firstStarted } from '../fallback.ts';
+import { localMissing, type LocalVoice, type LocalVoices } from '../localEngines.ts';
 import { ProviderError, type CallSignal, type TestCall } from '../provider.ts';
 import type { ConversionInput, SpeechInput, TranscribedWord, TranscriptionEvent } from '../speech.ts';
 import { TEST_TIMEOUT_MS, type TestFault } from '../testFault.ts';
@@ -15,11 +12,13 @@ const WORDS = TEST_TRANSCRIPT.split(' ');
 const WORD_MS = 400;
 
 /** Sound of test calls: the basic voice speaks, and a transcription has the same words for each sound of one length. */
-export function createTestVoice({ dataDir, speechThreads: threads, speechCallsMax: callsMax }: EmbeddedVoiceConfig) {
-  let opened: ReturnType<typeof createEmbeddedSpeech> | undefined;
-  const neural = createNeuralVoices({ dataDir, isNeural: false, voices: 'flite' });
-  const engine = () => (opened ??= createEmbeddedSpeech({ threads, callsMax, neural }));
-  const { convert } = createEmbeddedConversion();
+export function createTestVoice(local: LocalVoices | undefined) {
+  let opened: LocalVoice | undefined;
+
+  function engine(): LocalVoice {
+    if (!local) throw localMissing();
+    return (opened ??= local.openBasic());
+  }
 
   return {
     speak: ({ fault }: TestCall, input: SpeechInput, signal: CallSignal) =>
@@ -27,8 +26,8 @@ export function createTestVoice({ dataDir, speechThreads: threads, speechCallsMa
     transcribe: ({ fault }: TestCall, audio: AsyncIterable<Int16Array>, signal: CallSignal) =>
       failing(fault, () => transcriptOf(audio), signal),
     convert: ({ fault }: TestCall, input: ConversionInput, signal: CallSignal) =>
-      failing(fault, () => convert(input, signal), signal),
-    close: async (): Promise<void> => void (await Promise.all([opened?.close(), neural.close()])),
+      failing(fault, () => engine().convert(input, signal), signal),
+    close: async (): Promise<void> => opened?.close(),
   };
 }
 

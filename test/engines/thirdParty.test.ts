@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { MODEL } from '../../engines/config.ts';
 import { enginesSection } from '../../api/docs/page/page.ts';
 import { engineFolder } from '../../engines/fetching/engine.ts';
 import { engines, whisper } from '../../engines/fetching/engineList.ts';
+import { MODEL } from '../../engines/fetching/fetchModel.ts';
 import { embeddedEngineOf, thirdParties } from '../../engines/thirdParty.ts';
 import { POCKETSPHINX_VERSION } from '../../engines/transcription/pocketsphinx.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -20,7 +20,10 @@ describe('the list of what others made', () => {
   });
 
   test('is the one of the documentation page', () => {
-    const rows = rowsOf(enginesSection(), /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g);
+    const rows = rowsOf(
+      enginesSection(thirdParties),
+      /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g,
+    );
     expect(rows).toEqual(listed);
   });
 

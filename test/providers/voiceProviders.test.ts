@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Held } from '../../providers/provider.ts';
+import { localEngines } from '../../engines/localEngines.ts';
 import { createVoiceProviders } from '../../providers/voiceProviders.ts';
+import { presetVoices } from '../../providers/voices.ts';
 import { startScriptedElevenLabs } from '../flow/scriptedElevenLabs.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
@@ -22,6 +24,7 @@ const measure = { pitchHz: 120, brightnessHz: 900 };
 let one: ScriptedElevenLabs;
 let other: ScriptedElevenLabs;
 let providers: ReturnType<typeof createVoiceProviders>;
+let withoutEngines: typeof providers;
 let nowMs = 0;
 let alarms: string[] = [];
 beforeAll(async () => {
@@ -35,11 +38,14 @@ beforeAll(async () => {
   const preset = { ...model, id: 'preset-speech', voices: 'preset' as const };
   const heard = { id: 'transcription', kind: 'transcription', upstreams: model.upstreams.slice(0, 2) };
   const unset = { id: 'conversion', kind: 'conversion', upstreams: [{ upstream: 'unset', model: 'm' }] };
+  const catalog = { upstreams, models: [preset, model, heard, unset] };
+  const upstream = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 };
+  withoutEngines = createVoiceProviders(catalog, { upstream, local: undefined });
   providers = createVoiceProviders(
-    { upstreams, models: [preset, model, heard, unset] },
+    catalog,
     {
-      upstream: { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 },
-      embedded: {
+      upstream,
+      local: localEngines.openVoices({
         dataDir: '/nowhere',
         speechThreads: 1,
         speechCallsMax: 4,
@@ -47,13 +53,13 @@ beforeAll(async () => {
         voices: 'auto',
         transcriptionProcesses: 1,
         transcriptionQueueMax: 1,
-      },
+      }),
     },
     { onAlarm: (name) => alarms.push(name), nowMs: () => nowMs },
   );
 });
 afterAll(async () => {
-  await providers.close();
+  await Promise.all([providers.close(), withoutEngines.close()]);
   await Promise.all([one.stop(), other.stop()]);
 });
 beforeEach(() => {
@@ -100,6 +106,32 @@ test('a voice that no upstream has is spoken by the embedded engine', async () =
 });
 
 const both = { one: 'v', other: 'v' };
+
+describe('an installation without engines of its own', () => {
+  const hereFirst = { ...model, upstreams: model.upstreams.toReversed() };
+  const speakThere = (upstreamIds: Record<string, string>) =>
+    collect(
+      withoutEngines.speech(hereFirst).speak(held, { text: 'Hello.', voice: { ...measure, upstreamIds } }, never),
+    );
+
+  test('speaks by the next upstream of a model', async () => {
+    await speakThere({ one: 'v' });
+    expect(kindsOf(one)).toEqual(['speak']);
+  });
+
+  test('reports the missing engines where no other upstream can speak, and for test calls', async () => {
+    const missing = { fault: 'unavailable', message: expect.stringContaining('not part of this installation') };
+    await expect(speakThere({})).rejects.toMatchObject(missing);
+    const test = { test: { fault: undefined } } as Held;
+    const speech = withoutEngines.speech(model).speak(test, { text: 'Hello.', voice: 'alloy' }, never);
+    await expect(collect(speech)).rejects.toMatchObject(missing);
+  });
+
+  test('names no engine for a preset', () => {
+    expect(withoutEngines.embeddedEngineOf(hereFirst, presetVoices[0]!)).toBeUndefined();
+  });
+});
+
 const silence = async function* () {
   yield new Int16Array(1_600);
 };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Model } from '../../../db/catalog.ts';
+import type { ThirdParty } from '../../../providers/localEngines.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
 import type { DocumentedRoute } from '../../http/documentedRoute.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/schemas.ts';
-import { thirdParties } from '../../../engines/thirdParty.ts';
 import { guidesOf } from './guides.ts';
 import { prose, PAGE_STYLE, type Guide } from './html.ts';
 import { type InstalledLimits, limitsOf } from './limits.ts';
@@ -18,6 +18,8 @@ import { errorTable, link, operationsOf, schemaSection, tagSection, type Shown }
 /** What the page shows beside the document: models, prices and this installation's limits. */
 export interface Installation extends InstalledLimits {
   models: readonly Model[];
+  /** Of the engines of this machine, where the installation has them. */
+  thirdParties?: readonly ThirdParty[];
 }
 
 /** Path of the page's script. It is a separate file because the policy allows no inline script. */
@@ -45,7 +47,7 @@ ${quickStart(document.servers[0]!.url, installation.models)}
 ${authentication(document)}
 <section id="prices"><h2>Prices</h2><p>What the catalogue of this installation sells now. Agents have prices of their own: <code>GET /v1/agents</code> lists them.</p>
 ${pricesSection(installation.models)}</section>
-<section id="engines"><h2>Embedded engines</h2>${enginesSection()}</section>
+<section id="engines"><h2>Embedded engines</h2>${enginesSection(installation.thirdParties)}</section>
 <section id="limits"><h2>Limits</h2>${limits(installation)}</section>
 <section id="errors"><h2>Errors</h2><p>Every error has one form: a sentence for humans, the parameter at fault, and a stable code for programs.</p>
 <pre>${escapeHtml(JSON.stringify(ERROR_EXAMPLE, null, 2))}</pre>${errorTable(document)}</section>
@@ -162,7 +164,7 @@ export function writeDocs(
 }
 
 /** The embedded engines with their makers and licences: models, voices, and what computes them. */
-export function enginesSection(): string {
+export function enginesSection(thirdParties: readonly ThirdParty[] = []): string {
   const rows = thirdParties.map(
     ({ name, version, licence, by }) =>
       `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(version)}</td><td>${escapeHtml(licence)}</td><td>${escapeHtml(by)}</td></tr>`,

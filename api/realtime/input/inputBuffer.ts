@@ -1,12 +1,9 @@
 import { openEncodedStream } from '../../calls/audio/audio.ts';
 import { VOICE_FORMATS } from '../../calls/audio/formats.ts';
-import {
-  openVoiceActivity,
-  VOICE_FRAME_SAMPLES,
-  type VoiceActivity,
-} from '../../engines/voiceActivity/voiceActivity.ts';
+import { openEnergyActivity, VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../providers/sound/energyActivity.ts';
 import { newId } from '../../db/ids.ts';
 import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import type { Services } from '../services.ts';
 import type { SessionAudioInput } from './sessionConfig.ts';
 
 const SENT_RATE = 24_000;
@@ -46,6 +43,7 @@ export class InputBuffer {
   #encoder: Awaited<ReturnType<typeof openEncodedStream>> | undefined;
   #detector: VoiceActivity | undefined;
   #detection: SessionAudioInput['turn_detection'];
+  readonly #services: Pick<Services, 'config' | 'engines'>;
   /** Not yet a whole frame. */
   #rest = new Int16Array(0);
   /** The turn so far, or what may become its beginning. */
@@ -54,8 +52,9 @@ export class InputBuffer {
   #speech: { itemId: string; silentMs: number } | undefined;
   #totalMs = 0;
 
-  constructor(detection: SessionAudioInput['turn_detection']) {
+  constructor(detection: SessionAudioInput['turn_detection'], services: Pick<Services, 'config' | 'engines'>) {
     this.#detection = detection;
+    this.#services = services;
   }
 
   set detection(detection: SessionAudioInput['turn_detection']) {
@@ -135,11 +134,16 @@ export class InputBuffer {
         `The input buffer has more than ${TURN_MS_MAX / 1_000} s. It is cleared: commit earlier.`,
       );
     }
-    this.#detector ??= await openVoiceActivity();
+    this.#detector ??= await this.#openDetector();
     const probability = await this.#detector.probability(Float32Array.from(frame, (sample) => sample / 32_768));
     if (this.#speech) this.#goOn(this.#speech, probability, detection, heard);
     else if (probability >= detection.threshold) this.#begin(heard);
     else this.#keepPrefix(detection.prefix_padding_ms);
+  }
+
+  async #openDetector(): Promise<VoiceActivity> {
+    const { config, engines } = this.#services;
+    return (await engines?.openVoiceActivity(config.embeddedVoice)) ?? openEnergyActivity();
   }
 
   #begin(heard: Heard[]): void {

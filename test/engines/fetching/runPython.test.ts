@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runPython } from '../../../engines/fetching/runPython.ts';
-import { environmentWith } from '../../../providers/config.ts';
+import { environmentWith } from '../../../engines/config.ts';
 import { type TestFolder, makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 

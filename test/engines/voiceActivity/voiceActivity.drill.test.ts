@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { onnxRuntime, silero } from '../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
-import {
-  openVoiceActivity,
-  VOICE_FRAME_SAMPLES,
-  type VoiceActivity,
-} from '../../../engines/voiceActivity/voiceActivity.ts';
+import { openVoiceActivity } from '../../../engines/voiceActivity/voiceActivity.ts';
+import { VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../../providers/sound/energyActivity.ts';
 import { noise } from '../../calls/audio/sounds.ts';
 import { sentences, speechOf } from '../transcription/spokenStage.ts';
 

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { engineFolder } from '../../../engines/fetching/engine.ts';
 import { onnxRuntime, silero } from '../../../engines/fetching/engineList.ts';
-import {
-  openVoiceActivity,
-  VOICE_FRAME_SAMPLES,
-  type VoiceActivity,
-} from '../../../engines/voiceActivity/voiceActivity.ts';
+import { openVoiceActivity } from '../../../engines/voiceActivity/voiceActivity.ts';
+import { VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../../providers/sound/energyActivity.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const frameOf = (level: number) => Float32Array.from({ length: VOICE_FRAME_SAMPLES }, (_, at) => level * (-1) ** at);
