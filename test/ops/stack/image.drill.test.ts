@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, lstat, readdir } from 'node:fs/promises';
+import { cp, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
@@ -37,16 +37,29 @@ test('the slimmed packages have at most 360 MB, and every program loads with the
     'ops/admin/run.ts',
     'providers/payments/stripe.ts',
   ];
-  for (const program of programs) {
-    const script = `await import('./${program}'); process.exit(0)`;
-    await inImage('node', ['--input-type=module', '-e', script]);
-  }
+  for (const program of programs) await load(program);
   const readBundle =
     "const { readWorkflowBundle } = await import('./worker/workflowBundle.ts'); console.log((await readWorkflowBundle()).code.length); process.exit(0)";
   // The compiler is gone: the worker reads what was bundled.
   const { stdout } = await inImage('node', ['--input-type=module', '-e', readBundle]);
   expect(Number(stdout)).toBeGreaterThan(100_000);
 });
+
+test(
+  'without the engines the slimmed packages have at most 300 MB, and every program but theirs loads',
+  async () => {
+    await inImage('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--workspaces=false']);
+    await inImage('node', ['ops/deploy/image/slimPackages.mjs', 'node_modules']);
+    await rm(join(folder.path, 'engines'), { recursive: true });
+    expect((await bytesOf(join(folder.path, 'node_modules'))) / 1e6).toBeLessThan(300);
+    for (const program of ['api/serve.ts', 'worker/worker.ts', 'ops/admin/run.ts', 'rules/rulesThread.ts'])
+      await load(program);
+  },
+  installTimeoutMs,
+);
+
+const load = (program: string) =>
+  inImage('node', ['--input-type=module', '-e', `await import('./${program}'); process.exit(0)`]);
 
 async function bytesOf(path: string): Promise<number> {
   let bytes = 0;

@@ -13,11 +13,13 @@ test('every package names a licence, and the one with FFmpeg is explained', () =
 });
 
 test('the bill of materials names every direct dependency with its version, licence and checksum', () => {
-  const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: Record<string, string> };
+  const dependencies = ['package.json', 'engines/package.json'].map(
+    (path) => (JSON.parse(readText(path)) as { dependencies: Record<string, string> }).dependencies,
+  );
   const { bomFormat, components } = billOfMaterials();
   expect(bomFormat).toBe('CycloneDX');
   const byPurl = new Map(components.map((component) => [decodeURIComponent(component.purl), component]));
-  for (const [name, version] of Object.entries(dependencies)) {
+  for (const [name, version] of dependencies.flatMap((one) => Object.entries(one))) {
     expect(byPurl.get(`pkg:npm/${name}@${version}`)).toMatchObject({
       licenses: [{ expression: expect.stringMatching(/\w/) }],
       hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
