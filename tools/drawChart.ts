@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { chartSvg } from './documents/chart/chart.ts';
+import { chartSvg, pngOf } from './documents/chart/chart.ts';
 import { CHART_KINDS, type Chart } from './documents/chart/chartForm.ts';
-import { pngOf } from './documents/chart/picture.ts';
 import { columnOf, readTable, TableSource, type Cell, type FileTable } from './fileTable.ts';
 import { filePathOf, mediaTypeOf, readable } from './sessionFiles.ts';
 import { defineTool, textResult, ToolFailure, type Tool, type ToolContext } from './tool.ts';

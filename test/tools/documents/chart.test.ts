@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { chartSvg } from '../../../tools/documents/chart/chart.ts';
+import { chartSvg, pngOf } from '../../../tools/documents/chart/chart.ts';
 import { CHART_KINDS, type Chart } from '../../../tools/documents/chart/chartForm.ts';
-import { pngOf } from '../../../tools/documents/chart/picture.ts';
 import { scaleOf } from '../../../tools/documents/chart/scale.ts';
 
 const { signal } = new AbortController();

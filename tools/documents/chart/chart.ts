@@ -1,3 +1,4 @@
+import { runBounded } from '../boundedProcess.ts';
 import { axesOf, frameOf, type Frame } from './axes.ts';
 import { marksOf } from './marks.ts';
 import { pieOf } from './pie.ts';
@@ -63,3 +64,14 @@ function legendOf({ kind, title, labels, series, width }: Chart): { drawn: strin
   });
   return { drawn: drawn.join(''), height: y - top + lineHeight + 8 };
 }
+
+/** An SVG picture as PNG, twice as wide and high. Throws DocumentError when it cannot be made, the signal's reason when that is aborted. */
+export const pngOf = (svg: string, signal: AbortSignal): Promise<Buffer> =>
+  runBounded({
+    script: 'chart/pictureMain.ts',
+    args: [],
+    input: Buffer.from(svg),
+    packages: ['@resvg/resvg-wasm'],
+    failureText: 'The picture could not be made: it needs too much time or memory.',
+    signal,
+  });
