@@ -1,4 +1,4 @@
-import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/payments/eventMails.ts';
+import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';

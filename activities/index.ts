@@ -1,9 +1,9 @@
 import { log } from '@temporalio/activity';
-import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/agents/moveDeployment.ts';
-import { advanceRollout, type RolloutStep } from '../db/agents/advanceRollout.ts';
-import { recordReminder } from '../db/agents/submission.ts';
+import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/publishing/moveDeployment.ts';
+import { advanceRollout, type RolloutStep } from '../db/publishing/rollout/advanceRollout.ts';
+import { recordReminder } from '../db/publishing/review/submission.ts';
 import { cancelBatch } from '../db/batches/batches.ts';
-import { checkInvariants } from '../db/invariants.ts';
+import { checkInvariants } from '../db/invariants/invariants.ts';
 import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
 import { createWatchPart } from './batch/watchPart.ts';
@@ -26,7 +26,7 @@ import { createScheduleActivities, type ScheduleDependencies } from './schedules
 import { createTestClockActivities, type TestClockDependencies } from './testClocks.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
 
-export type { RunEnding } from '../db/runs/finishRun.ts';
+export type { RunEnding } from '../db/runs/states/finishRun.ts';
 export type { BatchWorkflows, ReviewWorkflows, TestClockWorkflows } from './dependencies.ts';
 export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';

@@ -1,8 +1,8 @@
 import { ApplicationFailure, Context, log } from '@temporalio/activity';
-import type { SealingKeys } from '../db/agents/sealingKeys.ts';
+import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import { signDays } from '../db/bill/signDays.ts';
 import type { Database } from '../db/database.ts';
-import type { InvariantReport } from '../db/invariants.ts';
+import type { InvariantReport } from '../db/invariants/invariants.ts';
 import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contract.ts';
 
 const DETAILS_LOGGED = 3;

@@ -1,8 +1,8 @@
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
-import { readLiveKey, type Key } from '../db/keys.ts';
-import { requestCancel } from '../db/runs/cancelRun.ts';
-import { readEnd } from '../db/runs/pendingRuns.ts';
+import { readLiveKey, type Key } from '../db/keys/keys.ts';
+import { requestCancel } from '../db/runs/states/cancelRun.ts';
+import { readEnd } from '../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import { beginFiring, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
 import type { ScheduleRow } from '../db/schedules/schedules.ts';

@@ -1,16 +1,16 @@
 import { Context, log } from '@temporalio/activity';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
-import { pruneAttempts } from '../db/agents/pluginSignIns.ts';
+import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
-import { pruneKeys } from '../db/idempotency.ts';
+import { pruneKeys } from '../db/answers/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
 import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
-import { cancelRevoked } from '../db/runs/cancelRun.ts';
+import { cancelRevoked } from '../db/runs/states/cancelRun.ts';
 import { pruneRuns } from '../db/runs/deleteRun.ts';
-import { finishRun } from '../db/runs/finishRun.ts';
+import { finishRun } from '../db/runs/states/finishRun.ts';
 import {
   markCancelDelivered,
   readAnswered,
@@ -20,16 +20,16 @@ import {
   readUncancelled,
   readUnstarted,
   wakeSession,
-} from '../db/runs/pendingRuns.ts';
+} from '../db/runs/states/pendingRuns.ts';
 import { pruneRefusals } from '../db/accounting/refusals.ts';
-import { pruneResponseItems } from '../db/responseItems.ts';
-import { pruneEvents } from '../db/runs/events/appendEvents.ts';
+import { pruneResponseItems } from '../db/answers/responseItems.ts';
+import { pruneEvents } from '../db/events/appendEvents.ts';
 import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
-import { listAdvancing } from '../db/testClock.ts';
+import { listAdvancing } from '../db/testMode/testClock.ts';
 import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './dependencies.ts';
 
 /** How many missed notifications one sweep delivered to workflows. */

@@ -11,7 +11,7 @@ import {
   stepClock,
   type ClockPosition,
   type Due,
-} from '../db/testClock.ts';
+} from '../db/testMode/testClock.ts';
 import { reviewWorkflowId, type ClockStep, type TestClockInput } from '../workflows/contract.ts';
 import type { ReviewWorkflows, RunWorkflows, WebhookWorkflows } from './dependencies.ts';
 import type { TemporalSchedules } from './schedules.ts';

@@ -10,7 +10,7 @@ import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog } from '../base/log.ts';
 import { portError } from '../base/portError.ts';
 import { waitAtMost } from '../base/waiting.ts';
-import { readCatalog } from '../db/catalog.ts';
+import { readCatalog } from '../db/catalog/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../providers/mail/mailer.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AgentModels } from '../db/agents/agentModels.ts';
-import type { Catalog } from '../db/catalog.ts';
+import type { Catalog } from '../db/catalog/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import type { Payments } from '../providers/payments/stripe.ts';

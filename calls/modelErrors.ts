@@ -1,4 +1,4 @@
-import type { Model } from '../db/catalog.ts';
+import type { Model } from '../db/catalog/catalog.ts';
 import { ApiError } from '../base/errors/apiError.ts';
 
 const refuse = (message: string, param: string) =>

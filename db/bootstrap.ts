@@ -1,8 +1,8 @@
-import { seedAgents } from './agents/houseAgents.ts';
+import { seedAgents } from './publishing/houseAgents.ts';
 import { createKey, isKnownSecret } from './keys/keyStore.ts';
 import { postTransfer } from './ledger/balance.ts';
 import type { AnyTransaction, Rows } from './postgres/rows.ts';
-import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
+import { createWorkspace, findFirstWorkspace } from './workspaces/workspaces.ts';
 
 // An arbitrary number: the process that holds this advisory lock creates the first workspace.
 const LOCK = 7_212;

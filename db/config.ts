@@ -1,6 +1,6 @@
 import { readVariables } from '../base/environment.ts';
-import type { AgentUpstream } from './agentUpstream.ts';
-import type { FileStore } from './files/objectStore.ts';
+import type { AgentUpstream } from './catalog/agentUpstream.ts';
+import type { FileStore } from './objects/objectStore.ts';
 
 /** The application's database login. Throws an error that names the variable when it is missing. */
 export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {

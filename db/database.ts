@@ -2,22 +2,22 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { createKeptAnswers, type KeptAnswers } from './answers/keptAnswers.ts';
-import { createKeys, type Keys } from './keys.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createKeys, type Keys } from './keys/keys.ts';
+import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
-import { createObjectStore, type FileStore } from './files/objectStore.ts';
+import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
 import type { Queryable } from './postgres/queryable.ts';
 import { createRows, type RowsOfAll } from './postgres/rows.ts';
-import { createPrices, type Prices } from './accounting/prices.ts';
+import { createPrices, type Prices } from './catalog/prices.ts';
 import { createRefusals, type Refusals } from './accounting/refusals.ts';
-import { createResponseItems, type ResponseItems } from './responseItems.ts';
-import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
+import { createResponseItems, type ResponseItems } from './answers/responseItems.ts';
+import { createRunFollows, type RunFollows } from './events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
 // The ledger's statements look up rows by key, from arrays. A custom plan would be made again for each array, and a plan made while a table

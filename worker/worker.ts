@@ -14,13 +14,13 @@ import {
 } from '../activities/index.ts';
 import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
 import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
-import { resealPluginSecrets } from '../db/agents/pluginSecrets.ts';
-import { resealSignIns } from '../db/agents/pluginSignIns.ts';
-import type { SealingKeys } from '../db/agents/sealingKeys.ts';
+import { resealPluginSecrets } from '../db/plugins/pluginSecrets.ts';
+import { resealSignIns } from '../db/plugins/pluginSignIns.ts';
+import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
-import { openSecretBox } from '../db/webhooks/secretBox.ts';
+import { openSecretBox } from '../db/sealing/secretBox.ts';
 import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';

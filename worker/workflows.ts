@@ -7,9 +7,9 @@ import type {
   TopupWorkflows,
   WebhookWorkflows,
 } from '../activities/index.ts';
-import { readSubmission } from '../db/agents/submission.ts';
+import { readSubmission } from '../db/publishing/review/submission.ts';
 import type { Database } from '../db/database.ts';
-import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
+import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
 import {
   AUTO_TOPUP_WORKFLOW,
   BATCH_WORKFLOW,

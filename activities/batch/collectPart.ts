@@ -1,7 +1,7 @@
 import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { readReplies, type BatchPartRow } from '../../db/batches/batchParts.ts';
 import { endpointOf, findBatchFile } from '../../db/batches/batches.ts';
-import { readLiveKey } from '../../db/keys.ts';
+import { readLiveKey } from '../../db/keys/keys.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { BatchDependencies } from '../dependencies.ts';
 import { createPartLines, type PartLine, type PartSource } from './partLines.ts';

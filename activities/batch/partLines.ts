@@ -2,7 +2,7 @@ import type { PreparedLine } from '../../db/batches/lineCall.ts';
 import type { BatchRow } from '../../db/batches/batches.ts';
 import { endpointOf } from '../../db/batches/batches.ts';
 import type { StoredFile } from '../../db/files/files.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
 import { lineOf, readLines, type BatchLine, type FileLine } from './readLines.ts';

@@ -2,7 +2,7 @@ import { createPlaces } from '../../base/places.ts';
 import type { BatchEnding } from '../../db/batches/batchStates.ts';
 import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
-import { readLiveKey, type Key } from '../../db/keys.ts';
+import { readLiveKey, type Key } from '../../db/keys/keys.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
 import { TEST_FAULT_METADATA } from '../../providers/testFault.ts';

@@ -12,7 +12,7 @@ import {
 import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { BATCH_FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 import { dropResult, readUnsettled, type UnsettledLine } from '../../db/batches/batchResults.ts';
-import type { HoldRefused, Ledger } from '../../db/ledger.ts';
-import type { Key } from '../../db/keys.ts';
+import type { HoldRefused, Ledger } from '../../db/ledger/ledger.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 
 /** What became of the lines of a killed worker: those whose answers were taken back, and why. */

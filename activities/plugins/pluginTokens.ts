@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PluginNeedsCaller, type RegisteredPlugin } from '../../db/agents/plugins.ts';
-import { claimRenewal, endRenewal, findSignIn, openSignIn } from '../../db/agents/pluginSignIns.ts';
+import { PluginNeedsCaller, type RegisteredPlugin } from '../../db/plugins/plugins.ts';
+import { claimRenewal, endRenewal, findSignIn, openSignIn } from '../../db/plugins/pluginSignIns.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { SecretOpener } from '../../db/webhooks/secretBox.ts';
+import type { SecretOpener } from '../../db/sealing/secretBox.ts';
 import { PluginUnavailable, type PluginAccess } from '../../tools/plugin.ts';
 import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
 

@@ -9,11 +9,11 @@ import {
   openAttempt,
   openSignIn,
   type AttemptRow,
-} from '../../db/agents/pluginSignIns.ts';
-import { readPlugins } from '../../db/agents/plugins.ts';
-import type { SealingKeys } from '../../db/agents/sealingKeys.ts';
-import { supplyRuns } from '../../db/runs/supplyRuns.ts';
-import type { SecretOpener } from '../../db/webhooks/secretBox.ts';
+} from '../../db/plugins/pluginSignIns.ts';
+import { readPlugins } from '../../db/plugins/plugins.ts';
+import type { SealingKeys } from '../../db/sealing/sealingKeys.ts';
+import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
+import type { SecretOpener } from '../../db/sealing/secretBox.ts';
 import {
   accountIn,
   beginSignIn,

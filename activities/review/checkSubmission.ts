@@ -5,8 +5,8 @@ import {
   type Finding,
   type AgentConfiguration,
 } from '../../db/agents/configuration.ts';
-import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
-import { readKnown } from '../../db/agents/submit.ts';
+import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
+import { readKnown } from '../../db/publishing/submit.ts';
 import type { TestReview } from '../../workflows/testReviewContract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';

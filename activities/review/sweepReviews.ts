@@ -4,8 +4,8 @@ import {
   listReviewsToStart,
   listRolloutsToStart,
   listUntried,
-} from '../../db/agents/submission.ts';
-import { billWithdrawnTrials } from '../../db/agents/trialBills.ts';
+} from '../../db/publishing/review/submission.ts';
+import { billWithdrawnTrials } from '../../db/publishing/review/trialBills.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
 /** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */

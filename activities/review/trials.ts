@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AgentConfiguration, Finding, PlatformCosts } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
-import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
-import { readSubmission, recordFindings, type Submission } from '../../db/agents/submission.ts';
+import { findReviewer, fundTrial } from '../../db/publishing/review/reviewer.ts';
+import { readSubmission, recordFindings, type Submission } from '../../db/publishing/review/submission.ts';
 import {
   findEarlierTrial,
   findLive,
@@ -11,12 +11,12 @@ import {
   readTrialRun,
   recordLiveTrial,
   recordTrial,
-} from '../../db/agents/trials.ts';
+} from '../../db/publishing/review/trials.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import { finishRun } from '../../db/runs/finishRun.ts';
-import { markStarted } from '../../db/runs/pendingRuns.ts';
+import { finishRun } from '../../db/runs/states/finishRun.ts';
+import { markStarted } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 import { leaks, PROBES } from './checkSubmission.ts';

@@ -1,6 +1,6 @@
 import { itemIdOf, type CutText } from '../../db/runs/cutText.ts';
-import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
-import type { BegunStep } from '../../db/runs/steps.ts';
+import type { NewEvent } from '../../db/events/appendEvents.ts';
+import type { BegunStep } from '../../db/runs/steps/steps.ts';
 
 const FLUSH_MS = 150;
 const FLUSH_CHARACTERS = 512;

@@ -1,13 +1,13 @@
 import { storableText } from '../../base/json.ts';
 import { tracing } from '../../base/tracing.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { CutText } from '../../db/runs/cutText.ts';
-import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
+import type { NewEvent } from '../../db/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { BegunStep } from '../../db/runs/steps.ts';
-import type { ModelResult } from '../../db/runs/stepRecords.ts';
+import type { BegunStep } from '../../db/runs/steps/steps.ts';
+import type { ModelResult } from '../../db/runs/steps/stepRecords.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { mediaIn } from '../../providers/metering/media.ts';

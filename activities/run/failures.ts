@@ -1,11 +1,11 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
-import { PluginNeedsCaller, PluginUnusable } from '../../db/agents/plugins.ts';
-import { ObjectStoreFailed } from '../../db/files/objectStore.ts';
+import { PluginNeedsCaller, PluginUnusable } from '../../db/plugins/plugins.ts';
+import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { LedgerUnavailable } from '../../db/ledger/hold.ts';
 import { isDatabaseDown, isStatementsFault } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
+import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
 import { LeaseLost, type Watch } from './watchActivity.ts';

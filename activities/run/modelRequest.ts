@@ -1,8 +1,13 @@
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { DEPTH_MAX } from '../../db/runs/childRuns.ts';
 import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
-import { CALLS_AT_ONCE_MAX, type Conversation, type EarlierRun, type RecordedStep } from '../../db/runs/stepRecords.ts';
+import {
+  CALLS_AT_ONCE_MAX,
+  type Conversation,
+  type EarlierRun,
+  type RecordedStep,
+} from '../../db/runs/steps/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';

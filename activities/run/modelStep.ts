@@ -1,12 +1,17 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { PluginNeedsCaller } from '../../db/agents/plugins.ts';
+import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
-import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { EventHead, NewEvent } from '../../db/events/appendEvents.ts';
+import { beginStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { cutTextIn } from '../../db/runs/cutText.ts';
-import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
-import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import {
+  readConversation,
+  type Conversation,
+  type ModelResult,
+  readStepRecord,
+} from '../../db/runs/steps/stepRecords.ts';
+import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/states/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
 import {
@@ -16,7 +21,7 @@ import {
   retriesOf,
   type StepEnding,
   type StepRef,
-} from '../../db/runs/steps.ts';
+} from '../../db/runs/steps/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { afterRunFinished } from './runTransitions.ts';

@@ -1,6 +1,6 @@
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
-import { CALLS_AT_ONCE_MAX, type ModelResult } from '../../db/runs/stepRecords.ts';
-import type { BegunStep, StepEnding } from '../../db/runs/steps.ts';
+import { CALLS_AT_ONCE_MAX, type ModelResult } from '../../db/runs/steps/stepRecords.ts';
+import type { BegunStep, StepEnding } from '../../db/runs/steps/steps.ts';
 import type { ModelReply } from './callModel.ts';
 import type { TypedOutput } from './typedOutput.ts';
 

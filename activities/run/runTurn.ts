@@ -1,5 +1,5 @@
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/stepRecords.ts';
+import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 

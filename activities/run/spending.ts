@@ -1,6 +1,6 @@
 import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { isTestWorkspace } from '../../db/testMode.ts';
+import { isTestWorkspace } from '../../db/testMode/testMode.ts';
 import type { Held } from '../../providers/provider.ts';
 import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 

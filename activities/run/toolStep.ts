@@ -1,19 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storableJson, storableText } from '../../base/json.ts';
-import { PluginNeedsCaller } from '../../db/agents/plugins.ts';
+import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import { beginStep } from '../../db/runs/beginStep.ts';
+import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import type { EventHead } from '../../db/runs/events/appendEvents.ts';
+import type { EventHead } from '../../db/events/appendEvents.ts';
 import {
   type ToolStepResult,
   readStepRecord,
   isGraceful,
   readToolCall,
   type ToolCall,
-} from '../../db/runs/stepRecords.ts';
-import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/stepFacts.ts';
-import { finishStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
+} from '../../db/runs/steps/stepRecords.ts';
+import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
+import {
+  finishStep,
+  retriesOf,
+  StepLost,
+  type BegunStep,
+  type StepEnding,
+  type StepRef,
+} from '../../db/runs/steps/steps.ts';
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';

@@ -1,9 +1,9 @@
 import { isObject, storableJson } from '../../base/json.ts';
 import { faultsOfData, isStrictSchema, textOfFaults, type JsonSchema } from '../../base/jsonSchema.ts';
 import { dataIn, type ModelSettings } from '../../db/agents/modelSettings.ts';
-import type { Conversation } from '../../db/runs/stepRecords.ts';
-import type { RunEnding } from '../../db/runs/finishRun.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Conversation } from '../../db/runs/steps/stepRecords.ts';
+import type { RunEnding } from '../../db/runs/states/finishRun.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { Json } from '../../providers/provider.ts';
 import { faultOfValue } from '../../tools/foreignJson.ts';
 import { DATA_CHARACTERS_MAX, RETURN_DATA_NAME } from '../../tools/returnData.ts';

@@ -5,7 +5,7 @@ import { storableText } from '../../base/json.ts';
 import { recordAttempt, RETRY_DELAYS_MS } from '../../db/webhooks/attempts.ts';
 import { readOrder, type AttemptResult, type DeliveryOrder } from '../../db/webhooks/deliveries.ts';
 import { liveSecrets } from '../../db/webhooks/endpoints.ts';
-import { TEST_EVENT_TYPE } from '../../db/webhooks/eventTypes.ts';
+import { TEST_EVENT_TYPE } from '../../db/events/eventTypes.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
 import { guardedPost } from '../../tools/guardedPost.ts';

@@ -4,7 +4,7 @@ import { magicLink, organization, twoFactor } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { APIError } from 'better-auth/api';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
-import { ROLES, type Role } from '../../db/accounts/roles.ts';
+import { ROLES, type Role } from '../../db/keys/roles.ts';
 import { readSecret } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-import { listTestMails } from '../../db/accounts/testMails.ts';
+import { listTestMails } from '../../db/mails/testMails.ts';
 import { paragraphsOf } from '../../providers/mail/mailer.ts';
 import { escapeHtml } from '../../base/web.ts';
 import type { Handler } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { EventText } from '../../db/runs/events/readEvents.ts';
+import type { EventText } from '../../db/events/readEvents.ts';
 import { type RunRow, findRun, isTerminal } from '../../db/runs/runRow.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { cancelAndNotify } from '../runs/cancelRun.ts';

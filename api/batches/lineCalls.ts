@@ -1,8 +1,8 @@
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/batches/lineCall.ts';
-import { atBatchPrices, type Catalog, type Model } from '../../db/catalog.ts';
+import { atBatchPrices, type Catalog, type Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { MEDIA_BODY, TOKENS_BODY } from '../body/body.ts';
 import { excessOfValue } from '../body/jsonShape.ts';

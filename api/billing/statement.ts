@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAccountStatement, type AccountStatement } from '../../db/accounting/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
+import { findWorkspace } from '../../db/workspaces/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
 import { monthOf, nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import type { Keys } from '../../db/keys.ts';
+import type { Keys } from '../../db/keys/keys.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { invalidRequest, requestTimeout, unsupportedMediaType } from '../../base/errors/requestErrors.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readUpstreamHealth } from '../../db/accounting/upstreamHealth.ts';
 import { listWorkspaceFigures, type WorkspaceFigures } from '../../db/accounting/workspaceFigures.ts';
-import { audit, listAudit, type ListedAudit } from '../../db/audit.ts';
+import { audit, listAudit, type ListedAudit } from '../../db/workspaces/audit.ts';
 import { usdOf } from '../../db/money.ts';
-import { listSteps } from '../../db/runs/readSteps.ts';
+import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Handler } from '../context.ts';

@@ -1,4 +1,4 @@
-import { findPlatformWorkspaceId } from '../../db/workspaces.ts';
+import { findPlatformWorkspaceId } from '../../db/workspaces/workspaces.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { guard, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';

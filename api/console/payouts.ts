@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalRefusal, type Person } from '../../db/adjustments.ts';
+import { approvalRefusal, type Person } from '../../db/payments/adjustments.ts';
 import { usdOf } from '../../db/money.ts';
 import {
   endPayout,
@@ -7,7 +7,7 @@ import {
   readPayoutBalances,
   type PayoutRefusal,
   type PayoutRow,
-} from '../../db/payouts.ts';
+} from '../../db/payments/payouts.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isMember } from '../../db/accounts/members.ts';
 import { addComment, listReviews as readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
-import { moveDeployment, type DeploymentMove } from '../../db/agents/moveDeployment.ts';
-import { moveRollout } from '../../db/agents/rollout.ts';
-import { noteSight, readReview, type Review } from '../../db/agents/reviewer.ts';
+import { moveDeployment, type DeploymentMove } from '../../db/publishing/moveDeployment.ts';
+import { moveRollout } from '../../db/publishing/rollout/rollout.ts';
+import { noteSight, readReview, type Review } from '../../db/publishing/review/reviewer.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';

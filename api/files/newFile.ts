@@ -10,7 +10,7 @@ import {
   type StoredBytes,
 } from '../../db/files/upload.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { FileFamily } from './presentFile.ts';

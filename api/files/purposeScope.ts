@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { findFile, type StoredFile } from '../../db/files/files.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
 import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { hasScope, type Scope } from '../guard/key.ts';

@@ -1,4 +1,4 @@
-import { HoldRefused } from '../../db/ledger.ts';
+import { HoldRefused } from '../../db/ledger/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { secretFreeNanos } from '../../db/ledger/holdRows.ts';
 import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';

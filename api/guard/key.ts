@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../db/database.ts';
-import type { Key, Keys } from '../../db/keys.ts';
+import type { Key, Keys } from '../../db/keys/keys.ts';
 import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
-import { rolesWith } from '../../db/accounts/roles.ts';
+import { rolesWith } from '../../db/keys/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { elapsedMs } from '../http/answer.ts';

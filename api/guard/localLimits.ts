@@ -1,4 +1,4 @@
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Context, LimitClass } from '../context.ts';
 import {
   limitClassOf,

@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';

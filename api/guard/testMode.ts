@@ -1,7 +1,7 @@
 import { TEST_REVIEWS, type TestReview } from '../../workflows/testReviewContract.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import { readTestClock } from '../../db/testClock.ts';
+import { readTestClock } from '../../db/testMode/testClock.ts';
 import type { TestCall } from '../../providers/provider.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 import type { Context } from '../context.ts';

@@ -9,10 +9,10 @@ import {
   type KeyRefusal,
   type Manager,
 } from '../../db/keys/manageKeys.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { openTestWorkspace } from '../../db/testMode.ts';
+import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { scopeNotGrantable } from '../../base/errors/keyErrors.ts';

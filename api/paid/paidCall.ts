@@ -1,6 +1,6 @@
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
-import type { Bill, Hold } from '../../db/ledger.ts';
+import type { Bill, Hold } from '../../db/ledger/ledger.ts';
 import { tracing, type Tracing } from '../../base/tracing.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { costNanosOf, usdTextOf, type Quantities } from '../../db/money.ts';

@@ -1,4 +1,4 @@
-import type { Hold } from '../../db/ledger.ts';
+import type { Hold } from '../../db/ledger/ledger.ts';
 import type { HoldRefusalReason } from '../../db/ledger/hold.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';

@@ -1,5 +1,5 @@
 import type { CallAbort } from '../../providers/callAbort.ts';
-import type { Hold } from '../../db/ledger.ts';
+import type { Hold } from '../../db/ledger/ledger.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readSecretTimes } from '../../db/agents/pluginSecrets.ts';
-import { listSignIns, type SignInRow } from '../../db/agents/pluginSignIns.ts';
-import { listPlugins } from '../../db/agents/plugins.ts';
+import { readSecretTimes } from '../../db/plugins/pluginSecrets.ts';
+import { listSignIns, type SignInRow } from '../../db/plugins/pluginSignIns.ts';
+import { listPlugins } from '../../db/plugins/plugins.ts';
 import { readEmails } from '../../db/accounts/members.ts';
 import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
 import type { Context, Handler } from '../context.ts';

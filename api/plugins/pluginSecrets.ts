@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deletePluginSecrets, setPluginSecrets } from '../../db/agents/pluginSecrets.ts';
-import type { PluginNeed } from '../../db/agents/plugins.ts';
-import { supplyRuns } from '../../db/runs/supplyRuns.ts';
+import { deletePluginSecrets, setPluginSecrets } from '../../db/plugins/pluginSecrets.ts';
+import type { PluginNeed } from '../../db/plugins/plugins.ts';
+import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
 import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';

@@ -8,7 +8,7 @@ import {
   findAttempt,
   type AttemptRow,
   type SignInAnswer,
-} from '../../db/agents/pluginSignIns.ts';
+} from '../../db/plugins/pluginSignIns.ts';
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';

@@ -1,7 +1,7 @@
 import { NAMESPACES_MAX } from '../../base/limits.ts';
 import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
-import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/publisherAgents.ts';
-import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
+import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/publishing/publisherAgents.ts';
+import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/publishing/publisherAgents.ts';
 import { listAgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';

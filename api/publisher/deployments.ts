@@ -1,9 +1,9 @@
 import type { ReviewDecision } from '../../workflows/contract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
-import { rollBack } from '../../db/agents/moveDeployment.ts';
-import { moveRollout, type RolloutMove } from '../../db/agents/rollout.ts';
-import { submitDraft } from '../../db/agents/submit.ts';
+import { rollBack } from '../../db/publishing/moveDeployment.ts';
+import { moveRollout, type RolloutMove } from '../../db/publishing/rollout/rollout.ts';
+import { submitDraft } from '../../db/publishing/submit.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { askedReview } from '../guard/testMode.ts';

@@ -1,10 +1,10 @@
 import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
 import type { AgentModels } from '../../db/agents/agentModels.ts';
 import { freeFindings } from '../../db/agents/configuration.ts';
-import type { StepRecord, StepResults } from '../../db/agents/rolloutSteps.ts';
+import type { StepRecord, StepResults } from '../../db/publishing/rollout/rolloutSteps.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
-import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
+import type { PublisherAgent, VersionRow } from '../../db/publishing/publisherAgents.ts';
 import type { AgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { freezeForTest, testPricing } from '../../db/agents/testVersion.ts';
+import { freezeForTest, testPricing } from '../../db/publishing/testVersion.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';

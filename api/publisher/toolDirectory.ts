@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
-import { listOfferedTools } from '../../db/agents/offeredTools.ts';
-import { listPlugins } from '../../db/agents/plugins.ts';
+import { listOfferedTools } from '../../db/plugins/offeredTools.ts';
+import { listPlugins } from '../../db/plugins/plugins.ts';
 import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listTrials, type TrialRow } from '../../db/agents/trials.ts';
+import { listTrials, type TrialRow } from '../../db/publishing/review/trials.ts';
 import { findFile, type StoredFile } from '../../db/files/files.ts';
 import { usdOf } from '../../db/money.ts';
-import { listSteps } from '../../db/runs/readSteps.ts';
+import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';

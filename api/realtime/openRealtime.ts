@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { Context, Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import type { Services } from '../services.ts';

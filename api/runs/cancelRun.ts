@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Cancellation, requestCancel } from '../../db/runs/cancelRun.ts';
-import { listLiveRunIds } from '../../db/runs/pendingRuns.ts';
+import { type Cancellation, requestCancel } from '../../db/runs/states/cancelRun.ts';
+import { listLiveRunIds } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';

@@ -3,7 +3,7 @@ import { faultsOfData } from '../../base/jsonSchema.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import { findInputFiles, type NewRun } from '../../db/runs/createRun.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { fileNotFound, unsupportedInput } from './errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pairSteps } from '../../db/runs/compareRuns.ts';
-import { readComparedSteps } from '../../db/runs/readSteps.ts';
+import { pairSteps } from '../../db/runs/steps/compareRuns.ts';
+import { readComparedSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
-import { findPluginNeeds } from '../../db/agents/pluginSecrets.ts';
+import { findPluginNeeds } from '../../db/plugins/pluginSecrets.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun as storeRun, newSessionIdOf, type NewRun } from '../../db/runs/createRun.ts';
-import { findQuote } from '../../db/runs/quotes.ts';
+import { findQuote } from '../../db/runs/cost/quotes.ts';
 import type { RunRefused } from '../../db/runs/runRefused.ts';
-import type { RerunOrder } from '../../db/runs/rerunSteps.ts';
+import type { RerunOrder } from '../../db/runs/steps/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pluginNeedMissing } from '../plugins/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';

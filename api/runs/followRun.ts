@@ -1,5 +1,5 @@
-import type { RunFeed } from '../../db/runs/events/followRuns.ts';
-import type { EventText } from '../../db/runs/events/readEvents.ts';
+import type { RunFeed } from '../../db/events/followRuns.ts';
+import type { EventText } from '../../db/events/readEvents.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';

@@ -1,4 +1,4 @@
-import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
+import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.ts';
 import { usdOf } from '../../db/money.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { findTestedVersion, testPricing } from '../../db/agents/testVersion.ts';
-import { findStep } from '../../db/runs/readSteps.ts';
+import { findTestedVersion, testPricing } from '../../db/publishing/testVersion.ts';
+import { findStep } from '../../db/runs/steps/readSteps.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUOTE_MINUTES } from '../../db/runs/quotes.ts';
+import { QUOTE_MINUTES } from '../../db/runs/cost/quotes.ts';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import * as headers from '../http/documentedHeaders.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StepRow } from '../../db/runs/readSteps.ts';
+import type { StepRow } from '../../db/runs/steps/readSteps.ts';
 import {
   argumentsIn,
   ARGUMENTS_BYTES_MAX,
@@ -7,10 +7,10 @@ import {
   previewIn,
   timesIn,
   usageIn,
-} from '../../db/runs/stepFacts.ts';
-import { stepIdOf } from '../../db/runs/stepRecords.ts';
+} from '../../db/runs/steps/stepFacts.ts';
+import { stepIdOf } from '../../db/runs/steps/stepRecords.ts';
 import { usdOf } from '../../db/money.ts';
-import { isUnbegun } from '../../db/runs/rerunSteps.ts';
+import { isUnbegun } from '../../db/runs/steps/rerunSteps.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pageOf } from '../http/documentedRoute.ts';
 

@@ -1,4 +1,4 @@
-import { findInstructions, findStep, listSteps } from '../../db/runs/readSteps.ts';
+import { findInstructions, findStep, listSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun } from '../../db/runs/runRow.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';

@@ -1,4 +1,4 @@
-import { isEventOlderThan } from '../../db/runs/events/readEvents.ts';
+import { isEventOlderThan } from '../../db/events/readEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Services } from '../services.ts';
 

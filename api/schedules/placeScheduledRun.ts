@@ -1,7 +1,7 @@
 import type { AgentModels } from '../../db/agents/agentModels.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';

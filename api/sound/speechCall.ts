@@ -1,5 +1,5 @@
 import type { AudioFormat } from '../../calls/audio/formats.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { costNanosOf, type Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk, SpeechInput } from '../../providers/speech.ts';

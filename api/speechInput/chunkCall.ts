@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechInput } from '../../providers/speech.ts';

@@ -1,5 +1,5 @@
 import type { AudioFormat } from '../../calls/audio/formats.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
 import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../providers/speech.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { moveDeployment } from '../../db/agents/moveDeployment.ts';
-import type { CostsOf } from '../../db/agents/rollout.ts';
-import { readSubmission } from '../../db/agents/submission.ts';
+import { moveDeployment } from '../../db/publishing/moveDeployment.ts';
+import type { CostsOf } from '../../db/publishing/rollout/rollout.ts';
+import { readSubmission } from '../../db/publishing/review/submission.ts';
 import type { Database } from '../../db/database.ts';
 import {
   DECIDE_REVIEW_UPDATE,

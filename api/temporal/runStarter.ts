@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { markBatchStarted } from '../../db/batches/batches.ts';
-import { markCancelDelivered, markStarted, readStart } from '../../db/runs/pendingRuns.ts';
+import { markCancelDelivered, markStarted, readStart } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { BATCH_WORKFLOW, batchStartOf, RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/testClockContract.ts';

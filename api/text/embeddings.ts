@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { Json } from '../../providers/provider.ts';
 import { estimatePromptTokens } from '../../providers/metering/tokens.ts';
 import type { Handler } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { Handler, Context } from '../context.ts';
 import { modelNotFound, modelOfAnotherKind } from '../../calls/modelErrors.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { usdTextOfPicos } from '../../db/money.ts';
 
 const price = z.string();

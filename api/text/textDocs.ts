@@ -1,4 +1,4 @@
-import { ITEM_HOURS } from '../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';

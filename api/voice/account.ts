@@ -1,4 +1,4 @@
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import { readUsageReport } from '../../db/accounting/usageReport.ts';

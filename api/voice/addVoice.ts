@@ -16,7 +16,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { SpooledFile } from '../body/spoolFile.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
-import { isTestWorkspace } from '../../db/testMode.ts';
+import { isTestWorkspace } from '../../db/testMode/testMode.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../calls/audio/formats.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
 import { SMALL_BODY } from '../body/body.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/webhooks/eventTypes.ts';
+import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { pageQuery } from '../http/page.ts';
 

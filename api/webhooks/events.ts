@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { listDeliveries, redeliver, type DeliveryRow, type ListedDelivery } from '../../db/webhooks/deliveries.ts';
 import { listEvents as readEvents } from '../../db/webhooks/listEvents.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
-import { findEvent } from '../../db/runs/events/readEvents.ts';
+import { findEvent } from '../../db/events/readEvents.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';

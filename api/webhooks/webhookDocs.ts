@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KIB, RETENTION_DAYS, sizeText } from '../../base/limits.ts';
 import { FAILING_DAYS_MAX } from '../../db/webhooks/attempts.ts';
 import { ENDPOINTS_MAX, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../db/webhooks/eventTypes.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../db/webhooks/webhookBody.ts';
 import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
 import * as headers from '../http/documentedHeaders.ts';

@@ -3,7 +3,7 @@ import type { ModelPrice } from '../entities/ledger.ts';
 import type { Run, RunUsage } from '../entities/run.ts';
 import { findLedgerEntry, listEntriesOf, type WorkspaceEntry } from '../ledger/ledgerEntries.ts';
 import { linePicosOf, picosOfUsd, roundHalfUp } from '../money.ts';
-import { findEvent } from '../runs/events/readEvents.ts';
+import { findEvent } from '../events/readEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { findRequest, type EndedRequest } from './requests.ts';
 

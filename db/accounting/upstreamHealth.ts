@@ -1,5 +1,5 @@
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode.ts';
+import { isTestSql } from '../testMode/testMode.ts';
 
 /** How an upstream served the calls of the last hour, across all workspaces and processes. */
 export interface UpstreamHealth {

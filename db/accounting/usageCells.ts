@@ -1,5 +1,5 @@
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
-import { CALL_UNITS } from '../catalogFile.ts';
+import { CALL_UNITS } from '../catalog/catalogFile.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 

@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode.ts';
+import { isTestSql } from '../testMode/testMode.ts';
 
 /** How much there is of one kind, and since when. */
 interface Figures {

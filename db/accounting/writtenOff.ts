@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode.ts';
+import { isTestSql } from '../testMode/testMode.ts';
 
 /** What the calls of a workspace have cost today beyond what they were charged. */
 export interface WrittenOff {

@@ -1,4 +1,4 @@
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 type Entry = Parameters<typeof audit>[2];

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import type { Key } from '../keys.ts';
+import type { Key } from '../keys/keys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
-import { isTestWorkspace } from '../testMode.ts';
-import { createWorkspace } from '../workspaces.ts';
-import { scopesOf, type Role } from './roles.ts';
+import { isTestWorkspace } from '../testMode/testMode.ts';
+import { createWorkspace } from '../workspaces/workspaces.ts';
+import { scopesOf, type Role } from '../keys/roles.ts';
 
 /** A signed-in person, as a member of their selected workspace. */
 export interface SignedIn {

@@ -1,8 +1,8 @@
 import { revokeWithin } from '../keys/keyStore.ts';
 import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
-import { findTestWorkspaceId, openTestWorkspace } from '../testMode.ts';
+import { findTestWorkspaceId, openTestWorkspace } from '../testMode/testMode.ts';
 import { addOwnWorkspace } from './consoleSession.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../keys/roles.ts';
 
 /** A workspace of a person, and their role there. */
 export interface Membership {

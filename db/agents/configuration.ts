@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Model } from '../catalog.ts';
+import type { Model } from '../catalog/catalog.ts';
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
 import { faultsOfExamples, modelSettings, type ModelSettings } from './modelSettings.ts';
 

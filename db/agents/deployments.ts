@@ -2,11 +2,11 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Deployment, Feedback, RecordedFeedback } from '../entities/agent.ts';
 import type { DeploymentComment } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import { newId } from '../ids.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode.ts';
+import { isTestSql } from '../testMode/testMode.ts';
 
 export type { Feedback, RecordedFeedback };
 export type DeploymentRow = InferEntity<typeof Deployment>;

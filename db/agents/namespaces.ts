@@ -1,8 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Namespace } from '../entities/agent.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { audit, type Actor } from '../audit.ts';
-import { isTestWorkspace } from '../testMode.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
+import { isTestWorkspace } from '../testMode/testMode.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 

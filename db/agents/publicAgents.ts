@@ -1,7 +1,7 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
-import { isTestSql } from '../testMode.ts';
+import { isTestSql } from '../testMode/testMode.ts';
 import { COUNTED_RUN } from './deployments.ts';
 import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 

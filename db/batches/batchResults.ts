@@ -1,5 +1,5 @@
 import { storableText } from '../../base/json.ts';
-import type { Bill } from '../ledger.ts';
+import type { Bill } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;

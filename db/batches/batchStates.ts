@@ -1,6 +1,6 @@
 import type { BatchError } from '../entities/batch.ts';
 import { newId } from '../ids.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { BatchRow } from './batches.ts';
 

@@ -1,4 +1,4 @@
-import type { Bill } from '../ledger.ts';
+import type { Bill } from '../ledger/ledger.ts';
 import type { BatchEndpoint } from './batches.ts';
 
 /** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */

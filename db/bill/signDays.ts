@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { leafHash } from '../../docs/examples/checkStatement.ts';
 import { findBoundary } from '../accounting/statement.ts';
-import type { SealingKeys } from '../agents/sealingKeys.ts';
+import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { type EntryRange, readEntryLines } from './entryLines.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';

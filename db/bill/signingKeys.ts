@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { SealingKeys } from '../agents/sealingKeys.ts';
+import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AgentConfiguration } from '../agents/configuration.ts';
 import type { TestReview } from '../../workflows/testReviewContract.ts';
-import type { StepRecord } from '../agents/rolloutSteps.ts';
+import type { StepRecord } from '../publishing/rollout/rolloutSteps.ts';
 
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';

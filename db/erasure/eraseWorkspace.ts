@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import { audit } from '../audit.ts';
+import { audit } from '../workspaces/audit.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { cancelBatch } from '../batches/batches.ts';
 import { removeObjects } from '../files/fileObjects.ts';
-import { requestCancel } from '../runs/cancelRun.ts';
-import { findTestWorkspaceId } from '../testMode.ts';
+import { requestCancel } from '../runs/states/cancelRun.ts';
+import { findTestWorkspaceId } from '../testMode/testMode.ts';
 import type { ErasureRow } from './erasures.ts';
 import { FATES, type Fate } from './fates.ts';
 import { erasePeople } from './people.ts';

@@ -1,13 +1,13 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { moveDeployment } from '../agents/moveDeployment.ts';
-import { audit, type Actor } from '../audit.ts';
+import { moveDeployment } from '../publishing/moveDeployment.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Erasure } from '../entities/erasure.ts';
 import { newId } from '../ids.ts';
 import { announceChange, revokeWithin } from '../keys/keyStore.ts';
-import { recordMailedEvent } from '../payments/eventMails.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { findTestWorkspaceId } from '../testMode.ts';
-import { ROLES } from '../accounts/roles.ts';
+import { findTestWorkspaceId } from '../testMode/testMode.ts';
+import { ROLES } from '../keys/roles.ts';
 
 export type ErasureRow = InferEntity<typeof Erasure>;
 

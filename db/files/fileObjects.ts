@@ -1,5 +1,5 @@
 import type { AnyRows, Rows, Transaction } from '../postgres/rows.ts';
-import { ObjectStoreFailed, type ObjectStore } from './objectStore.ts';
+import { ObjectStoreFailed, type ObjectStore } from '../objects/objectStore.ts';
 
 /** The size of every object of a file but the last one: what an upload holds in memory. */
 export const OBJECT_BYTES = 8 * 1024 * 1024;

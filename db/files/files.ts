@@ -4,7 +4,7 @@ import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
 import { refuseBusy, countChange, lockSession } from '../sessions/sessions.ts';
 import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
-import { ObjectStoreFailed } from './objectStore.ts';
+import { ObjectStoreFailed } from '../objects/objectStore.ts';
 import { CHUNK_BYTES, fileNotFound, StorageRefused } from './upload.ts';
 
 export type StoredFile = InferEntity<typeof File>;

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import type { ClientSecret } from '../entities/workspace.ts';
 import { newId, randomText } from '../ids.ts';
-import { readLiveKey, type Key } from '../keys.ts';
+import { readLiveKey, type Key } from './keys.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { hashOf } from './keyStore.ts';

@@ -1,4 +1,4 @@
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts';
 

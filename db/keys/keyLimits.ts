@@ -1,5 +1,5 @@
 import { usdTextOf } from '../money.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 // What is left covers no call any more: a hundredth of a cent, or less of a small limit.

@@ -1,10 +1,10 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ApiKey } from '../entities/workspace.ts';
 import { newId } from '../ids.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { AnyRows, AnyTransaction, Bound, RowsOfAll } from '../postgres/rows.ts';
-import { modeOf } from '../testMode.ts';
+import { modeOf } from '../testMode/testMode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;

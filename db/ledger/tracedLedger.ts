@@ -1,5 +1,5 @@
 import { inSpan, type Tracing } from '../../base/tracing.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 /** The ledger with a span around each step of a call's money, from its order until it is on disk. */
 export function traceLedger(tracing: Tracing, ledger: Ledger): Ledger {

@@ -1,13 +1,13 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { PaymentCustomer } from '../entities/payment.ts';
 import { newId } from '../ids.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { recordMailedEvent } from './eventMails.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
 
 /** When a saved card is charged automatically: below which balance, how much, and the limit per month (UTC). */
 export interface AutoTopup {

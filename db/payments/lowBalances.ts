@@ -1,7 +1,7 @@
 import { TOPUP_USD_MIN } from '../../base/limits.ts';
 import { nanosOfUsd, usdTextOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { recordMailedEvent } from './eventMails.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
 
 type Level = 'low' | 'depleted';
 

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
 import { postTransfer } from '../ledger/balance.ts';
 import { usdTextOf } from '../money.ts';
-import { recordEvent as recordPlatformEvent } from '../platformEvents.ts';
+import { recordEvent as recordPlatformEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';

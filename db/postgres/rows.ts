@@ -1,6 +1,6 @@
 import { escapeLiteral, type Pool, type PoolClient, TypeOverrides } from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ObjectStore } from '../files/objectStore.ts';
+import type { ObjectStore } from '../objects/objectStore.ts';
 import { LedgerUnavailable } from '../ledger/hold.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import type { LazyOrm, Tables } from './lazyOrm.ts';

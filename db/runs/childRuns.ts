@@ -6,7 +6,7 @@ import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { firstEvents, holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
-import { appendEvents } from './events/appendEvents.ts';
+import { appendEvents } from '../events/appendEvents.ts';
 import { RunRefused } from './runRefused.ts';
 import { isTerminal, lockRun, type LockedRun, type RunRow } from './runRow.ts';
 

@@ -1,5 +1,5 @@
 import { usdOf } from '../money.ts';
-import { eventIdOf } from './events/appendEvents.ts';
+import { eventIdOf } from '../events/appendEvents.ts';
 import { costOf } from './cost/runCost.ts';
 import { isAnswered, isTerminal, type RunRow } from './runRow.ts';
 

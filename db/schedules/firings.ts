@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PauseReason, ScheduleFiring } from '../entities/schedule.ts';
 import { newId } from '../ids.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Schedule } from '../entities/schedule.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';

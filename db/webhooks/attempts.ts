@@ -1,5 +1,5 @@
-import { rolesWith } from '../accounts/roles.ts';
-import { recordMailedEvent } from '../payments/eventMails.ts';
+import { rolesWith } from '../keys/roles.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { insertAttempt, type AttemptResult, type DeliveryOrder, type DeliveryRow } from './deliveries.ts';
 import { disableEndpoint, type EndpointRow } from './endpoints.ts';

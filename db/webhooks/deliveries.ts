@@ -4,9 +4,9 @@ import type { WebhookAttempt, WebhookDelivery } from '../entities/webhook.ts';
 import { newId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { findEvent, type EventObject } from '../runs/events/readEvents.ts';
-import { TEST_EVENT_TYPE } from './eventTypes.ts';
-import { recordEvent } from '../platformEvents.ts';
+import { findEvent, type EventObject } from '../events/readEvents.ts';
+import { TEST_EVENT_TYPE } from '../events/eventTypes.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import type { EndpointRow } from './endpoints.ts';
 
 export type DeliveryRow = InferEntity<typeof WebhookDelivery>;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
-import { audit, type Actor } from '../audit.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
-import { resealForWorker, sealForWorker, type SecretOpener } from './secretBox.ts';
+import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 
 export type EndpointRow = InferEntity<typeof WebhookEndpoint>;
 

@@ -1,7 +1,7 @@
 import type { PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { parseEventId } from '../runs/events/appendEvents.ts';
-import { eventOf, type EventObject, type EventSource } from '../runs/events/readEvents.ts';
+import { parseEventId } from '../events/appendEvents.ts';
+import { eventOf, type EventObject, type EventSource } from '../events/readEvents.ts';
 
 /** Events of the workspace that webhooks deliver, newest first: those outside of runs, and of runs their ends and questions. */
 export function listEvents(

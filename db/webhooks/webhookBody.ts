@@ -1,5 +1,5 @@
 import { KIB } from '../../base/limits.ts';
-import type { EventObject } from '../runs/events/readEvents.ts';
+import type { EventObject } from '../events/readEvents.ts';
 
 /** The largest body that is sent. */
 export const WEBHOOK_BYTES_MAX = 256 * KIB;

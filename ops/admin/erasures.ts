@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { cancelErasure, GRACE_DAYS, orderErasure, type ErasureRefusal } from '../../db/erasure/erasures.ts';
 import { newId } from '../../db/ids.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
+import { findWorkspace } from '../../db/workspaces/workspaces.ts';
 import { type AdminCommand, textOption, UsageError } from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 

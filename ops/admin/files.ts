@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { listFilesOutside, moveFile, type MovingFile } from '../../db/files/moveFile.ts';
-import { ObjectStoreFailed } from '../../db/files/objectStore.ts';
+import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import type { FilePlace } from '../../db/files/upload.ts';
 import type { AdminCommand, Input } from './command.ts';
 

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
 import { createKey, findKeysNamed, revokeKey, type KeyRow } from '../../db/keys/keyStore.ts';
-import { cancelRevoked } from '../../db/runs/cancelRun.ts';
+import { cancelRevoked } from '../../db/runs/states/cancelRun.ts';
 import { prefixOf } from '../../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
-import { openTestWorkspace } from '../../db/testMode.ts';
-import { findPlatformWorkspaceId } from '../../db/workspaces.ts';
+import { openTestWorkspace } from '../../db/testMode/testMode.ts';
+import { findPlatformWorkspaceId } from '../../db/workspaces/workspaces.ts';
 import {
   type AdminCommand,
   amountOption,

@@ -1,5 +1,5 @@
 import { rotateBillKey } from '../../db/bill/signingKeys.ts';
-import { checkInvariants, type LedgerSums, type Violation } from '../../db/invariants.ts';
+import { checkInvariants, type LedgerSums, type Violation } from '../../db/invariants/invariants.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { type AdminCommand, tableOf } from './command.ts';
 

@@ -4,8 +4,8 @@ import {
   registerPlugin,
   sealPlugins,
   type SignInSettings,
-} from '../../db/agents/plugins.ts';
-import type { DeclaredSecret } from '../../db/agents/pluginSecrets.ts';
+} from '../../db/plugins/plugins.ts';
+import type { DeclaredSecret } from '../../db/plugins/pluginSecrets.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { usdOf, usdTextOf } from '../../db/money.ts';
-import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../../db/workspaces.ts';
+import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../../db/workspaces/workspaces.ts';
 import { newId } from '../../db/ids.ts';
 import { bootstrap } from '../../db/bootstrap.ts';
 import { makeFirstOwner } from '../../db/accounts/signInLinks.ts';

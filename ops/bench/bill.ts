@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.ts';
-import type { Bill, Spender } from '../../db/ledger.ts';
+import type { Bill, Spender } from '../../db/ledger/ledger.ts';
 
 /** The bill of a short call that cost this much. */
 export function makeBill(spender: Spender, costNanos: bigint): Bill {

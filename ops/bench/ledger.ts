@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
-import type { Spender } from '../../db/ledger.ts';
+import type { Spender } from '../../db/ledger/ledger.ts';
 import { makeBill } from './bill.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { inShortRounds, type Rounds, percentileOf } from './point.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { readVariables, withSecrets } from '../../base/environment.ts';
-import { parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 

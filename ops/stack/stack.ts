@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEMPORAL_VARIABLES } from '../../base/temporalSettings.ts';
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { type LineLog, stopRemainingChildren } from './process/child.ts';
 import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
 import type { StackConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { escapeHtml } from '../../base/web.ts';
-import { keepTestMail } from '../../db/accounts/testMails.ts';
+import { keepTestMail } from '../../db/mails/testMails.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 
 export interface MailConfig {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { recordDecline } from '../../db/payments/autoTopups.ts';
 import { noteLowBalances } from '../../db/payments/lowBalances.ts';
-import type { EventObject } from '../../db/runs/events/readEvents.ts';
+import type { EventObject } from '../../db/events/readEvents.ts';
 import { recordAttempt } from '../../db/webhooks/attempts.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';

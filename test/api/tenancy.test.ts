@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { canary, makeOneOfEach } from './tenancyStage.ts';
 

@@ -1,8 +1,8 @@
-import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
-import { beginStep } from '../../db/runs/beginStep.ts';
+import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { createEndpoint } from '../../db/webhooks/endpoints.ts';
-import { openSecretBox } from '../../db/webhooks/secretBox.ts';
+import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
 import { createVoice } from '../../db/voices/voices.ts';
 import type { GuardStage } from '../support/guardStage.ts';

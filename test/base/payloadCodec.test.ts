@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createPayloadCodec } from '../../base/payloadCodec.ts';
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 
 const text = (value: string) => ({
   metadata: { encoding: Buffer.from('json/plain') },

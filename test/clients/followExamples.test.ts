@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addText, followRun } from '../../docs/examples/followRun.ts';
-import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
+import { eventIdOf } from '../../db/events/appendEvents.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { startCuttingProxy } from '../support/network.ts';
 import { addEvents, finishTestRun, makeRun } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { registerPlugin } from '../../db/agents/plugins.ts';
-import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { registerPlugin } from '../../db/plugins/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { call, told } from '../clients/agentCallStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';

@@ -82,26 +82,26 @@ export const defects: Defect[] = [
     breaks: 'I8',
     edits: [
       edit(
-        'db/runs/events/appendEvents.ts',
+        'db/events/appendEvents.ts',
         'run.last_sequence - json_array_length(${parameter}) + e.position',
         `nextval('ledger_transaction_ids')`,
       ),
     ],
-    tests: ['test/db/runs/events', 'test/api/runs/events.test.ts'],
+    tests: ['test/db/events', 'test/api/runs/events.test.ts'],
   },
   {
     name: 'a last event is written outside of the transaction of its state',
     breaks: 'I8',
     edits: [
       edit(
-        'db/runs/finishRun.ts',
+        'db/runs/states/finishRun.ts',
         '  await ledger.settleRun(client, settlementOf(ended));',
         `  await client.query('commit');
   await client.query('begin');
   await ledger.settleRun(client, settlementOf(ended));`,
       ),
     ],
-    tests: ['test/db/runs/steps.test.ts'],
+    tests: ['test/db/runs/steps/steps.test.ts'],
   },
   {
     name: 'a run is accepted before its rows are committed',
@@ -177,28 +177,28 @@ export const defects: Defect[] = [
     name: 'a cached key outlives its revocation',
     breaks: 'I2',
     edits: [
-      edit('db/keys.ts', 'const FRESH_MS = 1_000;', 'const FRESH_MS = 3_600_000;'),
-      edit('db/keys.ts', 'const REFRESH_MS = 500;', 'const REFRESH_MS = 3_600_000;'),
+      edit('db/keys/keys.ts', 'const FRESH_MS = 1_000;', 'const FRESH_MS = 3_600_000;'),
+      edit('db/keys/keys.ts', 'const REFRESH_MS = 500;', 'const REFRESH_MS = 3_600_000;'),
     ],
-    tests: ['test/db/keys.test.ts'],
+    tests: ['test/db/keys/keys.test.ts'],
   },
   {
     name: 'a failed run is billed',
     breaks: 'I5',
     edits: [
       edit(
-        'db/runs/finishRun.ts',
+        'db/runs/states/finishRun.ts',
         'subtotal_nanos: `${failed ? 0n : subtotalNanos}`',
         'subtotal_nanos: `${subtotalNanos}`',
       ),
-      edit('db/runs/finishRun.ts', 'total_nanos: `${failed ? 0n : totalNanos}`', 'total_nanos: `${totalNanos}`'),
+      edit('db/runs/states/finishRun.ts', 'total_nanos: `${failed ? 0n : totalNanos}`', 'total_nanos: `${totalNanos}`'),
       edit(
-        'db/runs/finishRun.ts',
+        'db/runs/states/finishRun.ts',
         'absorbed_nanos: `${failed ? worthNanosOf(run) - (await takenOverNanos(client, run)) : 0n}`',
         'absorbed_nanos: `${0n}`',
       ),
     ],
-    tests: ['test/db/runs/steps.test.ts'],
+    tests: ['test/db/runs/steps/steps.test.ts'],
   },
   {
     name: 'keep-alive lines of a stream carry an id',

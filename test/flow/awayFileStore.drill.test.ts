@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OBJECT_BYTES } from '../../db/files/fileObjects.ts';
 import { pruneFiles, pruneObjects } from '../../db/files/files.ts';
-import { createObjectStore, type ObjectStoreFailed } from '../../db/files/objectStore.ts';
+import { createObjectStore, type ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { testWhen } from '../support/needs.ts';
 import { textModel } from '../support/startApi.ts';
 import { openTestDatabase } from '../support/database.ts';

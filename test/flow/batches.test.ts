@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
-import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { signDays } from '../../db/bill/signDays.ts';
 import { pruneFiles } from '../../db/files/files.ts';
 import { WORKSPACE_BYTES_MAX } from '../../db/files/upload.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { pruneResponseItems } from '../../db/responseItems.ts';
+import { pruneResponseItems } from '../../db/answers/responseItems.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { readJson } from '../support/streams.ts';
 import { textModel } from '../support/startApi.ts';

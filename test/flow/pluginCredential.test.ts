@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { disablePlugin, registerPlugin } from '../../db/agents/plugins.ts';
-import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { disablePlugin, registerPlugin } from '../../db/plugins/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 import { startSite } from '../tools/webStage.ts';
 

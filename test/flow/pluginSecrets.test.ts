@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { registerPlugin } from '../../db/agents/plugins.ts';
+import { registerPlugin } from '../../db/plugins/plugins.ts';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { setAgentCallStage, told, type AgentCallStage } from '../clients/agentCallStage.ts';
 import { publishAgent } from '../support/agent.ts';

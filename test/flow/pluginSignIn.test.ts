@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { registerPlugin } from '../../db/agents/plugins.ts';
-import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
+import { registerPlugin } from '../../db/plugins/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { told, call } from '../clients/agentCallStage.ts';

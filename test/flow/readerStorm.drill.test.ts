@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
+import { eventIdOf } from '../../db/events/appendEvents.ts';
 import { createPlaces } from '../../base/places.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../db/invariants.ts';
+import { checkInvariants } from '../../db/invariants/invariants.ts';
 import type { DeploymentBody } from '../api/publisher/publisherStage.ts';
 import { until } from '../support/until.ts';
 import { setReviewStage, type ReviewStage } from './reviewStage.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { OFFICE_TYPES } from '../../db/files/officeTypes.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { workbookJson } from '../../tools/documents/readDocument.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
-import { checkInvariants } from '../../db/invariants.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
+import { checkInvariants } from '../../db/invariants/invariants.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { makeAccount } from '../support/account.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Step, StepPage, WholeStep } from '../../api/runs/stepAnswers.ts';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';

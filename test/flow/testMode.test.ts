@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
-import { checkInvariants } from '../../db/invariants.ts';
+import { checkInvariants } from '../../db/invariants/invariants.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { textModel } from '../support/startApi.ts';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import { listReviews } from '../../db/agents/deployments.ts';
-import { readReview } from '../../db/agents/reviewer.ts';
+import { readReview } from '../../db/publishing/review/reviewer.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../db/invariants.ts';
+import { checkInvariants } from '../../db/invariants/invariants.ts';
 import { soundOf, speechSockets, toldIn } from '../api/speechInput/speechInputStage.ts';
 import { until } from '../support/until.ts';
 import { refusalAt, socketAt } from '../support/webSocket.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { chatLine } from '../support/batchStage.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Webhook } from 'svix';
-import { recordEvent } from '../../db/platformEvents.ts';
+import { recordEvent } from '../../db/events/platformEvents.ts';
 import { until } from '../support/until.ts';
 import { eventIn, setWebhookStage, type Endpoint, type Received, type WebhookStage } from './webhookStage.ts';
 

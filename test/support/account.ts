@@ -2,8 +2,8 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { createKey, type NewKey } from '../../db/keys/keyStore.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { openTestWorkspace } from '../../db/testMode.ts';
-import { createWorkspace } from '../../db/workspaces.ts';
+import { openTestWorkspace } from '../../db/testMode/testMode.ts';
+import { createWorkspace } from '../../db/workspaces/workspaces.ts';
 
 /** A workspace with credit and a key; the limits have no effect unless a test sets them. */
 export async function makeAccount(

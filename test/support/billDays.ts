@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { parseSealingKeys, createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { parseSealingKeys, createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { ownerUrlOf } from './database.ts';
 
 /** Keys under which tests seal what signs roots. */

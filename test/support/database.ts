@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
-import type { FileStore } from '../../db/files/objectStore.ts';
+import type { FileStore } from '../../db/objects/objectStore.ts';
 import { migrate } from '../../db/postgres/migrations.ts';
 
 const TEMPLATE = 'ledgerline_template';

@@ -52,7 +52,7 @@ export const mayImport: Record<string, string[]> = {
     'workflows/testReviewContract.ts',
   ],
   ops: ['base'],
-  'ops/stack': ['base', 'db/agents/sealingKeys.ts'],
+  'ops/stack': ['base', 'db/sealing/sealingKeys.ts'],
   'ops/admin': ['base', 'db', 'ops/stack/environmentFile.ts', 'workflows/contract.ts'],
   'ops/bench': ['db', 'engines/speech', 'providers', 'rules/scripted', 'ops/stack', 'workflows/contract.ts'],
   docs: [],

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { checkInvariants } from '../../db/invariants.ts';
-import type { Bill, Spender } from '../../db/ledger.ts';
+import { checkInvariants } from '../../db/invariants/invariants.ts';
+import type { Bill, Spender } from '../../db/ledger/ledger.ts';
 import type { Settlement } from '../../db/ledger/settlement.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createObjectStore } from '../../db/files/objectStore.ts';
+import { createObjectStore } from '../../db/objects/objectStore.ts';
 import { startChild, type Child } from '../../ops/stack/process/child.ts';
 import { hasPython, installVenv } from '../clients/pythonVenv.ts';
 import { makeFolder } from './folder.ts';

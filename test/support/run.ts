@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import type { Spender } from '../../db/ledger.ts';
+import type { Spender } from '../../db/ledger/ledger.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import { appendEvents, type NewEvent } from '../../db/runs/events/appendEvents.ts';
-import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
+import { appendEvents, type NewEvent } from '../../db/events/appendEvents.ts';
+import { beginStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 
 type RunDatabase = Pick<Database, 'pool' | 'ledger'>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RunEvent } from '../../api/runs/eventSchemas.ts';
 import type { Database } from '../../db/database.ts';
-import { eventOf } from '../../db/runs/events/readEvents.ts';
+import { eventOf } from '../../db/events/readEvents.ts';
 
 /** Throws unless every event of every run in the database is as OpenAPI describes it, without a member more. */
 export async function expectDocumentedEvents({ pool }: Pick<Database, 'pool'>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import type { ErrorBody } from './guardStage.ts';
 import { setGuardStage } from './guardStage.ts';

@@ -1,4 +1,4 @@
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { startChild } from '../../ops/stack/process/child.ts';
 import { apiCommand, type ApiSetting } from './startApi.ts';
 import { until } from './until.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { workerConfigOf } from '../../worker/config.ts';
 
 const DATABASE_URL = 'postgres://127.0.0.1/ledgerline';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { orderErasure } from '../../db/erasure/erasures.ts';
-import { seedAgents } from '../../db/agents/houseAgents.ts';
-import { createAgent } from '../../db/agents/publisherAgents.ts';
-import { submitDraft } from '../../db/agents/submit.ts';
+import { seedAgents } from '../../db/publishing/houseAgents.ts';
+import { createAgent } from '../../db/publishing/publisherAgents.ts';
+import { submitDraft } from '../../db/publishing/submit.ts';
 import { newId } from '../../db/ids.ts';
 import { createBatchWorkflows, createReviewWorkflows, createWebhookWorkflows } from '../../worker/workflows.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SIGN_WORKFLOW,
   SWEEP_WORKFLOW,
 } from '../../workflows/contract.ts';
-import { draft } from '../db/agents/publishingStage.ts';
+import { draft } from '../db/publishing/publishingStage.ts';
 import { testModels } from '../support/agent.ts';
 import { makeAccount } from '../support/account.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { createTemporal } from '../../api/temporal/temporal.ts';
 import { readTemporalSettings } from '../../base/temporalSettings.ts';
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { rowsOf } from '../ops/admin/rebuilding.ts';
 import { runAdmin } from '../ops/admin/runAdmin.ts';
 import { makeAuthority } from '../support/certificate.ts';

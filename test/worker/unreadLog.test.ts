@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSealingKey } from '../../db/agents/sealingKeys.ts';
+import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { makeDatabase } from '../support/database.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';

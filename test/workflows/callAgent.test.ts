@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
-import { answerAction } from '../../db/runs/pauseRun.ts';
-import { listSteps } from '../../db/runs/readSteps.ts';
+import { answerAction } from '../../db/runs/states/pauseRun.ts';
+import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { HoldRefused } from '../../db/ledger.ts';
+import { HoldRefused } from '../../db/ledger/ledger.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { newAgentSlug, publishAgent } from '../support/agent.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { newId } from '../../db/ids.ts';
-import { requestCancel } from '../../db/runs/cancelRun.ts';
+import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../rules/scripted/script.ts';

@@ -1,9 +1,9 @@
-import { deletePluginSecrets, setPluginSecrets } from '../../db/agents/pluginSecrets.ts';
-import { registerPlugin } from '../../db/agents/plugins.ts';
+import { deletePluginSecrets, setPluginSecrets } from '../../db/plugins/pluginSecrets.ts';
+import { registerPlugin } from '../../db/plugins/plugins.ts';
 import { newId } from '../../db/ids.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { supplyRuns } from '../../db/runs/supplyRuns.ts';
-import type { Script } from '../../rules/scripted/script.ts';
+import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
+import type { Script } from '../../model/scripted/script.ts';
 import type { RunSetup, RunStage } from '../support/runStage.ts';
 import { startEverythingServer } from '../tools/everythingServer.ts';
 import type { Scenario } from './scenario.ts';

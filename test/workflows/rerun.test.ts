@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
 import { sessionFilesOf, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
-import { answerAction } from '../../db/runs/pauseRun.ts';
+import { answerAction } from '../../db/runs/states/pauseRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';

@@ -1,7 +1,7 @@
-import type { Script } from '../../rules/scripted/script.ts';
-import { requestCancel } from '../../db/runs/cancelRun.ts';
+import type { Script } from '../../model/scripted/script.ts';
+import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
+import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { childScenarios } from './childScenarios.ts';

@@ -1,4 +1,4 @@
-import type { EventText } from '../../../db/runs/events/readEvents.ts';
+import type { EventText } from '../../../db/events/readEvents.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { followCall } from '../followCall.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EventText } from '../../../db/runs/events/readEvents.ts';
+import type { EventText } from '../../../db/events/readEvents.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../../base/json.ts';
-import type { EventText } from '../../../db/runs/events/readEvents.ts';
+import type { EventText } from '../../../db/events/readEvents.ts';
 import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
 import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
 import { cancelCall, followCall } from '../followCall.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionAnswer } from '../../../db/runs/pauseRun.ts';
+import type { ActionAnswer } from '../../../db/runs/states/pauseRun.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { parseBody } from '../../body/parseWith.ts';
 import type { Context } from '../../context.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BATCH_LINES_MAX, RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../../base/limits.ts';
 import { COMPLETION_HOURS } from '../../../db/batches/batches.ts';
-import { KEY_HOURS } from '../../../db/idempotency.ts';
-import { QUOTE_MINUTES } from '../../../db/runs/quotes.ts';
+import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
+import { QUOTE_MINUTES } from '../../../db/runs/cost/quotes.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import { example } from './example.ts';
 import { filesGuide } from './filesGuide.ts';

@@ -21,8 +21,8 @@ import {
   WORKSPACE_BYTES_MAX,
 } from '../../../db/files/upload.ts';
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
-import { CALLS_AT_ONCE_MAX } from '../../../db/runs/stepRecords.ts';
-import { KEY_HOURS } from '../../../db/idempotency.ts';
+import { CALLS_AT_ONCE_MAX } from '../../../db/runs/steps/stepRecords.ts';
+import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
 import { MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
 import { MEDIA_BYTES_MAX } from '../../runs/checkInput.ts';

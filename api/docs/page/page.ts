@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Model } from '../../../db/catalog.ts';
-import type { ThirdParty } from '../../../providers/localEngines.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';

@@ -1,4 +1,4 @@
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import { escapeHtml } from '../../../base/web.ts';
 
 const KINDS: Record<Model['kind'], string> = {

@@ -1,6 +1,6 @@
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../../base/limits.ts';
-import { STEP_BOUNDS, USUAL_STEPS } from '../../../db/agents/rolloutSteps.ts';
-import { ROLLOUT_RULES } from '../../../db/agents/rolloutVerdict.ts';
+import { STEP_BOUNDS, USUAL_STEPS } from '../../../db/publishing/rollout/rolloutSteps.ts';
+import { ROLLOUT_RULES } from '../../../db/publishing/rollout/rolloutVerdict.ts';
 import type { Guide } from './html.ts';
 
 const { completionDropMax, costRisePercentMax } = ROLLOUT_RULES;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 
 /** An example program that works when pasted, with `BASE_URL` and `API_KEY` in the environment. */
 export interface Snippet {

@@ -1,5 +1,5 @@
-import { priceIdOf } from '../../../db/accounting/prices.ts';
-import type { Model } from '../../../db/catalog.ts';
+import { priceIdOf } from '../../../db/catalog/prices.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Context } from '../../context.ts';
 import { modelUnavailable } from '../../../base/errors/serviceErrors.ts';
 import type { Services } from '../../services.ts';

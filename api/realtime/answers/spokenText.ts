@@ -1,8 +1,8 @@
 import { openEncodedStream } from '../../../calls/audio/audio.ts';
 import { TEXT_FORMATS } from '../../../calls/audio/formats.ts';
 import { sentencesOf } from '../../../base/sentences.ts';
-import type { Model } from '../../../db/catalog.ts';
-import type { Hold } from '../../../db/ledger.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
+import type { Hold } from '../../../db/ledger/ledger.ts';
 import { divideUp } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held } from '../../../providers/provider.ts';

@@ -1,4 +1,4 @@
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Context } from '../../context.ts';
 import { runSocketCall } from '../../paid/socketCall.ts';
 import type { Services } from '../../services.ts';

@@ -1,4 +1,4 @@
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { linkedSignal } from '../../../providers/callAbort.ts';
 import type { Transcript, TranscriptionOptions } from '../../../providers/speech.ts';

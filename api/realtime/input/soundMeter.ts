@@ -1,4 +1,4 @@
-import type { Catalog, Model } from '../../../db/catalog.ts';
+import type { Catalog, Model } from '../../../db/catalog/catalog.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { modelNotFound } from '../../../calls/modelErrors.ts';

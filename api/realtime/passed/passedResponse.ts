@@ -1,5 +1,5 @@
-import type { Model } from '../../../db/catalog.ts';
-import type { Hold } from '../../../db/ledger.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
+import type { Hold } from '../../../db/ledger/ledger.ts';
 import { costNanosOf, divideUp, usdOf, type Quantities } from '../../../db/money.ts';
 import { isObject } from '../../../base/json.ts';
 import { waitAtMost } from '../../../base/waiting.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/json.ts';
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtimeProviders.ts';
 import type { Json, ProviderError } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';

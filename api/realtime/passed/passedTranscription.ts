@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/json.ts';
-import type { Catalog, Model } from '../../../db/catalog.ts';
+import type { Catalog, Model } from '../../../db/catalog/catalog.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { TRANSCRIPTION_MODEL } from '../session/sessionConfig.ts';
 import { transcriptionModel } from '../input/soundMeter.ts';

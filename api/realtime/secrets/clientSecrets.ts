@@ -1,6 +1,6 @@
 import { unixSecondsOf } from '../../../base/isoTime.ts';
 import { beginSession, createClientSecret } from '../../../db/keys/clientSecrets.ts';
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import type { Context, Handler } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { newId } from '../../../db/ids.ts';
-import type { Model } from '../../../db/catalog.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';

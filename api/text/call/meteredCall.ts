@@ -1,4 +1,4 @@
-import type { Hold } from '../../../db/ledger.ts';
+import type { Hold } from '../../../db/ledger/ledger.ts';
 import { costNanosOf } from '../../../db/money.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { coveredPart } from '../../../providers/metering/coveredPart.ts';

@@ -1,7 +1,7 @@
-import type { Model } from '../../../db/catalog.ts';
-import { parameterRulesOf, type ParameterRules } from '../../../db/catalogFile.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
+import { parameterRulesOf, type ParameterRules } from '../../../db/catalog/catalogFile.ts';
 import { timesRates } from '../../../db/money.ts';
-import { priceIdOf } from '../../../db/accounting/prices.ts';
+import { priceIdOf } from '../../../db/catalog/prices.ts';
 import type { Json, TextPath } from '../../../providers/provider.ts';
 import { InvalidRequest, unsupportedParameter } from '../parameters/refusal.ts';
 

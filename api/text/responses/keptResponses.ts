@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ITEM_HOURS } from '../../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context, Handler } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';

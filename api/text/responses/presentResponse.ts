@@ -7,7 +7,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Response, CustomTool, FunctionTool, ResponseTextConfig } from 'openai/resources/responses/responses';
 import { newId } from '../../../db/ids.ts';
-import { ITEM_HOURS } from '../../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { type AnswerIdentity, type BilledUsage, costOf } from '../call/presenter.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cost, run } from '../chat/chatAnswer.ts';
-import { ITEM_HOURS } from '../../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const part = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ITEM_HOURS } from '../../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { closed, fileId, refused } from '../parameters/parameters.ts';
 
 const promptCacheBreakpoint = closed({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() }).nullish();

@@ -1,5 +1,5 @@
-import type { Model } from '../../../db/catalog.ts';
-import { ITEM_HOURS } from '../../../db/responseItems.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
+import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context } from '../../context.ts';

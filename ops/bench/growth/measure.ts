@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../db/database.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { medianOf } from '../point.ts';
 import { costOf, type Cost } from './cost.ts';
 import { type FilledServer, withClient } from './filled.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appendEvents } from '../../../db/runs/events/appendEvents.ts';
+import { appendEvents } from '../../../db/events/appendEvents.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { cpuMicrosOf } from '../servers.ts';
 import { createRuns, type RunStage } from './stage.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { seedAgents } from '../../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { pricingOf } from '../../../db/agents/pricing.ts';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import type { Database } from '../../../db/database.ts';

@@ -4,7 +4,7 @@ import { createResultWriter } from '../../../activities/batch/resultWriter.ts';
 import { keptBillOf } from '../../../db/batches/batchResults.ts';
 import { createBatch, findBatch } from '../../../db/batches/batches.ts';
 import { newId } from '../../../db/ids.ts';
-import { readLiveKey } from '../../../db/keys.ts';
+import { readLiveKey } from '../../../db/keys/keys.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger } from '../../support/ledger.ts';

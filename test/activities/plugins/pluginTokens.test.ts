@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openAccess } from '../../../activities/plugins/pluginTokens.ts';
-import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/agents/plugins.ts';
-import { findPluginNeeds } from '../../../db/agents/pluginSecrets.ts';
+import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/plugins/plugins.ts';
+import { findPluginNeeds } from '../../../db/plugins/pluginSecrets.ts';
 import {
   askAttempt,
   beginAttempt,
@@ -10,9 +10,9 @@ import {
   findSignIn,
   openSignIn,
   resealSignIns,
-} from '../../../db/agents/pluginSignIns.ts';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { openSecretBox, type SecretOpener } from '../../../db/webhooks/secretBox.ts';
+} from '../../../db/plugins/pluginSignIns.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { openSecretBox, type SecretOpener } from '../../../db/sealing/secretBox.ts';
 import { PluginUnavailable } from '../../../tools/plugin.ts';
 import { beginSignIn, finishSignIn, type SignedInPlugin } from '../../../tools/pluginSignIn.ts';
 import { setTestDatabase } from '../../support/database.ts';

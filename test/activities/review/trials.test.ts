@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCheckSubmission } from '../../../activities/review/checkSubmission.ts';
 import { createTrials, type Trial } from '../../../activities/review/trials.ts';
-import { billWithdrawnTrials } from '../../../db/agents/trialBills.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
+import { billWithdrawnTrials } from '../../../db/publishing/review/trialBills.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
-import { seedAgents } from '../../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { testModels } from '../../support/agent.ts';
 import { newId } from '../../../db/ids.ts';
-import { setPublishingStage } from '../../db/agents/publishingStage.ts';
+import { setPublishingStage } from '../../db/publishing/publishingStage.ts';
 
 let stage: Awaited<ReturnType<typeof setPublishingStage>>;
 beforeAll(async () => {

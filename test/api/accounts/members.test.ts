@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Role } from '../../../db/accounts/roles.ts';
+import type { Role } from '../../../db/keys/roles.ts';
 import { chatBody } from '../../support/guardStage.ts';
 import { password, setAccountStage, type AccountStage } from './accountStage.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { openSecretBox } from '../../../db/webhooks/secretBox.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 import { balanceOf } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';

@@ -3,7 +3,7 @@ import type { Context, LimitClass } from '../../../api/context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { createLocalLimits } from '../../../api/guard/localLimits.ts';
 import { durationText } from '../../../api/guard/rate.ts';
-import type { Key } from '../../../db/keys.ts';
+import type { Key } from '../../../db/keys/keys.ts';
 
 const defaults = { rpm: 600, concurrency: 20 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { cancelRevoked } from '../../../db/runs/cancelRun.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
+import { cancelRevoked } from '../../../db/runs/states/cancelRun.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { errorOf, read, setRunRouteStage, writer, analyst, type RunRouteStage } from '../../support/runRouteStage.ts';
 import { until } from '../../support/until.ts';
 

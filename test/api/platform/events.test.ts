@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
+import { eventIdOf } from '../../../db/events/appendEvents.ts';
 import { codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { delta, makeRun, addEvents } from '../../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { createBrowser, setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 import { getJson } from '../../support/http.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { until } from '../../support/until.ts';
 import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
+import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 

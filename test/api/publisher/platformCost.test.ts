@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { setPublisherStage, type PublisherStage } from './publisherStage.ts';

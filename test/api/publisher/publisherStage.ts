@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { seedAgents } from '../../../db/agents/houseAgents.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
+import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { reviewWorkflowId } from '../../../workflows/contract.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';

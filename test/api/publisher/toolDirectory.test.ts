@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { disablePlugin, registerPlugin } from '../../../db/agents/plugins.ts';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { openSecretBox, type SecretOpener } from '../../../db/webhooks/secretBox.ts';
+import { disablePlugin, registerPlugin } from '../../../db/plugins/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { openSecretBox, type SecretOpener } from '../../../db/sealing/secretBox.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { offerTools } from '../../../worker/openTools.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginRun } from '../../support/run.ts';
-import { isGraceful } from '../../../db/runs/stepRecords.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { isGraceful } from '../../../db/runs/steps/stepRecords.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 

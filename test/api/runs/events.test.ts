@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
-import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
+import { eventIdOf } from '../../../db/events/appendEvents.ts';
 import { retime } from '../../support/clock.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { beginRun } from '../../support/run.ts';
-import { pauseRun, resumeRun } from '../../../db/runs/pauseRun.ts';
+import { pauseRun, resumeRun } from '../../../db/runs/states/pauseRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RunComparison } from '../../../api/runs/compareRuns.ts';
-import { beginStep } from '../../../db/runs/beginStep.ts';
+import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { pruneRuns } from '../../../db/runs/deleteRun.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { finishStep } from '../../../db/runs/steps.ts';
+import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { analyst, errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 

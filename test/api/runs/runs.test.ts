@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Run } from '../../../api/runs/runAnswers.ts';
 import { beginRun } from '../../support/run.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 

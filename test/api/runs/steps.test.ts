@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
-import { beginStep } from '../../../db/runs/beginStep.ts';
-import { finishRun } from '../../../db/runs/finishRun.ts';
-import { finishStep, type BegunStep, type StepEnding } from '../../../db/runs/steps.ts';
+import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
+import { beginStep } from '../../../db/runs/steps/beginStep.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
+import { finishStep, type BegunStep, type StepEnding } from '../../../db/runs/steps/steps.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;

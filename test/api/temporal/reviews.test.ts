@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createReviews } from '../../../api/temporal/reviews.ts';
-import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
+import { moveDeployment } from '../../../db/publishing/moveDeployment.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { readCatalog } from '../../../db/catalog.ts';
+import { readCatalog } from '../../../db/catalog/catalog.ts';
 import { presentModel } from '../../../api/text/presentModel.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedAgents } from '../../../db/agents/houseAgents.ts';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { recordEvent } from '../../../db/platformEvents.ts';
-import { openSecretBox } from '../../../db/webhooks/secretBox.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { recordEvent } from '../../../db/events/platformEvents.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 
 let stage: GuardStage;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { readUsageReport, USAGE_GROUPS, type UsageGroup } from '../../../db/accounting/usageReport.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, settleAgain } from '../../support/ledger.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
-import { seedAgents } from '../../../db/agents/houseAgents.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;

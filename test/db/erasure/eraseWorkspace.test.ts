@@ -4,7 +4,7 @@ import { listBillKeys } from '../../../db/bill/signingKeys.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
 import { cancelErasure, findErasure, orderErasure } from '../../../db/erasure/erasures.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { checkBill } from '../../../docs/examples/checkStatement.ts';
 import { runAdmin } from '../../ops/admin/runAdmin.ts';

@@ -4,7 +4,7 @@ import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorksp
 import { orderErasure } from '../../../db/erasure/erasures.ts';
 import { FATES } from '../../../db/erasure/fates.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { openTestWorkspace } from '../../../db/testMode.ts';
+import { openTestWorkspace } from '../../../db/testMode/testMode.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { columnsOf, isMarked, MARKER, rowFor, type Column } from './rowFor.ts';

@@ -3,8 +3,8 @@ import { newId } from '../../../db/ids.ts';
 import { batchText, type Settlement } from '../../../db/ledger/settlement.ts';
 import { pendingBatchIds, postBatches, postEach, settleBatches, writeBatch } from '../../../db/ledger/batches.ts';
 import { readClock } from '../../../db/ledger/lease.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Database } from '../../../db/database.ts';
 import { findKeyState } from '../../../db/keys/keyState.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/clock.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { createClientSecret, findClientSecret, type OpenSecret } from '../../../db/keys/clientSecrets.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { settlementOf } from '../../../db/ledger/settlement.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';

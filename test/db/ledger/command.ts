@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type * as fc from 'fast-check';
 import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
-import type { Bill, Hold, Spender } from '../../../db/ledger.ts';
+import type { Bill, Hold, Spender } from '../../../db/ledger/ledger.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
 /** The actual account of a series of commands, and its running calls. */

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import { findKeyState } from '../../../db/keys/keyState.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { deriveKey, type DerivedKey } from '../../../db/keys/deriveKey.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';
 

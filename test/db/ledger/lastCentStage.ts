@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Database } from '../../../db/database.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/clock.ts';
 import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';

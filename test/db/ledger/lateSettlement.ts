@@ -1,4 +1,4 @@
-import type { Bill } from '../../../db/ledger.ts';
+import type { Bill } from '../../../db/ledger/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 
 /** A settlement on disk of a call that this process does not know. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { storeParts, type AnswerPart } from '../../../db/answers/answerPart.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postEach, settleBatches, writeBatch } from '../../../db/ledger/batches.ts';
 import { refundAnswers } from '../../../db/ledger/sweep.ts';

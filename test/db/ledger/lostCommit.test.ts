@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tmpdir } from 'node:os';
 import type { Pool } from 'pg';
-import { createLedger } from '../../../db/ledger.ts';
+import { createLedger } from '../../../db/ledger/ledger.ts';
 import { billOf, makeSpender, openHoldsOf, openLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 

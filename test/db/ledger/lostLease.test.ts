@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import type { RunSettlement } from '../../../db/ledger/runHolds.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
-import { createWorkspace } from '../../../db/workspaces.ts';
+import { createWorkspace } from '../../../db/workspaces/workspaces.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 

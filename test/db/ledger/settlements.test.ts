@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postEach, settleBatches, writeBatch, reverseSettlement } from '../../../db/ledger/batches.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
-import type { Spender } from '../../../db/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
 import {
   billOf,
   expectSoundLedger,

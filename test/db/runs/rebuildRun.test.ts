@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { finishRun } from '../../../db/runs/finishRun.ts';
+import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { rebuildRun } from '../../../db/runs/rebuildRun.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
-import { pruneEvents } from '../../../db/runs/events/appendEvents.ts';
+import { pruneEvents } from '../../../db/events/appendEvents.ts';
 import { pruneDeliveries } from '../../../db/webhooks/deliveries.ts';
 import { openWorkspace } from '../sessions/sessionStage.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EventObject } from '../../../db/runs/events/readEvents.ts';
+import type { EventObject } from '../../../db/events/readEvents.ts';
 import { WEBHOOK_BYTES_MAX, webhookBody } from '../../../db/webhooks/webhookBody.ts';
 
 const at = '2026-11-23T12:00:00.000Z';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { bootstrap } from '../../../db/bootstrap.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { listWorkspaces } from '../../../db/workspaces.ts';
+import { listWorkspaces } from '../../../db/workspaces/workspaces.ts';
 import { balanceOf } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readPlugins } from '../../../db/agents/plugins.ts';
-import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
+import { readPlugins } from '../../../db/plugins/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 

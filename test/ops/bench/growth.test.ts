@@ -4,7 +4,7 @@ import { forgetTouched, readTouched } from '../../../ops/bench/growth/cost.ts';
 import { fill } from '../../../ops/bench/growth/fill.ts';
 import { WORKS } from '../../../ops/bench/growth/works.ts';
 import { medianOf } from '../../../ops/bench/point.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 
 // Any scan of a table of the calls touches more pages than all of these together allow.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { requestPayout } from '../../../db/payouts.ts';
+import { requestPayout } from '../../../db/payments/payouts.ts';
 import { chatBody, chatPath, codeOf } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';

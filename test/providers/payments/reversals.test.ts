@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readInvariants } from '../../../db/invariants.ts';
+import { readInvariants } from '../../../db/invariants/invariants.ts';
 import { applyFact, createTopup, type PaymentFact, type Reversal } from '../../../db/payments/topups.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';

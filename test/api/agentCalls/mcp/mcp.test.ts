@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createKey, revokeKey } from '../../../../db/keys/keyStore.ts';
-import { checkInvariants } from '../../../../db/invariants.ts';
+import { checkInvariants } from '../../../../db/invariants/invariants.ts';
 import { newId } from '../../../../db/ids.ts';
 import { until } from '../../../support/until.ts';
 import { setPublisherStage, type DeploymentBody, type PublisherStage } from '../../publisher/publisherStage.ts';

@@ -4,7 +4,7 @@ import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
 import { prose } from '../../../../api/docs/page/html.ts';
 import { LIMITS } from '../../../../api/docs/page/limits.ts';
 import { renderDocsPage } from '../../../../api/docs/page/page.ts';
-import { readCatalog } from '../../../../db/catalog.ts';
+import { readCatalog } from '../../../../db/catalog/catalog.ts';
 import { docs, document, installation } from '../textRoutes.ts';
 
 const { models } = readCatalog('catalog.json', () => '');

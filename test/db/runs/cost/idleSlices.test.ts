@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fundTrial } from '../../../../db/agents/reviewer.ts';
+import { fundTrial } from '../../../../db/publishing/review/reviewer.ts';
 import { findKeyState } from '../../../../db/keys/keyState.ts';
 import { createKey } from '../../../../db/keys/keyStore.ts';
-import type { Spender } from '../../../../db/ledger.ts';
-import { finishRun } from '../../../../db/runs/finishRun.ts';
+import type { Spender } from '../../../../db/ledger/ledger.ts';
+import { finishRun } from '../../../../db/runs/states/finishRun.ts';
 import { setTestDatabase } from '../../../support/database.ts';
 import { billOf, makeSpender, openHoldsOf } from '../../../support/ledger.ts';
 import { makeRun } from '../../../support/run.ts';

@@ -1,0 +1,101 @@
+import type { Pool } from 'pg';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+
+// Longer than the time between two renewals of a running request; after it, a retry takes over.
+const LEASE_SECONDS = 30;
+
+/** How long a key is remembered. */
+export const KEY_HOURS = 24;
+
+/** A use of an `Idempotency-Key`: the user, the route (method and path), and a hash of the input. */
+export interface IdempotentUse {
+  workspaceId: string;
+  route: string;
+  key: string;
+  fingerprint: Buffer;
+}
+
+/** An answer that is sent again unchanged. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** The state of a key: claimed by this request, in use by another one, used for another request, or answered. */
+export type Claim =
+  | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
+  | { outcome: 'running' }
+  | { outcome: 'conflict' }
+  | { outcome: 'answered'; answer: StoredAnswer };
+
+/**
+ * Claims a key, once for each use. `newResourceId` becomes the id of the created resource; a retry after a crash gets the same id. A key
+ * that is older than a day is free again.
+ */
+export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {
+  const identity = [use.workspaceId, use.route, use.key];
+  const { rows: claimed } = await pool.query({
+    name: 'idempotency_claim',
+    text: CLAIM,
+    values: [...identity, use.fingerprint, newResourceId, LEASE_SECONDS],
+  });
+  if (claimed[0]) {
+    const resourceId = claimed[0].resource_id as string;
+    return { outcome: 'claimed', resourceId, isFirst: resourceId === newResourceId };
+  }
+  const { rows } = await pool.query({ name: 'idempotency_read', text: READ, values: identity });
+  const row = rows[0];
+  if (!row) return { outcome: 'running' };
+  if (!use.fingerprint.equals(row.fingerprint)) return { outcome: 'conflict' };
+  if (row.status === null) return { outcome: 'running' };
+  return { outcome: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
+}
+
+/** Renews the claim while its request runs. */
+export const renewClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, LEASE_SECONDS);
+
+/** Releases a claim without an answer: the next request with this key continues at once, with the same resource id. */
+export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, 0);
+
+async function lease(pool: Pool, { workspaceId, route, key }: IdempotentUse, seconds: number): Promise<void> {
+  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds] });
+}
+
+/** Deletes a claim that created nothing: the key is free for any request. */
+export async function dropClaim(pool: Pool, { workspaceId, route, key }: IdempotentUse): Promise<void> {
+  await pool.query({ name: 'idempotency_drop', text: DROP, values: [workspaceId, route, key] });
+}
+
+/** Stores the answer for a day. */
+export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: StoredAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  await pool.query({
+    name: 'idempotency_store',
+    text: STORE,
+    values: [use.workspaceId, use.route, use.key, status, JSON.stringify(headers), body],
+  });
+}
+
+/** Deletes keys that are older than a day. Returns how many. */
+export const pruneKeys = (client: Queryable): Promise<number> =>
+  deleteInPortions(client, 'idempotency_keys', `created_at < now() - interval '${KEY_HOURS} hours'`);
+
+// Raw: prepared statements in the path of every request with a key; one of them decides between new, taken over and refused.
+const CLAIM = `
+insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until)
+values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')
+on conflict (workspace_id, route, key) do update set
+  fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = null, body = null,
+  resource_id = case when old.created_at < now() - interval '${KEY_HOURS} hours' then excluded.resource_id else old.resource_id end,
+  created_at = case when old.created_at < now() - interval '${KEY_HOURS} hours' then now() else old.created_at end
+where old.created_at < now() - interval '${KEY_HOURS} hours'
+  or (old.status is null and old.running_until <= clock_timestamp() and old.fingerprint = excluded.fingerprint)
+returning resource_id`;
+const READ =
+  'select fingerprint, status, headers, body from idempotency_keys where workspace_id = $1 and route = $2 and key = $3';
+const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
+const LEASE = `update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second' where ${HELD}`;
+const DROP = `delete from idempotency_keys where ${HELD}`;
+const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;

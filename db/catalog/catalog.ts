@@ -1,0 +1,184 @@
+import { closest, editDistance } from './editDistance.ts';
+import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
+import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
+import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
+import { priceIdOf } from './prices.ts';
+
+/** A model that the service sells. */
+export interface Model {
+  id: string;
+  kind: 'text' | 'embedding' | 'speech' | 'transcription' | 'conversion' | 'realtime';
+  aliases: string[];
+  /** Its public description; derived from id and kind when left out. */
+  name?: string;
+  description?: string;
+  tokenizer?: string;
+  /** Parameters that it accepts on its route; all when left out. */
+  supportedParameters?: string[];
+  /** Name prefixes that also mean this model: every id of a vendor's models. */
+  prefixes?: string[];
+  /** For a speech model: the kind of voices it speaks with. Both kinds share their model names. */
+  voices?: 'preset' | 'cloned';
+  /** Rules stand in for a model: runs of agents with it cost nothing. */
+  rehearsal?: true;
+  /** Unix seconds. */
+  created: number;
+  /** Both are 0 for models that do not count in tokens. */
+  contextTokens: number;
+  outputTokensMax: number;
+  /** Images and audio that it accepts beside text; none when left out. */
+  inputMediaTypes?: string[];
+  /** The tokens it counts for an image, a square of 512 pixels of one in high detail, and a second of audio; OpenAI's rule when left out. */
+  mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
+  /** Its upstreams, in order of preference. */
+  upstreams: { upstream: string; model: string }[];
+  /** The models that a voice session is made of: what it says, with which voices, and how it understands. Absent: its upstreams speak the realtime protocol. */
+  pipeline?: { text: string; speech: string; transcription: string };
+  rates: Rates;
+  /** Its rates as a line of a batch; the same when left out. */
+  batchRates?: Rates;
+  /** The price row of these rates; undefined while they are not recorded. */
+  priceId?: string;
+  /** Rules for parameters that may change the price or the model; the default rules when left out. */
+  parameterRules?: ParameterRules;
+}
+
+/** An upstream of models. `setup` tells an operator what to do when the address is not set. */
+interface UpstreamEntry {
+  /** The upstream's protocol; `openai` by default. `embedded` runs in this process and has no address. */
+  protocol?: 'openai' | 'elevenlabs' | 'embedded';
+  baseUrl: string;
+  apiKey?: string;
+  setup?: string;
+  /** Lines of batches go to its own batches, in OpenAI's form. */
+  batches?: boolean;
+  /** Time limits of its calls; the environment's when left out. */
+  timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
+}
+
+export type Catalog = ReturnType<typeof createCatalog> & {
+  /** Id of the agents' default model. */
+  agentModel?: string;
+  /** Prices of agents' programs in the sandbox. */
+  sandboxUsdPerSecond: number;
+};
+
+/**
+ * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when it is not set. Throws an error
+ * that names the file when it is invalid. `agentUpstream` adds a model to it, which agents use.
+ */
+export function readCatalog(
+  file: string,
+  variable: (name: string) => string,
+  agentUpstream: AgentUpstream | null = null,
+): Catalog {
+  const { upstreams, models, ...others } = withAgentUpstream(readCatalogFile(file), agentUpstream);
+  return {
+    ...createCatalog(
+      models.map((entry) => modelOf(entry, upstreams)),
+      resolveVariables(upstreams, variable),
+    ),
+    ...others,
+  };
+}
+
+function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
+  const resolve = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(name));
+  const resolved = Object.entries(upstreams).map(([name, entry]): [string, UpstreamEntry] => [
+    name,
+    { ...entry, baseUrl: resolve(entry.baseUrl ?? ''), apiKey: entry.apiKey && resolve(entry.apiKey) },
+  ]);
+  return new Map(resolved);
+}
+
+function modelOf(
+  { usdPerMillion, batchFactor, ...entry }: CatalogFile['models'][number],
+  upstreams: CatalogFile['upstreams'],
+): Model {
+  const rates = Object.fromEntries(Object.entries(usdPerMillion).map(([unit, usd]) => [unit, picosPerUnitOf(usd)]));
+  const priceId = priceIdOf(entry.id, rates);
+  const parameterRules = parameterRulesOf(entry.upstreams.map(({ upstream }) => upstreams[upstream]?.parameters));
+  const batchRates = batchFactor === undefined ? undefined : timesRates(rates, batchFactor);
+  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates, batchRates, priceId, parameterRules };
+}
+
+/** The catalogue with the prices of lines of batches. */
+export function atBatchPrices({ models, upstreams, ...catalog }: Catalog): Catalog {
+  const atBatchPrice = ({ batchRates, ...model }: Model): Model =>
+    batchRates ? { ...model, rates: batchRates, priceId: priceIdOf(model.id, batchRates) } : model;
+  return { ...catalog, ...createCatalog(models.map(atBatchPrice), upstreams) };
+}
+
+const DATED = /-\d{4}-\d{2}-\d{2}$/;
+const DATELESS_KINDS: ReadonlySet<Model['kind']> = new Set(['speech', 'transcription', 'realtime']);
+// A caller's name may be as long as a body, and is compared with every name of the catalogue.
+const COMPARED_CHARS_MAX = 100;
+
+function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
+  const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
+  const beginningWith = (name: string, among: Model[]) =>
+    among.find(({ prefixes = [] }) => prefixes.some((prefix) => name.startsWith(prefix)));
+  /** The model of a voice's dated name, such as `gpt-realtime-2025-08-28`. The date of a text model is another model with another price. */
+  const datedIn = (name: string): Model | undefined => {
+    const model = DATED.test(name) ? byName.get(name.replace(DATED, '')) : undefined;
+    return model && DATELESS_KINDS.has(model.kind) ? model : undefined;
+  };
+  return {
+    models,
+    upstreams,
+    /** The model with this id, alias or vendor prefix. */
+    find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models) ?? datedIn(name),
+    /** The same among the models of one kind: a vendor's prefix may mean several. */
+    findOfKind: (name: string, kind: Model['kind']): Model | undefined => {
+      const named = byName.get(name) ?? datedIn(name);
+      return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
+    },
+    /** The id of the model whose name is closest to an unknown one, for the message of a 404. */
+    nearest: (name: string, kind?: Model['kind']): string => {
+      const begin = name.slice(0, COMPARED_CHARS_MAX);
+      return nearestOf(begin, kind ? ofKind(models, kind) : alikeOrText(begin, models));
+    },
+  };
+}
+
+// Words that are too short, or that occur in names of every kind.
+const IDLE_WORDS = /^(.{0,2}|\d+|gpt|mini|model|text|ledgerline|latest|preview|small|large|turbo|pro|v\d+)$/;
+
+/** The words of a name that identify the model. */
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => !IDLE_WORDS.test(word));
+
+/** Models whose names share the most words with this one; none without a common word. `embeddings` and `embedding` count as one word. */
+function alikeInWords(name: string, models: Model[]): Model[] {
+  const wanted = wordsOf(name);
+  const isSame = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+  const sharedIn = (alias: string) =>
+    wanted.filter((word) => wordsOf(alias).some((other) => isSame(word, other))).length;
+  const scored = models.map((model) => ({
+    model,
+    shared: Math.max(...[model.id, model.kind, ...model.aliases].map(sharedIn)),
+  }));
+  const most = Math.max(...scored.map(({ shared }) => shared));
+  return most > 0 ? scored.filter(({ shared }) => shared === most).map(({ model }) => model) : [];
+}
+
+const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) => model.kind === kind);
+
+// For a short, unrelated name the shortest one would be the closest, whatever its kind. Most requested names are text models.
+function alikeOrText(name: string, models: Model[]): Model[] {
+  const inWords = alikeInWords(name, models);
+  if (inWords.length > 0) return inWords;
+  const isAlike = (alias: string) => editDistance(name, alias) <= Math.min(name.length, alias.length) / 2;
+  const alike = models.filter(({ id, aliases }) => [id, ...aliases].some(isAlike));
+  return alike.length > 0 ? alike : ofKind(models, 'text');
+}
+
+function nearestOf(name: string, models: Model[]): string {
+  const inWords = alikeInWords(name, models);
+  const among = inWords.length > 0 ? inWords : models;
+  const idByName = new Map(among.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));
+  return idByName.get(closest(name, [...idByName.keys()])) ?? 'none';
+}

@@ -1,0 +1,33 @@
+import { newId } from '../ids.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+
+/** An event of a workspace outside of a run. `data` is a JSON object. */
+interface NewPlatformEvent {
+  type: string;
+  resourceType: string;
+  resourceId: string;
+  data: object;
+}
+
+/**
+ * Records an event of a workspace outside of a run. Call it with the transaction that causes the event: the endpoints of the workspace's
+ * webhooks get it once that commits. Returns its id.
+ */
+export async function recordEvent(
+  { client }: { client: Queryable },
+  workspaceId: string,
+  { type, resourceType, resourceId, data }: NewPlatformEvent,
+): Promise<string> {
+  const id = newId('evt');
+  await client.query({
+    name: 'platform_events_record',
+    text: RECORD,
+    values: [id, workspaceId, type, resourceType, resourceId, JSON.stringify(data)],
+  });
+  return id;
+}
+
+// Plain SQL, because payments and keys change in transactions without the ORM.
+const RECORD = `
+insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
+values ($1, $2, $3, $4, $5, $6, ledger_now($2))`;

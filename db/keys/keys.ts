@@ -1,0 +1,179 @@
+import type { Pool } from 'pg';
+import { scopesOf, type Role } from './roles.ts';
+import { hashKeySecret, isMistypedKey } from './keySecret.ts';
+import { createKeyWatch } from './keyWatch.ts';
+import { LedgerUnavailable, type Spender } from '../ledger/hold.ts';
+import { isTestWorkspace } from '../testMode/testMode.ts';
+import type { Notices } from '../postgres/notices.ts';
+
+// A revocation is announced at once. A process that missed the notice finds it within this time.
+const FRESH_MS = 1_000;
+// A key in steady use is refreshed in the background, so that its requests do not wait.
+const REFRESH_MS = 500;
+// While the database is down, keys that were valid a minute ago are still accepted; the ledger decides which calls run.
+const STALE_MS = 60_000;
+const UNKNOWN_MS = 5_000;
+const CACHE_MAX = 20_000;
+// More waiting look-ups count as a flood: invented keys must not slow the ledger down.
+const WAITING_MAX = 500;
+
+/** A live key as the guards need it. It is also the spender in the ledger. */
+export interface Key extends Spender {
+  /** Of a test workspace: its calls reach no upstream of the catalogue, and are paid with test money. */
+  isTest: boolean;
+  prefix: string;
+  name: string;
+  scopes: ReadonlySet<string>;
+  rpmLimit: number | null;
+  concurrencyLimit: number | null;
+  /** Addresses and ranges from which it is accepted; null: from everywhere. */
+  allowedIps: readonly string[] | null;
+  /** The agents that it may run, as `<namespace>/<slug>`; null: all. */
+  allowedAgents: readonly string[] | null;
+}
+
+interface Cached {
+  key: Key | null;
+  readAtMs: number;
+  reading: Promise<Key | null> | undefined;
+  /** Whether the last attempt to read it failed. */
+  isLost: boolean;
+}
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** Looks keys up by their hash and caches each for a second; watches the keys of long calls. */
+export function createKeys({
+  pool,
+  notices,
+  onUse,
+}: {
+  pool: Pool;
+  notices: Notices;
+  /** Called for each key in use, at most once a second. */
+  onUse: (keyId: string) => void;
+}) {
+  const cache = new Map<string, Cached>();
+  notices.listen((notice) => notice.kind === 'key' && cache.delete(notice.hash));
+
+  /** The key, or null when it is unknown, revoked or expired. Throws `LedgerUnavailable` when that cannot be determined. */
+  function find(secret: string): Key | null | Promise<Key | null> {
+    const hash = hashKeySecret(secret);
+    const cached = cache.get(hash);
+    if (cached && isFresh(cached)) return isDue(cached) ? whileReading(read(hash, cached), cached.key) : cached.key;
+    if (!cached && isMistypedKey(secret)) return null;
+    const reading = cached?.reading ?? read(hash, cached);
+    return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
+  }
+
+  // Requests wait neither for a background refresh nor for a database that has just failed.
+  function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
+    reading.catch(() => {});
+    return key;
+  }
+
+  function read(hash: string, stale: Cached | undefined): Promise<Key | null> {
+    const entry: Cached = {
+      key: stale?.key ?? null,
+      readAtMs: stale?.readAtMs ?? -Infinity,
+      reading: undefined,
+      isLost: stale?.isLost ?? false,
+    };
+    const sentAtMs = performance.now();
+    entry.reading = query(hash)
+      .then((key) => remember(hash, { key, sentAtMs }, entry))
+      .catch((error) => lastKnown(hash, entry, error));
+    cache.set(hash, entry);
+    return entry.reading;
+  }
+
+  async function query(hash: string): Promise<Key | null> {
+    if (pool.waitingCount > WAITING_MAX) throw new Error('too many queries wait for a connection');
+    const { rows } = await pool.query({ name: 'find_key', text: FIND_KEY, values: [Buffer.from(hash, 'hex')] });
+    return rows[0] ? keyOf(rows[0]) : null;
+  }
+
+  function remember(hash: string, { key, sentAtMs }: { key: Key | null; sentAtMs: number }, entry: Cached): Key | null {
+    if (key) onUse(key.keyId);
+    // A notice removed the entry during the query: the row that was read may be older than the change.
+    if (cache.get(hash) !== entry) return key;
+    if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
+    // Valid as of when the query was sent: the row may have changed before the answer arrived.
+    cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false });
+    return key;
+  }
+
+  function lastKnown(hash: string, entry: Cached, error: unknown): Key | null {
+    entry.reading = undefined;
+    entry.isLost = true;
+    if (isKnown(entry)) return entry.key;
+    cache.delete(hash);
+    throw new LedgerUnavailable('keys cannot be looked up', error);
+  }
+
+  return { find, watch: createKeyWatch({ pool, notices }).watch };
+}
+
+function isKnown({ key, readAtMs }: Cached): boolean {
+  return key !== null && performance.now() - readAtMs < STALE_MS;
+}
+
+function isFresh(cached: Cached): boolean {
+  return performance.now() - cached.readAtMs < (cached.key ? FRESH_MS : UNKNOWN_MS);
+}
+
+function isDue({ key, readAtMs, reading }: Cached): boolean {
+  return key !== null && reading === undefined && performance.now() - readAtMs >= REFRESH_MS;
+}
+
+// Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
+const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
+  where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
+const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
+    (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
+
+// A member's own key has the rights of their role at this moment, and none without one.
+const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.user_id = own.member_user_id
+    and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)) as role,
+  own.member_user_id is not null as is_own from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id`;
+
+/** The key with that id, or null when it is revoked or expired, or the own key of a person who is no member any more. */
+export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null> {
+  const { rows } = await pool.query<KeyRow & { role: Role | null; is_own: boolean }>({
+    name: 'live_key',
+    text: OWN_KEY_ROLE,
+    values: [keyId],
+  });
+  const [row] = rows;
+  if (!row?.is_own) return row ? keyOf(row) : null;
+  return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
+}
+
+interface KeyRow {
+  id: string;
+  workspace_id: string;
+  account_id: string;
+  prefix: string;
+  name: string;
+  scopes: string[];
+  rpm_limit: number | null;
+  concurrency_limit: number | null;
+  allowed_ips: string[] | null;
+  allowed_agents: string[] | null;
+}
+
+function keyOf(row: KeyRow): Key {
+  return {
+    keyId: row.id,
+    workspaceId: row.workspace_id,
+    accountId: row.account_id,
+    isTest: isTestWorkspace(row.workspace_id),
+    prefix: row.prefix,
+    name: row.name,
+    scopes: new Set(row.scopes),
+    rpmLimit: row.rpm_limit,
+    concurrencyLimit: row.concurrency_limit,
+    allowedIps: row.allowed_ips,
+    allowedAgents: row.allowed_agents,
+  };
+}

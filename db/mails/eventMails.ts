@@ -1,0 +1,68 @@
+import { listAddresses } from '../accounts/members.ts';
+import type { Role } from '../keys/roles.ts';
+import { recordEvent } from '../events/platformEvents.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+
+/** A pending mail, with its event. */
+export interface EventMailOrder {
+  eventId: string;
+  recipient: string;
+  type: string;
+  data: Record<string, string>;
+  workspaceId: string;
+  workspaceName: string;
+}
+
+/** Records an event of a workspace, and a mail about it for each confirmed address of members with one of the roles. */
+export async function recordMailedEvent(
+  tx: AnyTransaction,
+  workspaceId: string,
+  event: Parameters<typeof recordEvent>[2],
+  roles: Role[] = ['owner', 'finance'],
+): Promise<void> {
+  const eventId = await recordEvent(tx, workspaceId, event);
+  for (const recipient of await listAddresses(tx, workspaceId, roles))
+    await tx.em.insert(tx.EventMail, { eventId, recipient });
+}
+
+/**
+ * Takes a due mail, or undefined. A mail is taken before it is sent, so a process that dies in between loses it rather than sending it
+ * twice: the console still shows the event.
+ */
+export async function takeEventMail(everywhere: Rows<undefined>): Promise<EventMailOrder | undefined> {
+  const { rows } = await everywhere.statement(({ client }) => client.query<EventMailOrder>(TAKE));
+  return rows[0];
+}
+
+// Raw: the ORM cannot skip rows that another process has locked.
+const TAKE = `
+with taken as (
+  update event_mails m set due_at = null, attempts = attempts + 1
+  from (select event_id, recipient from event_mails where due_at <= now() order by due_at, recipient limit 1 for update skip locked) d
+  where m.event_id = d.event_id and m.recipient = d.recipient returning m.event_id, m.recipient
+)
+select t.event_id as "eventId", t.recipient, e.type, e.data, e.workspace_id as "workspaceId", w.name as "workspaceName"
+from taken t join platform_events e on e.id = t.event_id join workspaces w on w.id = e.workspace_id`;
+
+// Retries after 2, 4, 8 minutes and so on: for 17 hours in total.
+const ATTEMPTS_MAX = 10;
+
+/** Schedules a retry of a mail that the mail server refused. */
+export async function returnEventMail(
+  everywhere: Rows<undefined>,
+  { eventId, recipient }: Pick<EventMailOrder, 'eventId' | 'recipient'>,
+): Promise<void> {
+  await everywhere.statement(({ client }) =>
+    client.query(
+      `update event_mails set due_at = now() + interval '1 minute' * (2 ^ attempts)
+       where event_id = $1 and recipient = $2 and attempts < $3`,
+      [eventId, recipient, ATTEMPTS_MAX],
+    ),
+  );
+}
+
+/** Deletes records of mails after a month. Returns how many. */
+export const pruneEventMails = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.statement(({ em, EventMail, sql }) =>
+    em.nativeDelete(EventMail, { createdAt: { $lt: sql`now() - interval '30 days'` } }),
+  );

@@ -1,0 +1,237 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
+import { newId } from '../ids.ts';
+import type { Actor } from '../workspaces/audit.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { auditPlugin } from './plugins.ts';
+import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
+
+export type SignInRow = InferEntity<typeof PluginSignIn>;
+export type AttemptRow = InferEntity<typeof PluginSignInAttempt>;
+
+/** Stores that a member begins to sign in to a plugin, for which there are ten minutes. Returns the attempt's id. */
+export async function beginAttempt(
+  rows: Rows,
+  begun: Pick<AttemptRow, 'pluginId' | 'pluginVersion' | 'userId' | 'sessionId' | 'stateHash' | 'redirectUrl'>,
+): Promise<string> {
+  const id = newId('psi');
+  await rows.statement(({ em, PluginSignInAttempt, sql, workspaceId }) => {
+    const expiresAt = sql`now() + interval '10 minutes'`;
+    return em
+      .qb(PluginSignInAttempt)
+      .insert({ ...begun, id, workspaceId, expiresAt })
+      .execute('run');
+  });
+  return id;
+}
+
+/** Reads an attempt to sign in; undefined when there is none. */
+export const findAttempt = async (rows: AnyRows, id: string): Promise<AttemptRow | undefined> =>
+  (await rows.statement(({ em, PluginSignInAttempt }) => em.findOne(PluginSignInAttempt, { id }))) ?? undefined;
+
+/** Stores where the member signs in, and what the exchange of the code will need, sealed for the worker. */
+export function askAttempt(
+  everywhere: Rows<undefined>,
+  attempt: AttemptRow,
+  { authorizationUrl, begun }: { authorizationUrl: string; begun: object },
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const sealed = (await sealForWorker(tx, JSON.stringify(begun), attemptOwnerOf(attempt)))!;
+    const asked = { state: 'asked' as const, authorizationUrl, sealed };
+    await tx.em.nativeUpdate(tx.PluginSignInAttempt, { id: attempt.id, state: 'begun' }, asked);
+  });
+}
+
+/** What an authorization server sends with the user: a code, or why there is none. */
+export type SignInAnswer = { code: string; iss?: string } | { error: string };
+
+/**
+ * Takes the answer to a sign-in, once, in the session that has begun it, within its time. It is sealed for the worker. Undefined when no such
+ * sign-in waits.
+ */
+export function answerAttempt(
+  rows: Rows,
+  { stateHash, sessionId, answer }: { stateHash: string; sessionId: string; answer: SignInAnswer },
+): Promise<AttemptRow | undefined> {
+  return rows.transaction(async (tx) => {
+    const { em, PluginSignInAttempt, LockMode, sql } = tx;
+    const waiting = { stateHash, sessionId, state: 'asked' as const, expiresAt: { $gt: sql.now() } };
+    const attempt = await em.findOne(PluginSignInAttempt, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!attempt) return undefined;
+    const change =
+      'error' in answer
+        ? { state: 'failed' as const, failure: refusalOf(answer.error), sealed: null }
+        : {
+            state: 'answered' as const,
+            answer: (await sealForWorker(tx, JSON.stringify(answer), attemptOwnerOf(attempt)))!,
+          };
+    await em.nativeUpdate(PluginSignInAttempt, { id: attempt.id }, change);
+    return { ...attempt, ...change };
+  });
+}
+
+const refusalOf = (error: string): string =>
+  error === 'access_denied' ? 'The access was not granted.' : `The authorization server refused it: ${error}.`;
+
+/** Opens what an attempt has kept for the worker. */
+export function openAttempt(box: SecretOpener, attempt: AttemptRow): { begun: unknown; answer: unknown } {
+  const [begun, answer] = [attempt.sealed!, attempt.answer!].map((one) =>
+    JSON.parse(box.open(one, attemptOwnerOf(attempt))),
+  ) as [unknown, unknown];
+  return { begun, answer };
+}
+
+/** Ends an attempt without a sign-in. */
+export async function failAttempt(everywhere: AnyRows, id: string, failure: string): Promise<void> {
+  const failed = { state: 'failed' as const, failure, sealed: null, answer: null };
+  await everywhere.statement(({ em, PluginSignInAttempt }) =>
+    em.nativeUpdate(PluginSignInAttempt, { id, state: { $ne: 'connected' } }, failed),
+  );
+}
+
+/** Tokens of a workspace, with what is shown of them. */
+export interface NewSignIn {
+  url: string;
+  issuer: string;
+  /** Of what the worker needs to use and renew it. */
+  content: object;
+  expiresAt: Date | null;
+  scope: string | null;
+  account: string | null;
+}
+
+/** Connects the workspace of an attempt to its plugin, in the place of an earlier sign-in. Audited. */
+export function connectPlugin(
+  everywhere: Rows<undefined>,
+  attempt: AttemptRow,
+  { content, ...shown }: NewSignIn,
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, PluginSignIn, PluginSignInAttempt, sql } = tx;
+    const { workspaceId, pluginId, pluginVersion, userId } = attempt;
+    const sealed = (await sealForWorker(tx, JSON.stringify(content), signInOwnerOf(attempt)))!;
+    const row = {
+      ...shown,
+      workspaceId,
+      pluginId,
+      pluginVersion,
+      userId,
+      sealed,
+      state: 'connected' as const,
+      renewingUntil: null,
+    };
+    await em
+      .qb(PluginSignIn)
+      .insert({ ...row, connectedAt: sql.now() })
+      .onConflict(['workspaceId', 'pluginId'])
+      .merge({ ...row, connectedAt: sql.now(), version: sql`plugin_sign_ins.version + 1` })
+      .execute('run');
+    const done = { state: 'connected' as const, sealed: null, answer: null };
+    await em.nativeUpdate(PluginSignInAttempt, { id: attempt.id }, done);
+    const by = { keyId: null, userId, requestId: attempt.id };
+    const { issuer, account } = shown;
+    await auditPlugin(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
+  });
+}
+
+interface Place {
+  workspaceId: string;
+  pluginId: string;
+}
+
+/** The sign-in of a workspace to a plugin, in any state. */
+export const findSignIn = async (rows: AnyRows, { workspaceId, pluginId }: Place): Promise<SignInRow | undefined> =>
+  (await rows.statement(({ em, PluginSignIn }) => em.findOne(PluginSignIn, { workspaceId, pluginId }))) ?? undefined;
+
+/** The sign-ins of a workspace to plugins, in any state. */
+export const listSignIns = (rows: Rows): Promise<SignInRow[]> =>
+  rows.statement(({ em, PluginSignIn, workspaceId }) => em.find(PluginSignIn, { workspaceId }));
+
+/** Opens what a sign-in has kept for the worker. */
+export const openSignIn = (box: SecretOpener, row: SignInRow): unknown =>
+  JSON.parse(box.open(row.sealed, signInOwnerOf(row)));
+
+/** Claims the renewal of tokens for this process, for half a minute. False: they have changed, or another process renews them. */
+export async function claimRenewal(
+  everywhere: AnyRows,
+  { workspaceId, pluginId, version }: SignInRow,
+): Promise<boolean> {
+  const claimed = await everywhere.statement(({ em, PluginSignIn, sql }) =>
+    em.nativeUpdate(
+      PluginSignIn,
+      {
+        workspaceId,
+        pluginId,
+        version,
+        state: 'connected',
+        $or: [{ renewingUntil: null }, { renewingUntil: { $lt: sql.now() } }],
+      },
+      { renewingUntil: sql`now() + interval '30 seconds'` },
+    ),
+  );
+  return claimed === 1;
+}
+
+/** Ends a claimed renewal: with new tokens, with the end of the access, or, without either, for another attempt. */
+export function endRenewal(
+  everywhere: Rows<undefined>,
+  { workspaceId, pluginId, version }: SignInRow,
+  end: { content: object; expiresAt: Date | null } | 'ended' | 'failed',
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, PluginSignIn } = tx;
+    const change =
+      end === 'ended'
+        ? { state: 'ended' as const }
+        : end === 'failed'
+          ? {}
+          : {
+              sealed: (await sealForWorker(tx, JSON.stringify(end.content), signInOwnerOf({ workspaceId, pluginId })))!,
+              expiresAt: end.expiresAt,
+              version: version + 1,
+            };
+    const claimed = { workspaceId, pluginId, version, state: 'connected' as const };
+    await em.nativeUpdate(PluginSignIn, claimed, { ...change, renewingUntil: null });
+  });
+}
+
+/** Ends a workspace's use of a sign-in at once, audited; a worker then revokes and deletes it. False: there is none. */
+export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, PluginSignIn, workspaceId } = tx;
+    const changed = await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { state: 'revoking' });
+    if (changed === 1) await auditPlugin(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
+    return changed === 1;
+  });
+}
+
+/** Deletes a sign-in that was revoked, unless the workspace has connected again. */
+export async function deleteRevoked(everywhere: AnyRows, { workspaceId, pluginId }: Place): Promise<void> {
+  await everywhere.statement(({ em, PluginSignIn }) =>
+    em.nativeDelete(PluginSignIn, { workspaceId, pluginId, state: 'revoking' }),
+  );
+}
+
+// A copy in another row cannot be opened.
+const attemptOwnerOf = ({ id, workspaceId, pluginId }: AttemptRow) =>
+  JSON.stringify([workspaceId, pluginId, 'attempt', id]);
+const signInOwnerOf = ({ workspaceId, pluginId }: Place) => JSON.stringify([workspaceId, pluginId, 'sign-in']);
+
+/** Seals sign-ins for the worker's first key that were sealed for an older one, so that the older one can be removed. */
+export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, PluginSignIn, LockMode } = tx;
+    const all = await em.find(PluginSignIn, {}, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    for (const row of all) {
+      const { workspaceId, pluginId } = row;
+      const sealed = await resealForWorker(tx, box, { sealed: row.sealed, owner: signInOwnerOf(row) });
+      if (sealed) await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { sealed });
+    }
+  });
+}
+
+/** Deletes attempts that are over. Returns how many. */
+export const pruneAttempts = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.transaction(async ({ em, PluginSignInAttempt, sql }) =>
+    em.nativeDelete(PluginSignInAttempt, { expiresAt: { $lt: sql`now() - interval '1 hour'` } }),
+  );

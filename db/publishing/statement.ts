@@ -1,0 +1,124 @@
+import { readPayable, type Payable } from '../ledger/earnings.ts';
+import type { PayoutRow } from '../payments/payouts.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { isTestSql } from '../testMode/testMode.ts';
+
+/**
+ * The result of one version of an agent on one day (UTC). Amounts in nano-USD: the callers' payments (gross) plus the platform's subsidy
+ * equal the platform's cost plus the network fee plus the earning.
+ */
+export interface StatementLine {
+  date: string;
+  agent: string;
+  version: string;
+  runs: number;
+  grossNanos: bigint;
+  subsidyNanos: bigint;
+  platformCostNanos: bigint;
+  networkFeeNanos: bigint;
+  earnedNanos: bigint;
+}
+
+/** Earnings that left on a day (UTC): a payout to the balance, or a transfer that was sent. */
+export interface PaidOut {
+  date: string;
+  payoutId: string;
+  destination: PayoutRow['destination'];
+  reference: string | null;
+  amountNanos: bigint;
+}
+
+/** A publisher's month: what was owed before, what it earned, and what it was paid. What is owed at its end follows. */
+export interface PublisherStatement {
+  lines: StatementLine[];
+  paidOut: PaidOut[];
+  /** Requested in the month, in any state. */
+  payouts: PayoutRow[];
+  /** A transfer is owed until it is sent. */
+  openingNanos: bigint;
+  closingNanos: bigint;
+  /** All earnings to date. */
+  balanceNanos: bigint;
+  /** What of them may be paid out now, to the balance and as a transfer. */
+  payable: Payable;
+  /** What of them was neither paid out nor requested as a transfer, and cannot be yet. */
+  maturingNanos: bigint;
+}
+
+/**
+ * A publisher's statement of a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of the runs that settled in it, and
+ * the payouts to the entries that paid them.
+ */
+export async function readStatement(
+  rows: Rows,
+  month: string,
+  { matureDays }: { matureDays: number },
+): Promise<PublisherStatement> {
+  const { workspaceId } = rows;
+  return rows.transaction(async ({ client, em, Payout, sql }) => {
+    const values = [workspaceId, `${month}-01`];
+    const lines = (await client.query(LINES, values)).rows.map(lineOf);
+    const paidOut = (await client.query(PAID_OUT, values)).rows.map(paidOutOf);
+    const { opening } = (await client.query(OPENING, values)).rows[0];
+    const { total, left } = (await client.query(BALANCE, [workspaceId])).rows[0];
+    const payable = await readPayable(client, workspaceId, matureDays);
+    const openingNanos = BigInt(opening);
+    const closingNanos = openingNanos + sumOf(lines, 'earnedNanos') - sumOf(paidOut, 'amountNanos');
+    const inMonth = sql`to_char(created_at at time zone 'utc', 'YYYY-MM') = ${month}`;
+    const payouts = await em.find(Payout, { workspaceId, [inMonth]: [] }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+    const maturingNanos = BigInt(left) - payable.toBalanceNanos;
+    const sums = { openingNanos, closingNanos, balanceNanos: BigInt(total), payable, maturingNanos };
+    return { lines, paidOut, payouts, ...sums };
+  });
+}
+
+/** The sum of an amount of all rows. */
+export const sumOf = <Name extends string>(rows: Record<Name, bigint>[], name: Name): bigint =>
+  rows.reduce((sum, row) => sum + row[name], 0n);
+
+function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
+  return {
+    date: row.date!,
+    agent: row.agent!,
+    version: row.version!,
+    runs: row.runs,
+    grossNanos: BigInt(row.gross!),
+    subsidyNanos: BigInt(row.subsidy!),
+    platformCostNanos: BigInt(row.cost!),
+    networkFeeNanos: BigInt(row.fee!),
+    earnedNanos: BigInt(row.earned!),
+  };
+}
+
+const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: string }): PaidOut => ({
+  ...row,
+  amountNanos: BigInt(amount),
+});
+
+// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed. One of a
+// test workspace earns nothing.
+const LINES = `
+select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
+  sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
+  coalesce(sum(e.amount_nanos), 0) as earned
+from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
+where r.publisher_workspace_id = $1 and not ${isTestSql('r.workspace_id')} and r.settled_at >= $2::date at time zone 'utc'
+  and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
+group by 1, 2, 3 order by 1, 2, 3`;
+
+// Raw here and below: entries of house accounts.
+const PAYMENTS = `payouts p join ledger_entries e on e.subject = p.id and e.kind = case p.destination when 'balance' then 'payout' else 'payout_sent' end`;
+
+const PAID_OUT = `
+select to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD') as date, p.id as "payoutId", p.destination, p.reference, abs(e.amount_nanos) as amount
+from ${PAYMENTS} where p.workspace_id = $1 and e.created_at >= $2::date at time zone 'utc'
+  and e.created_at < ($2::date + interval '1 month') at time zone 'utc' order by e.created_at, p.id`;
+
+const OPENING = `
+select (select coalesce(sum(e.amount_nanos), 0) from ledger_entries e join runs r on r.id = e.subject
+    where e.workspace_id = $1 and e.kind = 'earning' and r.settled_at < $2::date at time zone 'utc')
+  - (select coalesce(sum(abs(e.amount_nanos)), 0) from ${PAYMENTS} where p.workspace_id = $1 and e.created_at < $2::date at time zone 'utc') as opening`;
+
+const BALANCE = `
+select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,
+  (select coalesce(sum(amount_nanos), 0) from ledger_entries where account_id = 'payable_' || $1) as left`;

@@ -1,0 +1,81 @@
+import type { Rows } from '../postgres/rows.ts';
+import type { AgentModels } from '../agents/agentModels.ts';
+import { checkConfiguration, type AgentConfiguration, type Finding } from '../agents/configuration.ts';
+import { shownNamespace } from '../agents/namespaces.ts';
+import { lockAgent } from './publisherAgents.ts';
+import type { ResolvedAgent } from '../agents/publicAgents.ts';
+import { freeze, readKnown } from './submit.ts';
+
+export type TestVersionOutcome =
+  | { outcome: 'found'; agent: ResolvedAgent }
+  | { outcome: 'not_found' }
+  | { outcome: 'incomplete'; findings: Finding[] };
+
+const COST_USD_MAX = 1;
+
+/**
+ * The draft as a version that a test may run: the newest version when it is that draft, otherwise a new one, so that each run keeps what it
+ * ran. The draft may lack what only its publication needs: name, description, prices, categories, examples and icon.
+ */
+export function freezeForTest(
+  rows: Rows,
+  { agentId, tools, models }: { agentId: string; tools: ReadonlySet<string>; models: AgentModels },
+): Promise<TestVersionOutcome> {
+  return rows.transaction(async (tx): Promise<TestVersionOutcome> => {
+    const agent = await lockAgent(tx, agentId);
+    if (!agent) return { outcome: 'not_found' };
+    const { draft, draftRevision: sourceRevision } = agent;
+    const findings = checkConfiguration(draft, await readKnown(tx, { tools, models }, draft)).filter(isNeeded);
+    if (findings.length > 0) return { outcome: 'incomplete', findings };
+    const newest = await tx.em.findOne(tx.AgentVersion, { agentId }, { orderBy: { number: 'desc' } });
+    const versionId = newest?.sourceRevision === sourceRevision ? newest.id : await freeze(tx, agent);
+    const { label } = await tx.em.findOneOrFail(tx.AgentVersion, { id: versionId });
+    const found: ResolvedAgent = {
+      agentId,
+      agent: `${shownNamespace(agent.namespace)}/${agent.slug}`,
+      agentName: draft.name || agent.slug,
+      publisherWorkspaceId: agent.workspaceId,
+      versionId,
+      version: label,
+      configuration: draft,
+      subsidised: false,
+      suspended: false,
+    };
+    return { outcome: 'found', agent: found };
+  });
+}
+
+/** A version of an agent of the workspace, by its label or id, deployed or not: for the repetition of a test. */
+export function findTestedVersion(
+  rows: Rows,
+  { agentId, version }: { agentId: string; version: string },
+): Promise<ResolvedAgent | undefined> {
+  return rows.transaction(async ({ em, Agent, AgentVersion }) => {
+    const agent = await em.findOne(Agent, { id: agentId });
+    const found = await em.findOne(AgentVersion, { agentId, $or: [{ id: version }, { label: version }] });
+    if (!agent || !found) return undefined;
+    return {
+      agentId,
+      agent: `${shownNamespace(agent.namespace)}/${agent.slug}`,
+      agentName: found.configuration.name || agent.slug,
+      publisherWorkspaceId: agent.workspaceId,
+      versionId: found.id,
+      version: found.label,
+      configuration: found.configuration,
+      subsidised: false,
+      suspended: false,
+    };
+  });
+}
+
+const NEEDED =
+  /^\/(instructions|tools|plugins|model|max_steps|temperature|tool_choice|input_schema|output_schema|agents)\b/;
+
+const isNeeded = ({ path }: Finding) => NEEDED.test(path);
+
+/** The prices of a test: the platform's costs, up to the draft's own maximum, because a publisher does not pay itself. */
+export const testPricing = ({ pricing }: AgentConfiguration): AgentConfiguration['pricing'] => ({
+  minimum_cost_usd: 0,
+  maximum_cost_usd: pricing.maximum_cost_usd > 0 ? pricing.maximum_cost_usd : COST_USD_MAX,
+  rates: [],
+});

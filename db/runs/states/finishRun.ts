@@ -1,0 +1,244 @@
+import type { ClientBase } from 'pg';
+import type { Database } from '../../database.ts';
+import { inTransaction } from '../../postgres/transaction.ts';
+import {
+  limitObject,
+  type LimitKind,
+  type CostLine,
+  type ThousandthsByMeter,
+  costOf,
+  worthNanosOf,
+} from '../cost/runCost.ts';
+import { takenOverNanos } from '../cost/reusedMeters.ts';
+import { outputWith, type AddedOutput } from '../cutText.ts';
+import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from '../../events/appendEvents.ts';
+import { runObject } from '../runObject.ts';
+import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from '../runRow.ts';
+import { wakeNextRun } from './pendingRuns.ts';
+
+/** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
+export interface FinishedRun {
+  status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+  meters: Record<string, number>;
+  subtotalNanos: bigint;
+  networkFeeNanos: bigint;
+  totalNanos: bigint;
+  absorbedNanos: bigint;
+  /** Why it failed. */
+  code?: string;
+  events: EventHead[];
+  next: RunRow | undefined;
+  /** The run that waits for this one. */
+  parentRunId: string | null;
+}
+
+/**
+ * Finishes a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is returned unchanged.
+ * One that is cancelling ends as cancelled, unless it had completed before the cancellation reached it.
+ */
+export async function finishRun(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  runId: string,
+  ending: RunEnding,
+): Promise<FinishedRun> {
+  return inTransaction(pool, async (client) => {
+    const run = await lockSessionAndRun(client, runId);
+    if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
+    run.meters = await sumsOf(client, runId);
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [] });
+    return { ...books, events: await lifecycleOf(client, runId), next };
+  });
+}
+
+/**
+ * Finishes a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. The events `priorEvents`
+ * come before the end, and `output` is added to the run's.
+ */
+export async function finishLockedRun(
+  client: ClientBase,
+  ledger: Pick<Database['ledger'], 'settleRun'>,
+  {
+    run,
+    ending,
+    priorEvents,
+    output = { items: [], replaced: 0 },
+  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output?: AddedOutput },
+): Promise<FinishedRun> {
+  const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
+  ended.output = [...run.output.slice(0, run.output.length - output.replaced), ...output.items];
+  ended.last_sequence += priorEvents.length + 1;
+  const events = [...priorEvents, { type: `run.${ended.status}`, data: runObject(ended) }];
+  const { waiting } = await writeFinishedRun(client, ended, { lines, output, events });
+  const next = waiting ? await wakeNextRun(client, run.session_id) : undefined;
+  // Last, since it locks the account, which all runs of a workspace share.
+  await ledger.settleRun(client, settlementOf(ended));
+  return toFinishedRun(ended, headsOf(events, { sequence: ended.last_sequence, at: run.at }), next);
+}
+
+function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
+  return run.status === 'cancelling' && ending.status !== 'completed' ? { status: 'cancelled' } : ending;
+}
+
+async function sumsOf(client: ClientBase, runId: string): Promise<ThousandthsByMeter> {
+  const { rows } = await client.query<{ meter: string; quantity: string }>(SUM, [runId]);
+  return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
+}
+
+/** The settlement of a finished run, from its row. */
+export function settlementOf(run: LockedRun) {
+  return {
+    runId: run.id,
+    holdId: run.hold_id,
+    subtotalNanos: BigInt(run.subtotal_nanos),
+    networkFeeNanos: BigInt(run.network_fee_nanos),
+    platformCostNanos: BigInt(run.platform_cost_nanos),
+    subsidyNanos: BigInt(run.subsidy_nanos),
+    publisherWorkspaceId: run.publisher_workspace_id,
+    absorbedNanos: BigInt(run.absorbed_nanos),
+  };
+}
+
+function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
+  return {
+    status: run.status as FinishedRun['status'],
+    meters: Object.fromEntries(Object.entries(run.meters).map(([meter, quantity]) => [meter, Number(quantity)])),
+    subtotalNanos: BigInt(run.subtotal_nanos),
+    networkFeeNanos: BigInt(run.network_fee_nanos),
+    totalNanos: BigInt(run.total_nanos),
+    absorbedNanos: BigInt(run.absorbed_nanos),
+    ...(run.status === 'failed' && run.status_reason !== null && { code: run.status_reason }),
+    events,
+    next,
+    parentRunId: run.parent_run_id,
+  };
+}
+
+/** The heads of all events that the history keeps: for an end that does not know the events of earlier steps. */
+export async function lifecycleOf(client: ClientBase, runId: string): Promise<EventHead[]> {
+  const { rows } = await client.query<{ head: EventHead }>(HEADS, [runId]);
+  return rows.map(({ head }) => head);
+}
+
+const SUM = `
+select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
+having sum(quantity_thousandths) > 0 order by meter`;
+
+const HEADS = `
+select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress') order by sequence`;
+
+/** The row of a run with this ending, and the lines of its bill. A failed run is not billed: the platform bears its cost. */
+async function finishedRow(
+  client: ClientBase,
+  run: LockedRun,
+  ending: RunEnding,
+): Promise<{ ended: LockedRun; lines: CostLine[] }> {
+  const failed = ending.status === 'failed';
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(run, minimumOf(run, ending));
+  const ended: LockedRun = {
+    ...run,
+    status: ending.status,
+    status_reason: reasonOf(run, ending),
+    limit: ending.status === 'limit_reached' ? await limitObject(client, run, ending) : null,
+    error: failed ? errorOf(ending) : null,
+    fault: failed ? ending.fault : null,
+    subtotal_nanos: `${failed ? 0n : subtotalNanos}`,
+    network_fee_nanos: `${failed ? 0n : networkFeeNanos}`,
+    total_nanos: `${failed ? 0n : totalNanos}`,
+    platform_cost_nanos: `${failed ? 0n : shares.platformCostNanos}`,
+    subsidy_nanos: `${failed ? 0n : shares.subsidyNanos}`,
+    absorbed_nanos: `${failed ? worthNanosOf(run) - (await takenOverNanos(client, run)) : 0n}`,
+    required_action: null,
+    waiting: false,
+    completed_at: run.at,
+    settled_at: run.at,
+  };
+  return { ended, lines: failed ? lines.map((line) => ({ ...line, costNanos: 0n })) : lines };
+}
+
+const minimumOf = (run: LockedRun, { status }: RunEnding) =>
+  status === 'completed' ? { minimumNanos: BigInt(run.minimum_cost_nanos) } : {};
+
+function reasonOf(run: LockedRun, ending: RunEnding): string | null {
+  switch (ending.status) {
+    case 'completed':
+      return null;
+    case 'cancelled':
+      return run.cancel_reason;
+    case 'limit_reached':
+      return ending.limit;
+    case 'failed':
+      return ending.code;
+    default:
+      return ending satisfies never;
+  }
+}
+
+function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
+  return { message, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
+}
+
+/**
+ * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is the new output. Returns
+ * whether another run waits for the session, which the caller has locked.
+ */
+async function writeFinishedRun(
+  client: ClientBase,
+  ended: LockedRun,
+  { lines, output, events }: { lines: CostLine[]; output: AddedOutput; events: NewEvent[] },
+): Promise<{ waiting: boolean }> {
+  const values = [
+    ended.id,
+    ended.status,
+    ended.status_reason,
+    jsonOf(ended.limit),
+    jsonOf(ended.error),
+    ended.fault,
+    jsonOf(ended.meters),
+    ended.subtotal_nanos,
+    ended.network_fee_nanos,
+    ended.total_nanos,
+    ended.absorbed_nanos,
+    jsonOf(output.items),
+    jsonOf(lines.map(usageRowOf)),
+    jsonOf(events),
+    ended.platform_cost_nanos,
+    ended.subsidy_nanos,
+    output.replaced,
+  ];
+  const { rows } = await client.query<{ waiting: boolean }>({ name: 'runs_end', text: END, values });
+  return rows[0]!;
+}
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
+  return { meter, unit, quantity: Number(quantityThousandths), cost: Number(costNanos) };
+}
+
+const END = `
+with run as (
+  update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
+    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, waiting = false,
+    completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id), last_sequence = last_sequence + json_array_length($14)
+  where id = $1 returning id, workspace_id, session_id, last_sequence),
+billed as (
+  insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
+  select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, ledger_now(run.workspace_id)
+  from run, json_to_recordset($13::json) u(meter text, unit text, quantity bigint, cost bigint)),
+${addingEvents('$14')}
+select ${NOTIFYING},
+  exists (select from runs w where w.session_id = run.session_id and w.id <> run.id and w.waiting and w.settled_at is null) as waiting
+from run`;
+
+/** How a run ended. */
+export type RunEnding =
+  | { status: 'completed' }
+  | { status: 'cancelled' }
+  /** `steps`: the agent's own maximum, where it has one. */
+  | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'>; steps?: number }
+  /** `tokens`: the most that the model writes in one answer. */
+  | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
+  | { status: 'failed'; fault: RunFault; code: string; message: string };
+
+/** Which party caused a failure. */
+type RunFault = 'platform' | 'provider' | 'agent' | 'caller';

@@ -1,0 +1,195 @@
+import type { Pool, ClientBase } from 'pg';
+import { ANSWER_LIMIT_MS } from '../../../workflows/contract.ts';
+import type { Database } from '../../database.ts';
+import { usdOf, nanosOfUsd } from '../../money.ts';
+import { storableText } from '../../../base/json.ts';
+import type { PluginNeed } from '../../plugins/plugins.ts';
+import { inTransaction } from '../../postgres/transaction.ts';
+import { costOf } from '../cost/runCost.ts';
+import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
+import { lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
+import { stepIdOf } from '../steps/stepRecords.ts';
+
+/** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
+type Pause =
+  | { type: 'raise_limit'; step: number }
+  | { type: 'text'; step: number; question: string }
+  | { type: 'plugin'; step: number; need: PluginNeed & { message: string; url: string } };
+
+const ANSWER_LIMIT = `interval '${ANSWER_LIMIT_MS} milliseconds'`;
+
+/**
+ * Pauses a run until its caller answers. Its hold shrinks to what it has consumed; the rest is free for others and taken again with the
+ * answer. Idempotent. A run that is no longer in progress is unchanged.
+ */
+export async function pauseRun(
+  { pool, ledger }: Pick<Database, 'pool'> & { ledger: Pick<Database['ledger'], 'shrinkRun'> },
+  runId: string,
+  pause: Pause,
+): Promise<{ events: EventHead[] }> {
+  return inTransaction(pool, async (client) => {
+    const run = await lockRun(client, runId);
+    if (run.status !== 'in_progress') return { events: [] };
+    const { totalNanos } = costOf(run);
+    const { rows } = await client.query({
+      name: 'runs_pause',
+      text: PAUSE,
+      values: [runId, JSON.stringify(actionOf(run, pause)), totalNanos],
+    });
+    const data = { required_action: rows[0].required_action as object, held_usd: usdOf(totalNanos) };
+    const { heads } = await appendEvents(client, runId, [{ type: 'run.requires_action', data }]);
+    await ledger.shrinkRun(client, run.hold_id, totalNanos);
+    return { events: heads };
+  });
+}
+
+/**
+ * Takes the caller's answer. Null when there is none yet; `isExpired`: it is too late for one. Idempotent: the answer stays with its step.
+ */
+export async function resumeRun(
+  pool: Pool,
+  { runId, step }: { runId: string; step: number },
+): Promise<{ events: EventHead[]; isExpired?: true } | null> {
+  return inTransaction(pool, async (client) => {
+    const run = await lockRun(client, runId);
+    const { status, required_action: action } = run;
+    if (status !== 'requires_action') return { events: [] };
+    if (action?.step_id !== stepIdOf(runId, step)) return { events: [] };
+    if (!action.answer) return (await isExpired(client, runId)) ? { events: [], isExpired: true } : null;
+    await client.query({ name: 'runs_resume', text: RESUME, values: [runId] });
+    await keepAnswer(client, run, step, action);
+    return { events: (await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }])).heads };
+  });
+}
+
+// Its timer ends a wait, unless the clock of its test workspace was moved.
+async function isExpired(client: ClientBase, runId: string): Promise<boolean> {
+  return (await client.query({ name: 'runs_answer_expired', text: EXPIRED, values: [runId] })).rows[0].expired;
+}
+
+function actionOf(run: LockedRun, pause: Pause): object {
+  const step_id = stepIdOf(run.id, pause.step);
+  if (pause.type === 'text') return { type: 'text', question: pause.question, step_id };
+  if (pause.type === 'plugin') return { ...pause.need, step_id };
+  return {
+    type: 'raise_limit',
+    step_id,
+    max_cost_usd: usdOf(BigInt(run.max_cost_nanos)),
+    held_usd: usdOf(BigInt(run.held_nanos)),
+  };
+}
+
+// The caller's answer is the result of the question's step: the model reads it as the result of its call.
+async function keepAnswer(
+  client: Pick<Pool, 'query'>,
+  run: LockedRun,
+  step: number,
+  action: { type: string; answer?: object },
+): Promise<void> {
+  if (action.type !== 'text') return;
+  const { text } = action.answer as { text: string };
+  const result = JSON.stringify({ text, isError: false });
+  await client.query(ANSWER, [run.id, step, run.workspace_id, stepIdOf(run.id, step), result]);
+}
+
+const PAUSE = `
+update runs set status = 'requires_action', held_nanos = $3,
+  required_action = $2::jsonb || jsonb_build_object('expires_at', to_char((ledger_now(workspace_id) + ${ANSWER_LIMIT}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+where id = $1 returning required_action`;
+
+const EXPIRED = `select (required_action->>'expires_at')::timestamptz <= ledger_now(workspace_id) as expired from runs where id = $1`;
+
+const RESUME = `update runs set status = 'in_progress', required_action = null where id = $1`;
+
+const ANSWER = `
+insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, started_at, ended_at)
+values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, ledger_now($3), ledger_now($3)) on conflict do nothing`;
+
+/** A caller's answer to a waiting run. */
+export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };
+
+/** The mark of a run whose workspace has given a plugin what it needs: that is stored elsewhere. */
+type PluginSupplied = { type: PluginNeed['type'] };
+
+/** The result of answering. Only `answered` changed anything. */
+type Answered =
+  | { outcome: 'not_found' }
+  | { outcome: 'not_waiting'; status: RunStatus }
+  | { outcome: 'other_type'; action: NonNullable<RunRow['required_action']> }
+  | { outcome: 'out_of_range'; minimumNanos: bigint; maximumNanos: bigint }
+  | { outcome: 'answered'; run: RunRow };
+
+type Extend = Parameters<Parameters<Database['ledger']['extendRunPatiently']>[1]>[1];
+
+/**
+ * Stores the answer in the run's row, where its workflow reads it. First takes back the money that the run returned while it waited: for
+ * a text as much as is free up to the run's limit, for a higher limit all of it. Throws `HoldRefused` when the money is missing: then the
+ * run keeps waiting. A plugin's need is met without money too: such a run ends at its next call of the model.
+ */
+export function answerAction(
+  ledger: Database['ledger'],
+  order: { workspaceId: string; accountId: string; runId: string; answer: ActionAnswer | PluginSupplied },
+): Promise<Answered> {
+  const { workspaceId, accountId, runId, answer } = order;
+  return ledger.extendRunPatiently(accountId, async (client, extend) => {
+    const { rows } = await client.query<RunRow>({ name: 'runs_lock_own', text: LOCK, values: [runId, workspaceId] });
+    const run = rows[0];
+    if (!run) return { outcome: 'not_found' };
+    const { status, required_action: action } = run;
+    if (status !== 'requires_action' || action === null || action.answer) return { outcome: 'not_waiting', status };
+    if (action.type !== answer.type) return { outcome: 'other_type', action };
+    const maxNanos = BigInt(run.max_cost_nanos);
+    // The runs that it has started have spent a part of its limit.
+    const spentNanos = BigInt(run.children_nanos);
+    if (answer.type !== 'raise_limit') {
+      const needNanos = answer.type === 'text' ? 1n : 0n;
+      const heldNanos = await heldFor(extend, run, maxNanos - spentNanos, needNanos);
+      return keep(client, run, { answer, maxNanos, heldNanos });
+    }
+    const wantedNanos = nanosOfUsd(answer.max_cost_usd);
+    const limits = { minimumNanos: maxNanos, maximumNanos: nanosOfUsd(run.rate_card.maximum_cost_usd) };
+    const isInRange = wantedNanos >= limits.minimumNanos && wantedNanos <= limits.maximumNanos;
+    // With no more money than when it stopped, it would stop at once.
+    const totalNanos = wantedNanos - spentNanos;
+    if (!isInRange || totalNanos <= nanosOfUsd(action.held_usd as number))
+      return { outcome: 'out_of_range', ...limits };
+    const heldNanos = await heldFor(extend, run, totalNanos, totalNanos - BigInt(run.held_nanos));
+    return keep(client, run, { answer, maxNanos: wantedNanos, heldNanos });
+  });
+}
+
+async function heldFor(extend: Extend, run: RunRow, totalNanos: bigint, needNanos: bigint): Promise<bigint> {
+  const heldNanos = BigInt(run.held_nanos);
+  const { hold_id: holdId, key_id: keyId } = run;
+  return (
+    heldNanos + (await extend({ holdId, keyId, wantNanos: totalNanos - heldNanos, needNanos, keptNanos: heldNanos }))
+  );
+}
+
+async function keep(
+  client: ClientBase,
+  run: RunRow,
+  { answer, maxNanos, heldNanos }: { answer: ActionAnswer | PluginSupplied; maxNanos: bigint; heldNanos: bigint },
+): Promise<Answered> {
+  const { rows } = await client.query<RunRow>({
+    name: 'runs_answer',
+    text: KEEP,
+    values: [run.id, JSON.stringify(answer), maxNanos, heldNanos],
+  });
+  return { outcome: 'answered', run: rows[0]! };
+}
+
+const LOCK = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
+const KEEP = `
+update runs set required_action = required_action || jsonb_build_object('answer', $2::jsonb), max_cost_nanos = $3, held_nanos = $4
+where id = $1 returning *`;
+
+/** The question in the arguments of a call, whatever form the model gave them. */
+export function questionIn(argumentsText: string): string {
+  try {
+    const { question } = JSON.parse(argumentsText) as { question?: unknown };
+    return typeof question === 'string' && question !== '' ? storableText(question) : argumentsText;
+  } catch {
+    return argumentsText;
+  }
+}

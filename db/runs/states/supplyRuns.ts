@@ -1,0 +1,28 @@
+import type { PluginNeed } from '../../plugins/plugins.ts';
+import type { Database } from '../../database.ts';
+import { answerAction } from './pauseRun.ts';
+import type { RunRow } from '../runRow.ts';
+
+/**
+ * Lets the runs of a workspace go on that wait for what it has given to a plugin. Returns them: their workflows are to be resumed.
+ * Idempotent.
+ */
+export async function supplyRuns(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { workspaceId, ...given }: { workspaceId: string } & Pick<PluginNeed, 'type' | 'plugin'> & { secrets?: string[] },
+): Promise<RunRow[]> {
+  const { type, plugin, secrets = null } = given;
+  const { rows } = await pool.query<Pick<RunRow, 'id' | 'account_id'>>(WAITING, [workspaceId, type, plugin, secrets]);
+  const supplied: RunRow[] = [];
+  for (const { id: runId, account_id: accountId } of rows) {
+    const answered = await answerAction(ledger, { workspaceId, accountId, runId, answer: { type } });
+    if (answered.outcome === 'answered') supplied.push(answered.run);
+  }
+  return supplied;
+}
+
+const WAITING = `
+select id, account_id from runs where workspace_id = $1 and status = 'requires_action' and settled_at is null
+  and not jsonb_exists(required_action, 'answer') and required_action ->> 'type' = $2 and required_action ->> 'plugin' = $3
+  and ($4::text[] is null or required_action ->> 'secret' = any ($4))
+order by created_at`;

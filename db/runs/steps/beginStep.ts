@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../../postgres/transaction.ts';
+import {
+  addingEvents,
+  appendEvents,
+  headsOf,
+  NOTIFYING,
+  type EventHead,
+  type NewEvent,
+} from '../../events/appendEvents.ts';
+import { lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
+import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
+import { stepIdOf } from './stepRecords.ts';
+import { argumentsIn, type StepKind } from './stepFacts.ts';
+import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
+
+/** The first step of a run. */
+const FIRST_STEP = 1;
+const RUN_BEGUN: NewEvent = { type: 'run.in_progress', data: {} };
+
+/** `arguments`: of a tool's call, as the model wrote them. */
+export type StepOrder = StepRef & { kind: StepKind; name: string; arguments?: string };
+
+/** The result of beginning an attempt of a step. */
+export type StepBeginning =
+  | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
+  /** The step has ended and must not run again. */
+  | { state: 'done'; run: LockedRun; result: object }
+  /** The run has ended or was cancelled before it began, or its agent is suspended. */
+  | { state: 'over' | 'suspended' };
+
+/** Begins a step, or the next attempt of one that did not end. The first step takes the run out of the queue. */
+export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
+  return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
+}
+
+// The common case, in one statement.
+async function beginNewStep(pool: Pool, order: StepOrder): Promise<StepBeginning | undefined> {
+  const { runId, step, kind, name } = order;
+  const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
+  const started = stepEvent('run.step.started', begun, argumentsIn(order));
+  const events = step === FIRST_STEP ? [RUN_BEGUN, started] : [started];
+  const { rows } = await pool.query<LockedRun>({
+    name: 'run_steps_begin_new',
+    text: BEGIN_NEW,
+    values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP],
+  });
+  const [run] = rows;
+  return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
+}
+
+function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
+  const { runId, step, kind, name } = order;
+  return inTransaction(pool, async (client) => {
+    const run = await lockRun(client, runId);
+    if (isTerminal(run.status)) return { state: 'over' };
+    const { rows } = await client.query<{ state: string; attempt: number; result: object }>({
+      name: 'run_steps_begin_again',
+      text: BEGIN_AGAIN,
+      values: [runId, step],
+    });
+    // No such step could be begun: the agent of a queued run is suspended.
+    if (!rows[0]) return { state: 'suspended' };
+    const { state, attempt, result } = rows[0];
+    if (state === 'completed') {
+      const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
+      return begun ? { state: 'done', run: begun, result } : { state: 'suspended' };
+    }
+    await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
+    const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
+    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
+    return { state: 'begun', begun, run, events: heads };
+  });
+}
+
+const BEGIN_NEW = `
+with run as (
+  update runs r set last_sequence = r.last_sequence + json_array_length($6),
+    status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, ledger_now(r.workspace_id)),
+    workflow_started_at = coalesce(r.workflow_started_at, now())
+  where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
+    and case when $7 then r.status = 'queued' and not ${IS_SUSPENDED} else r.started_at is not null end
+  returning *),
+step as (
+  insert into run_steps (run_id, step, workspace_id, id, kind, name, started_at)
+  select id, $2, workspace_id, $3, $4, $5, ledger_now(workspace_id) from run),
+${addingEvents('$6')}
+select run.*, ${TIMES}, ${NOTIFYING} from run`;
+
+const BEGIN_AGAIN = `
+update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,
+  state = case state when 'completed' then state else 'started' end,
+  ended_at = case state when 'completed' then ended_at end, error_code = case state when 'completed' then error_code end, retry_at = null
+where run_id = $1 and step = $2
+returning state, attempt, result`;
+
+const RESET = `update run_meters set quantity_thousandths = 0 where run_id = $1 and step = $2`;

@@ -1,0 +1,71 @@
+import type { ClientBase } from 'pg';
+import { usdOf } from '../../money.ts';
+import { outputWith, type AddedOutput } from '../cutText.ts';
+import type { NewEvent } from '../../events/appendEvents.ts';
+import type { LockedRun } from '../runRow.ts';
+import { runObject } from '../runObject.ts';
+import { costOf, type ThousandthsByMeter } from '../cost/runCost.ts';
+
+// A run emits one warning when it has used this share of its limit: four fifths.
+const WARNING_NUMERATOR = 4n;
+const WARNING_DENOMINATOR = 5n;
+
+/** Sets what a step has consumed so far. The latest value replaces earlier ones, so a retried step is counted once. */
+export async function meterStep(
+  client: ClientBase,
+  run: { id: string; step: number },
+  quantities: ThousandthsByMeter,
+): Promise<void> {
+  const entries = Object.entries(quantities);
+  if (entries.length === 0) return;
+  await client.query({
+    name: 'run_meters_set',
+    text: SET,
+    values: [run.id, run.step, entries.map(([meter]) => meter), entries.map(([, quantity]) => quantity)],
+  });
+}
+
+/** Updates a run's row in place with what its steps have consumed and what that costs. Returns the events that follow from it. */
+export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
+  const before = BigInt(run.total_nanos);
+  run.meters = meters;
+  const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);
+  Object.assign(run, {
+    subtotal_nanos: `${subtotalNanos}`,
+    network_fee_nanos: `${networkFeeNanos}`,
+    total_nanos: `${totalNanos}`,
+  });
+  return [usageUpdated(run), ...warningFor(run, before)];
+}
+
+/** Stores what `sumUp` wrote into the row, which the caller has locked, and the new output. */
+export async function writeSums(client: ClientBase, run: LockedRun, added: AddedOutput): Promise<void> {
+  const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
+  const sums = [JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos];
+  const values = [id, ...sums, JSON.stringify(added.items), added.replaced];
+  await client.query({ name: 'runs_meter', text: WRITE, values });
+}
+
+function usageUpdated(run: LockedRun): NewEvent {
+  const { usage, held_usd } = runObject(run);
+  return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
+}
+
+/** The warning that is due when a run's cost has grown from `beforeNanos` to its row's value. */
+function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
+  const maxNanos = BigInt(run.max_cost_nanos);
+  const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;
+  const totalNanos = BigInt(run.total_nanos);
+  if (isPast(beforeNanos) || !isPast(totalNanos)) return [];
+  const data = { total_usd: usdOf(totalNanos), max_cost_usd: usdOf(maxNanos), share: 0.8 };
+  return [{ type: 'run.budget.warning', data }];
+}
+
+const SET = `
+insert into run_meters as m (run_id, step, meter, workspace_id, quantity_thousandths)
+select r.id, $2, q.meter, r.workspace_id, q.quantity from runs r, unnest($3::text[], $4::bigint[]) q(meter, quantity) where r.id = $1
+on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths`;
+
+const WRITE = `
+update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = ${outputWith('$6', '$7')}
+where id = $1`;

@@ -1,0 +1,143 @@
+import type { Pool } from 'pg';
+import type { JsonSchema } from '../../../base/jsonSchema.ts';
+import type { AgentConfiguration } from '../../agents/configuration.ts';
+import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
+import type { ThousandthsByMeter } from '../cost/runCost.ts';
+import { HEAD, type EventHead } from '../../events/appendEvents.ts';
+import type { InputItem } from '../runRow.ts';
+import type { StepRef } from './steps.ts';
+
+/** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
+export function stepIdOf(runId: string, step: number): string {
+  return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
+}
+
+/**
+ * What a run's workflow does not know of a step, because its attempt ended without an answer: what it consumed, and the events that the
+ * history keeps, from its beginning on. For the first step that is the beginning of the run.
+ */
+export async function readStepRecord(
+  pool: Pool,
+  { runId, step }: StepRef,
+): Promise<{ meters: ThousandthsByMeter; events: EventHead[] }> {
+  const { rows } = await pool.query(RECORD, [runId, step, stepIdOf(runId, step)]);
+  return rows[0];
+}
+
+const RECORD = `
+select
+  (select coalesce(json_object_agg(meter, quantity_thousandths), '{}') from run_meters where run_id = $1 and step = $2) as meters,
+  (select coalesce(json_agg(${HEAD} order by sequence), '[]')
+    from run_events where run_id = $1 and (type like 'run.step.%' or type in ('run.in_progress', 'run.usage.updated', 'run.budget.warning'))
+      and sequence >= (select min(sequence) from run_events where run_id = $1
+        and (data ->> 'step_id' = $3 or ($2 = 1 and type = 'run.in_progress')))) as events`;
+
+/** A call by a model, and everything that its tool may see. */
+export interface ToolCall {
+  workspaceId: string;
+  sessionId: string;
+  name: string;
+  arguments: string;
+  configuration: AgentConfiguration;
+}
+
+/** Finds the call for a step in the result of the model's step. Throws when there is none. */
+export async function readToolCall(
+  pool: Pool,
+  { runId, modelStep, step }: { runId: string; modelStep: number; step: number },
+): Promise<ToolCall> {
+  const { rows } = await pool.query<ToolCall>({ name: 'runs_tool_call', text: CALL, values: [runId, modelStep, step] });
+  if (!rows[0]) throw new Error(`step ${modelStep} of the run ${runId} has no call for step ${step}`);
+  return rows[0];
+}
+
+/** How a cancelling run is to end. */
+export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from runs where id = $1 and cancel_mode = 'graceful'`, [runId]);
+  return rowCount !== 0;
+}
+
+const CALL = `
+select r.workspace_id as "workspaceId", r.session_id as "sessionId", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments
+from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
+  jsonb_array_elements(s.result -> 'toolCalls') call
+where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
+
+/** The arguments of the call that a step `s` answers, as an expression: they are in the result of the model's step. */
+export const CALL_ARGUMENTS = `
+(select call ->> 'arguments' from run_steps m, jsonb_array_elements(m.result -> 'toolCalls') call
+  where m.run_id = s.run_id and m.kind = 'model' and m.step < s.step and (call ->> 'step')::int = s.step limit 1)`;
+
+/** Tool calls of one answer that are run. */
+export const CALLS_AT_ONCE_MAX = 20;
+
+/**
+ * The result of a model step. Tool calls carry the number of the step that answers them; null for those that are not run: over the limit,
+ * or cut after so many characters of their arguments.
+ */
+export interface ModelResult {
+  text: string;
+  toolCalls: { step: number | null; id: string; name: string; arguments: string; cutAfter?: number }[];
+  /** `length`: it was cut at the model's own limit. `misfit`: it ended without output that fits the run's schema. */
+  outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
+  /** Why the output does not fit the run's schema, for the model (`misfit`). */
+  repair?: string;
+}
+
+/** The result of a tool step. */
+export interface ToolStepResult {
+  text: string;
+  isError: boolean;
+  /** The file of an image that the model is to see with the result. */
+  pictureId?: string;
+}
+
+export type RecordedStep = { step: number; id: string; attempt: number } & (
+  { kind: 'model'; result: ModelResult } | { kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult }
+);
+
+/** A run of the same session that completed before. */
+export interface EarlierRun {
+  input: string | InputItem[];
+  output: { type: string; text?: string; filename?: string; data?: object }[];
+}
+
+/** Everything that the model's messages are built from. */
+export interface Conversation {
+  configuration: AgentConfiguration;
+  /** Of what the run must return: its caller's, otherwise its agent's. */
+  outputSchema: JsonSchema | null;
+  steps: RecordedStep[];
+  /** Oldest first; at most the last twenty. */
+  earlier: EarlierRun[];
+  /** Of the session, by path. */
+  files: RunFile[];
+}
+
+// Reruns of reruns, and so on.
+const RERUNS_IN_LINE_MAX = 50;
+
+/** Reads the content of a run and of earlier runs of its session. Throws when there is no such run. */
+export async function readConversation(pool: Pool, runId: string): Promise<Conversation> {
+  const query = { name: 'runs_conversation', text: CONVERSATION, values: [runId] };
+  const { rows } = await pool.query<Conversation>(query);
+  if (!rows[0]) throw new Error(`there is no run ${runId}`);
+  return rows[0];
+}
+
+// The session of a rerun goes on with the conversation before the run that it repeats.
+const CONVERSATION = `
+with recursive line as (
+  select session_id, created_at as before, 0 as level from runs where id = $1
+  union all
+  select o.session_id, o.created_at, line.level + 1 from line join sessions s on s.id = line.session_id join runs o on o.id = s.origin_run_id
+  where line.level < ${RERUNS_IN_LINE_MAX})
+select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.configuration -> 'output_schema') as "outputSchema",
+  (select coalesce(json_agg(json_build_object('step', s.step, 'id', s.id, 'attempt', s.attempt, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
+    from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
+  (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
+    from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id
+      where o.status = 'completed' and o.content_deleted_at is null and o.created_at < line.before and o.id <> r.id
+      order by o.created_at desc limit 20) e) as earlier,
+  (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
+from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;

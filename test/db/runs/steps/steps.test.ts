@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beginStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
+import { finishRun } from '../../../../db/runs/states/finishRun.ts';
+import { finishLastStep, finishStep, type BegunStep } from '../../../../db/runs/steps/steps.ts';
+import { makeAccount } from '../../../support/account.ts';
+import { setTestDatabase } from '../../../support/database.ts';
+import { expectSoundLedger } from '../../../support/ledger.ts';
+import { makeRun } from '../../../support/run.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let account: Awaited<ReturnType<typeof makeAccount>>;
+
+beforeAll(async () => {
+  db = await setTestDatabase();
+  account = await makeAccount(db);
+});
+afterAll(() => db.close());
+
+const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };
+
+/** A run in the queue, at ten micro-dollars a token. */
+async function queuedRun(): Promise<string> {
+  const { id } = await makeRun(db, account, { maxCostNanos: 1_000_000n });
+  await db.pool.query('update runs set rate_card = $2 where id = $1', [id, JSON.stringify(card)]);
+  return id;
+}
+
+const begin = (runId: string): Promise<StepBeginning> =>
+  beginStep(db.pool, { runId, step: 1, kind: 'model', name: 'model' });
+
+async function begun(runId: string): Promise<BegunStep> {
+  const beginning = await begin(runId);
+  if (beginning.state !== 'begun') throw new Error(`the step is ${beginning.state}`);
+  return beginning.begun;
+}
+
+// Twenty tokens.
+const end = (step: BegunStep, ledger: Pick<typeof db.ledger, 'settleRun'> = db.ledger) =>
+  finishLastStep({ pool: db.pool, ledger: ledger as typeof db.ledger }, step, {
+    state: 'completed',
+    result: {},
+    quantities: { model_output_tokens: 20_000 },
+    run: { status: 'completed' },
+  });
+
+async function stateOf(runId: string) {
+  const { rows } = await db.pool.query(
+    `select r.status, r.total_nanos::int as total, h.state as hold, s.state as step,
+       (select array_agg(e.type order by e.sequence) from run_events e where e.run_id = r.id) as events,
+       (select count(*)::int from ledger_entries l where l.subject = r.id and l.kind = 'debit') as debits
+     from runs r join holds h on h.id = r.hold_id join run_steps s on s.run_id = r.id where r.id = $1`,
+    [runId],
+  );
+  return rows[0] as unknown;
+}
+
+const going = { status: 'in_progress', total: 0, hold: 'open', step: 'started', debits: 0 };
+const completed = { status: 'completed', total: 220_000, hold: 'settled', step: 'completed', debits: 1 };
+const beginning = ['run.in_progress', 'run.step.started'];
+const ending = ['run.step.completed', 'run.usage.updated', 'run.completed'];
+
+test('a run leaves the queue with its first step, once', async () => {
+  const id = await queuedRun();
+  const first = await begin(id);
+  const second = await begin(id);
+  expect(first).toMatchObject({ state: 'begun', begun: { attempt: 1 }, events: beginning.map((type) => ({ type })) });
+  expect(second).toMatchObject({ state: 'begun', begun: { attempt: 2 }, events: [{ type: 'run.step.started' }] });
+  expect(await stateOf(id)).toEqual({ ...going, events: [...beginning, 'run.step.started'] });
+});
+
+test("a run's last step and its end are written together or not at all", async () => {
+  const id = await queuedRun();
+  const step = await begun(id);
+  const failing = { settleRun: () => Promise.reject(new Error('cut')) };
+  await expect(end(step, failing)).rejects.toThrow('cut');
+  expect(await stateOf(id)).toEqual({ ...going, events: beginning });
+  await end(step);
+  expect(await stateOf(id)).toEqual({ ...completed, events: [...beginning, ...ending] });
+});
+
+test('an overtaken worker ends neither the step nor the run, and a run ends once', async () => {
+  const id = await queuedRun();
+  const [overtaken, step] = [await begun(id), await begun(id)];
+  await expect(end(overtaken)).rejects.toMatchObject({ name: 'StepLost' });
+  const outcomes = await Promise.allSettled([end(step), end(step), end(step)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await begin(id)).toEqual({ state: 'over' });
+  expect(await stateOf(id)).toEqual({ ...completed, events: [...beginning, 'run.step.started', ...ending] });
+  await expectSoundLedger(db);
+});
+
+test('a run that fails costs nothing, and the platform bears what it has consumed', async () => {
+  const id = await queuedRun();
+  const step = await begun(id);
+  const quantities = { model_output_tokens: 20_000 };
+  await finishStep(db.pool, step, { state: 'completed', result: {}, quantities });
+  const failed = { status: 'failed', fault: 'platform', code: 'internal_error', message: 'Broken.' } as const;
+  const { totalNanos, absorbedNanos } = await finishRun(db, id, failed);
+  expect({ totalNanos, absorbedNanos }).toEqual({ totalNanos: 0n, absorbedNanos: 220_000n });
+  expect(await stateOf(id)).toMatchObject({ status: 'failed', total: 0, hold: 'released', debits: 0 });
+  await expectSoundLedger(db);
+});
