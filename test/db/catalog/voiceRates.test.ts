@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCatalog } from '../../../db/catalog/catalog.ts';
 import { costNanosOf, quantityOfMs } from '../../../db/money.ts';
 
-const catalog = readCatalog(join(import.meta.dirname, '..', '..', 'catalog.json'), () => '');
+const catalog = readCatalog(join(import.meta.dirname, '..', '..', '..', 'catalog.json'), () => '');
 
 describe('the price of audio', () => {
   test('is that of the fraction of a minute, rounded once', () => {
