@@ -1,3 +1,7 @@
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
+
+export { LedgerUnavailable };
+
 /** Money reserved for one call. */
 export interface Hold {
   readonly id: string;
@@ -59,14 +63,6 @@ export class HoldRefused extends Error {
     this.name = 'HoldRefused';
     this.reason = reason;
     this.needNanos = needNanos;
-  }
-}
-
-/** Thrown when the ledger is unreachable or cannot keep its guarantees right now. Nothing was billed. */
-export class LedgerUnavailable extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'LedgerUnavailable';
   }
 }
 

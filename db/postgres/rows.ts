@@ -1,9 +1,9 @@
 import { escapeLiteral, type Pool, type PoolClient, TypeOverrides } from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ObjectStore } from '../objects/objectStore.ts';
-import { LedgerUnavailable } from '../ledger/hold.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import type { LazyOrm, Tables } from './lazyOrm.ts';
+import { LedgerUnavailable } from './ledgerUnavailable.ts';
 import type { Queryable } from './queryable.ts';
 import { inTransaction } from './transaction.ts';
 
