@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { createKeptAnswers, type KeptAnswers } from './answers/keptAnswers.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { createLedger, type Ledger } from './ledger/ledger.ts';
+import { RUNS_PROCESS } from './ledger/runHolds.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
@@ -98,7 +99,15 @@ export async function openDatabase({
   const orm = createLazyOrm();
   const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
   const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
-  const answers = createKeptAnswers({ pool, notices, processId: ledger.processId, read: rows.read, spends, onError });
+  const answers = createKeptAnswers({
+    pool,
+    notices,
+    processId: ledger.processId,
+    runsProcess: RUNS_PROCESS,
+    read: rows.read,
+    spends,
+    onError,
+  });
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
   await notices.connect();
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));

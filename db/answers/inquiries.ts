@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
-import { RUNS_PROCESS } from '../ledger/runHolds.ts';
 import type { Inquiry, Notices } from '../postgres/notices.ts';
 import type { KeptCall } from './keptCall.ts';
 
@@ -18,6 +17,7 @@ export function createInquiries({
   pool,
   notices,
   processId,
+  runsProcess,
   find,
   withFingerprint,
   hurry,
@@ -27,6 +27,8 @@ export function createInquiries({
   pool: Pool;
   notices: Pick<Notices, 'listen' | 'send'>;
   processId: () => string;
+  /** The id under which runs hold money: no process that could answer. */
+  runsProcess: string;
   find: (workspaceId: string, requestId: string) => KeptCall | undefined;
   withFingerprint: (workspaceId: string, fingerprint: string) => Iterable<KeptCall>;
   hurry: () => void;
@@ -84,7 +86,11 @@ export function createInquiries({
    * were asked.
    */
   async function ask(inquiry: Inquiry): Promise<{ requestId: string | undefined; others: number }> {
-    const { rows } = await pool.query<{ others: number }>({ name: 'others', text: OTHERS, values: [processId()] });
+    const { rows } = await pool.query<{ others: number }>({
+      name: 'others',
+      text: OTHERS,
+      values: [processId(), runsProcess],
+    });
     const { others } = rows[0]!;
     if (others === 0) return { requestId: undefined, others };
     const id = newId('ask');
@@ -129,4 +135,4 @@ export function createInquiries({
 
 const OTHERS = `
 select count(*)::int as others from processes p
-where id <> $1 and id <> '${RUNS_PROCESS}' and reaped_at is null and not ledger_dead(p)`;
+where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;

@@ -30,6 +30,7 @@ export function createKeptAnswers({
   pool,
   notices,
   processId,
+  runsProcess,
   read,
   spends,
   onError,
@@ -37,6 +38,8 @@ export function createKeptAnswers({
   pool: Pool;
   notices: Pick<Notices, 'listen' | 'send'>;
   processId: () => string;
+  /** The id under which runs hold money: no process that could answer. */
+  runsProcess: string;
   read: RowsOfAll['read'];
   /** Whether this process runs paid calls. */
   spends: boolean;
@@ -61,7 +64,17 @@ export function createKeptAnswers({
     return call?.order.workspaceId === workspaceId ? call : undefined;
   }
 
-  const inquiries = createInquiries({ pool, notices, processId, find, withFingerprint, hurry, spends, onError });
+  const inquiries = createInquiries({
+    pool,
+    notices,
+    processId,
+    runsProcess,
+    find,
+    withFingerprint,
+    hurry,
+    spends,
+    onError,
+  });
   const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
   /** A call begins whose answer is to be kept. Call `end` when it is over. */
