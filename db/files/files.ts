@@ -2,9 +2,9 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { File } from '../entities/session.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
-import { refuseBusy, countChange, lockSession } from '../sessions/sessions.ts';
 import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
 import { ObjectStoreFailed } from '../objects/objectStore.ts';
+import { countChange, lockSession, refuseBusy } from './sessionFiles.ts';
 import { CHUNK_BYTES, fileNotFound, StorageRefused } from './upload.ts';
 
 export type StoredFile = InferEntity<typeof File>;

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { type StoredBytes, publishUpload, fileNotFound, nameConflict } from '../files/upload.ts';
-import { releaseFiles, countChange, lockSession, type LockedSession } from './sessions.ts';
+import { countChange, lockSession, type LockedSession } from '../files/sessionFiles.ts';
+import { releaseFiles } from './sessions.ts';
 import { newId } from '../ids.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { addEntry, checkDirectory, insertEntry, recordRevision } from './changeEntries.ts';

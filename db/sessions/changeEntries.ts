@@ -8,7 +8,8 @@ import {
   nameConflict,
   StorageRefused,
 } from '../files/upload.ts';
-import { releaseFiles, countChange, type LockedSession, lockSession, fileIdsOf } from './sessions.ts';
+import { countChange, lockSession, type LockedSession } from '../files/sessionFiles.ts';
+import { fileIdsOf, releaseFiles } from './sessions.ts';
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 

@@ -5,7 +5,7 @@ import { readFiles, type StoredFile } from '../files/files.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { isBusy } from './sessions.ts';
+import { isBusy } from '../files/sessionFiles.ts';
 
 type EntryRow = InferEntity<typeof SessionEntry>;
 

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Session } from '../entities/session.ts';
-import { SESSION_BYTES_MAX, sessionNotFound, StorageRefused } from '../files/upload.ts';
+import { lockSession, refuseBusy } from '../files/sessionFiles.ts';
+import { sessionNotFound } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Bound, Rows } from '../postgres/rows.ts';
 
@@ -51,11 +52,6 @@ export function listSessions(rows: Rows, page: PageQuery): Promise<{ sessions: S
   });
 }
 
-/** Whether a run of the session has not ended. */
-export async function isBusy({ em, Run }: AnyTransaction, sessionId: string): Promise<boolean> {
-  return (await em.count(Run, { sessionId, settledAt: null })) > 0;
-}
-
 /** Totals over the runs of a session. */
 interface SessionWork {
   session_id: string;
@@ -95,55 +91,6 @@ function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work
   };
 }
 
-/** A session whose files cannot change until the transaction ends. */
-export type LockedSession = SessionRow;
-
-/**
- * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, of another workspace, or deleted, and
- * `directory_changed` when its directories are not at the expected generation.
- */
-export async function lockSession(
-  { em, Session, LockMode }: AnyTransaction,
-  { sessionId, ifGeneration }: { sessionId: string; ifGeneration?: number },
-): Promise<LockedSession> {
-  const isThere = { id: sessionId, deletedAt: null };
-  const session = await em.findOne(Session, isThere, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!session) throw sessionNotFound(sessionId);
-  const { directoryGeneration } = session;
-  if (ifGeneration !== undefined && ifGeneration !== directoryGeneration) throw directoryChanged(directoryGeneration);
-  return session;
-}
-
-/**
- * Counts a change of a locked session's files: increments the generation, also in the given row, and returns it. Throws
- * `storage_limit_exceeded`.
- */
-export async function countChange(
-  { em, Session, sql }: AnyTransaction,
-  session: LockedSession,
-  { addedBytes }: { addedBytes: number },
-): Promise<number> {
-  session.storedBytes += addedBytes;
-  session.directoryGeneration += 1;
-  const { id, storedBytes, directoryGeneration } = session;
-  if (addedBytes > 0 && storedBytes > SESSION_BYTES_MAX) throw storageLimitExceeded();
-  await em.nativeUpdate(Session, { id }, { storedBytes, directoryGeneration, updatedAt: sql.now() });
-  return directoryGeneration;
-}
-
-const directoryChanged = (generation: number) =>
-  new StorageRefused(
-    'directory_changed',
-    `The session’s files have changed: their directory_generation is ${generation} now.`,
-    generation,
-  );
-
-const storageLimitExceeded = () =>
-  new StorageRefused(
-    'storage_limit_exceeded',
-    `The files of a session have at most ${SESSION_BYTES_MAX} bytes together.`,
-  );
-
 /**
  * Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while a run of it has not ended.
  */
@@ -157,12 +104,6 @@ export function deleteSession(rows: Rows, sessionId: string): Promise<void> {
     await releaseFiles(tx, fileIdsOf(entries));
     await em.nativeUpdate(Session, { id: sessionId }, { deletedAt: sql.now(), updatedAt: sql.now(), storedBytes: 0 });
   });
-}
-
-/** Throws `session_busy` while a run of the session has not ended. The session is locked: no new one begins. */
-export async function refuseBusy(tx: AnyTransaction, sessionId: string): Promise<void> {
-  if (await isBusy(tx, sessionId))
-    throw new StorageRefused('session_busy', 'A run of this session has not ended. Cancel it, or wait.');
 }
 
 /** The files among removed entries. */
