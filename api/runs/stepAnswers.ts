@@ -8,7 +8,7 @@ import {
   timesIn,
   usageIn,
 } from '../../db/runs/steps/stepFacts.ts';
-import { stepIdOf } from '../../db/runs/steps/stepRecords.ts';
+import { stepIdOf } from '../../db/runs/runRow.ts';
 import { usdOf } from '../../db/money.ts';
 import { isUnbegun } from '../../db/runs/steps/rerunSteps.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';

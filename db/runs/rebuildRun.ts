@@ -5,14 +5,14 @@ import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from '../events/appendEvents.ts';
 import { parentOf, rerunOf } from './createRun.ts';
 import { settlementOf } from './states/finishRun.ts';
-import { lockSessionAndRun, type LockedRun } from './runRow.ts';
+import { stepIdOf, lockSessionAndRun, type LockedRun } from './runRow.ts';
 import { questionIn } from './states/pauseRun.ts';
 import { meterStep } from './steps/meterRun.ts';
 import { takeOverMeters } from './cost/reusedMeters.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
 import { argumentsIn, MESSAGE_CHARACTERS_MAX, previewIn } from './steps/stepFacts.ts';
-import { CALL_ARGUMENTS, stepIdOf } from './steps/stepRecords.ts';
+import { CALL_ARGUMENTS } from './steps/stepRecords.ts';
 
 /** What the history of a run's workflow carries: numbers, names and times. */
 export interface RunRecord {

@@ -47,6 +47,11 @@ export function isTerminal(status: RunStatus): boolean {
   }
 }
 
+/** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
+export function stepIdOf(runId: string, step: number): string {
+  return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
+}
+
 /** Whether a waiting run has its answer: for callers it goes on, although its workflow has not taken the answer yet. */
 export const isAnswered = ({ status, required_action: action }: Pick<RunRow, 'status' | 'required_action'>): boolean =>
   status === 'requires_action' && action?.answer !== undefined;

@@ -7,8 +7,7 @@ import type { PluginNeed } from '../../plugins/plugins.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { costOf } from '../cost/runCost.ts';
 import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
-import { lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
-import { stepIdOf } from '../steps/stepRecords.ts';
+import { stepIdOf, lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
 
 /** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
 type Pause =

@@ -8,9 +8,8 @@ import {
   type EventHead,
   type NewEvent,
 } from '../../events/appendEvents.ts';
-import { lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
+import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
-import { stepIdOf } from './stepRecords.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
 import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
 

@@ -4,8 +4,8 @@ import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { metersBefore } from '../cost/reusedMeters.ts';
 import { goingOn, isCut } from '../cutText.ts';
 import { RunRefused } from '../runRefused.ts';
-import { isTerminal, type InputItem, type RunRow } from '../runRow.ts';
-import { stepIdOf, type ModelResult } from './stepRecords.ts';
+import { stepIdOf, isTerminal, type InputItem, type RunRow } from '../runRow.ts';
+import type { ModelResult } from './stepRecords.ts';
 
 /** Which run is repeated, and the first step that runs anew. */
 export interface RerunOrder {

@@ -4,13 +4,8 @@ import type { AgentConfiguration } from '../../agents/configuration.ts';
 import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { HEAD, type EventHead } from '../../events/appendEvents.ts';
-import type { InputItem } from '../runRow.ts';
+import { stepIdOf, type InputItem } from '../runRow.ts';
 import type { StepRef } from './steps.ts';
-
-/** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
-export function stepIdOf(runId: string, step: number): string {
-  return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
-}
 
 /**
  * What a run's workflow does not know of a step, because its attempt ended without an answer: what it consumed, and the events that the
