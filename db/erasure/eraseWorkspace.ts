@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg';
 import { audit } from '../workspaces/audit.ts';
-import type { Database } from '../database.ts';
+import type { RowsOfAll } from '../postgres/rows.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { cancelBatch } from '../batches/batches.ts';
 import { removeObjects } from '../files/fileObjects.ts';
+import type { RunStore } from '../runs/runRow.ts';
 import { requestCancel } from '../runs/states/cancelRun.ts';
 import { findTestWorkspaceId } from '../testMode/testMode.ts';
 import type { ErasureRow } from './erasures.ts';
@@ -16,7 +17,7 @@ const PARENTS_PER_PAGE = 50;
 const ROUND_TIMEOUT_MS = 60_000;
 const REASON = 'The workspace is being erased.';
 
-type Needed = Pick<Database, 'pool' | 'ledger' | 'everywhere'>;
+type Needed = RunStore & Pick<RowsOfAll, 'everywhere'>;
 
 /** The erasures whose grace is over and that are not complete. */
 export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>): Promise<ErasureRow[]> =>

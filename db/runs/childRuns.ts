@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import type { Database } from '../database.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { newId } from '../ids.ts';
 import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -8,7 +8,7 @@ import { worthNanosOf } from './cost/runCost.ts';
 import { firstEvents, holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { RunRefused } from './runRefused.ts';
-import { isTerminal, lockRun, type LockedRun, type RunRow } from './runRow.ts';
+import { isTerminal, lockRun, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
 export const DEPTH_MAX = 3;
@@ -28,7 +28,7 @@ export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string):
  * is all that it may cost. Returns an existing one unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`, `too_many_runs`.
  */
 export function createChildRun(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { pool, ledger }: RunStore,
   { parentId, step, order }: { parentId: string; step: number; order: Omit<NewRun, 'id' | 'sessionId'> },
 ): Promise<RunRow> {
   const id = childRunIdOf(parentId, step);
@@ -80,7 +80,7 @@ function budgetOf(parent: LockedRun, { maxCostNanos, pricing }: Pick<NewRun, 'ma
  */
 export async function takeBack(
   client: ClientBase,
-  ledger: Pick<Database['ledger'], 'extendRun'>,
+  ledger: Pick<Ledger, 'extendRun'>,
   { parent, child }: { parent: LockedRun; child: RunRow },
 ): Promise<void> {
   const restNanos = BigInt(child.held_nanos) - BigInt(child.total_nanos);

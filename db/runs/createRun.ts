@@ -2,19 +2,19 @@ import type { ClientBase } from 'pg';
 import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
-import type { Database } from '../database.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import type { Spender } from '../ledger/ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import type { Rows } from '../postgres/rows.ts';
+import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './states/cancelRun.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { copySteps, fileIdsOf, prepareRerun, type RerunOrder, type UnbilledSteps } from './steps/rerunSteps.ts';
 import { RunRefused } from './runRefused.ts';
-import type { RunRow, InputItem } from './runRow.ts';
+import type { RunRow, InputItem, RunStore } from './runRow.ts';
 
 /** A created run, and the runs that were cancelled for it and whose workflows must be notified. */
 interface CreatedRun {
@@ -27,7 +27,7 @@ interface CreatedRun {
  * is missing or does not fit, and `HoldRefused` when the money is missing. An existing run of that id is returned unchanged.
  */
 export async function createRun(
-  { pool, write, ledger }: Pick<Database, 'pool' | 'write' | 'ledger'>,
+  { pool, write, ledger }: RunStore & Pick<RowsOfAll, 'write'>,
   order: NewRun,
 ): Promise<CreatedRun> {
   try {
@@ -213,7 +213,7 @@ interface Place {
 export const newSessionIdOf = (runId: string): string => runId.replace(/^run_/, 'ses_');
 
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
-async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
+async function enterSession(client: ClientBase, ledger: Ledger, order: NewRun): Promise<Place> {
   const free = { waiting: false, interrupted: [], output: [], unbilled: null };
   if (order.rerun) {
     const { key, rerun, input } = order;
@@ -236,7 +236,7 @@ async function enterSession(client: ClientBase, ledger: Database['ledger'], orde
   return { ...free, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
 }
 
-async function interrupt(client: ClientBase, ledger: Database['ledger'], live: RunRow[]): Promise<RunRow[]> {
+async function interrupt(client: ClientBase, ledger: Ledger, live: RunRow[]): Promise<RunRow[]> {
   const ended: RunRow[] = [];
   for (const row of live) {
     ended.push(await cancelLocked(client, ledger, row, { mode: 'immediate', reason: 'interrupted by a newer run' }));

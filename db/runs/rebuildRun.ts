@@ -1,11 +1,10 @@
 import type { ClientBase } from 'pg';
-import type { Database } from '../database.ts';
 import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from '../events/appendEvents.ts';
 import { parentOf, rerunOf } from './createRun.ts';
 import { settlementOf } from './states/finishRun.ts';
-import { stepIdOf, lockSessionAndRun, type LockedRun } from './runRow.ts';
+import { stepIdOf, lockSessionAndRun, type LockedRun, type RunStore } from './runRow.ts';
 import { questionIn } from './states/pauseRun.ts';
 import { meterStep } from './steps/meterRun.ts';
 import { takeOverMeters } from './cost/reusedMeters.ts';
@@ -43,11 +42,7 @@ export interface RebuildReport {
  * Restores a run's status, meters, cost and lifecycle events from its workflow's history, where rows are missing or differ; a run that
  * has ended is settled, unless it was. Content (input, output, texts) is in the database alone and stays unchanged.
  */
-export async function rebuildRun(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
-  runId: string,
-  record: RunRecord,
-): Promise<RebuildReport> {
+export async function rebuildRun({ pool, ledger }: RunStore, runId: string, record: RunRecord): Promise<RebuildReport> {
   return inTransaction(pool, async (client) => {
     const before = await lockSessionAndRun(client, runId);
     const metered = metersOf(record, await takeOverMeters(client, before));

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { InputItem, Run, RunStatus } from '../entities/run.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 export type { InputItem, RunStatus };
@@ -61,6 +62,12 @@ export type LockedRun = RunRow & { at: Date; real_at: Date };
 
 /** SQL: both times of a run's row. */
 export const TIMES = 'ledger_now(workspace_id) as at, now() as real_at';
+
+/** What changes a run together with its money. */
+export interface RunStore {
+  pool: Pool;
+  ledger: Ledger;
+}
 
 /** Reads a run's row and locks it until the commit. Throws when there is no such run. */
 export const lockRun = (client: ClientBase, runId: string): Promise<LockedRun> =>

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
-import type { Database } from '../../database.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { appendEvents } from '../../events/appendEvents.ts';
 import { runObject } from '../runObject.ts';
-import { isTerminal, type RunRow } from '../runRow.ts';
+import { isTerminal, type RunRow, type RunStore } from '../runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
 /** The result of a cancellation, and the run of the session that may start instead, if one waited. */
@@ -14,7 +14,7 @@ export type Cancellation =
 
 /** Cancels a run of the workspace, in one transaction. A run that is cancelling or has ended is unchanged. */
 export function requestCancel(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { pool, ledger }: RunStore,
   { workspaceId, runId, ...order }: { workspaceId: string; runId: string } & CancelOrder,
 ): Promise<Cancellation> {
   return inTransaction(pool, async (client) => {
@@ -54,7 +54,7 @@ export interface CancelOrder {
  */
 export async function cancelLocked(
   client: ClientBase,
-  ledger: Pick<Database['ledger'], 'settleRun'>,
+  ledger: Pick<Ledger, 'settleRun'>,
   row: RunRow,
   order: CancelOrder,
 ): Promise<RunRow> {
@@ -65,7 +65,7 @@ export async function cancelLocked(
 
 async function cancelAtOnce(
   client: ClientBase,
-  ledger: Pick<Database['ledger'], 'settleRun'>,
+  ledger: Pick<Ledger, 'settleRun'>,
   row: RunRow,
   { mode, reason }: CancelOrder,
 ): Promise<RunRow> {
@@ -124,7 +124,7 @@ interface RevokedRun {
  * Cancels the open runs of revoked keys: those not begun, which cost nothing, and running ones unless their key lets them end. The caller
  * notifies their workflows. Idempotent; `keyId`: of this key alone.
  */
-export async function cancelRevoked(db: Pick<Database, 'pool' | 'ledger'>, keyId?: string): Promise<RevokedRun[]> {
+export async function cancelRevoked(db: RunStore, keyId?: string): Promise<RevokedRun[]> {
   const cancelled: RevokedRun[] = [];
   const { rows } = await db.pool.query<{ id: string; workspaceId: string }>(OPEN, [keyId ?? null]);
   // The newest first, so that the end of one run does not start the next one.

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Database } from '../../database.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import {
   limitObject,
@@ -13,7 +13,7 @@ import { takenOverNanos } from '../cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
 import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from '../../events/appendEvents.ts';
 import { runObject } from '../runObject.ts';
-import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from '../runRow.ts';
+import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow, type RunStore } from '../runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
 /** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
@@ -36,11 +36,7 @@ export interface FinishedRun {
  * Finishes a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is returned unchanged.
  * One that is cancelling ends as cancelled, unless it had completed before the cancellation reached it.
  */
-export async function finishRun(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
-  runId: string,
-  ending: RunEnding,
-): Promise<FinishedRun> {
+export async function finishRun({ pool, ledger }: RunStore, runId: string, ending: RunEnding): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, runId);
     if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
@@ -56,7 +52,7 @@ export async function finishRun(
  */
 export async function finishLockedRun(
   client: ClientBase,
-  ledger: Pick<Database['ledger'], 'settleRun'>,
+  ledger: Pick<Ledger, 'settleRun'>,
   {
     run,
     ending,

@@ -1,6 +1,6 @@
 import type { Pool, ClientBase } from 'pg';
 import { ANSWER_LIMIT_MS } from '../../../workflows/contract.ts';
-import type { Database } from '../../database.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { usdOf, nanosOfUsd } from '../../money.ts';
 import { storableText } from '../../../base/json.ts';
 import type { PluginNeed } from '../../plugins/plugins.ts';
@@ -22,7 +22,7 @@ const ANSWER_LIMIT = `interval '${ANSWER_LIMIT_MS} milliseconds'`;
  * answer. Idempotent. A run that is no longer in progress is unchanged.
  */
 export async function pauseRun(
-  { pool, ledger }: Pick<Database, 'pool'> & { ledger: Pick<Database['ledger'], 'shrinkRun'> },
+  { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'shrinkRun'> },
   runId: string,
   pause: Pause,
 ): Promise<{ events: EventHead[] }> {
@@ -118,7 +118,7 @@ type Answered =
   | { outcome: 'out_of_range'; minimumNanos: bigint; maximumNanos: bigint }
   | { outcome: 'answered'; run: RunRow };
 
-type Extend = Parameters<Parameters<Database['ledger']['extendRunPatiently']>[1]>[1];
+type Extend = Parameters<Parameters<Ledger['extendRunPatiently']>[1]>[1];
 
 /**
  * Stores the answer in the run's row, where its workflow reads it. First takes back the money that the run returned while it waited: for
@@ -126,7 +126,7 @@ type Extend = Parameters<Parameters<Database['ledger']['extendRunPatiently']>[1]
  * run keeps waiting. A plugin's need is met without money too: such a run ends at its next call of the model.
  */
 export function answerAction(
-  ledger: Database['ledger'],
+  ledger: Ledger,
   order: { workspaceId: string; accountId: string; runId: string; answer: ActionAnswer | PluginSupplied },
 ): Promise<Answered> {
   const { workspaceId, accountId, runId, answer } = order;

@@ -1,14 +1,13 @@
 import type { PluginNeed } from '../../plugins/plugins.ts';
-import type { Database } from '../../database.ts';
 import { answerAction } from './pauseRun.ts';
-import type { RunRow } from '../runRow.ts';
+import type { RunRow, RunStore } from '../runRow.ts';
 
 /**
  * Lets the runs of a workspace go on that wait for what it has given to a plugin. Returns them: their workflows are to be resumed.
  * Idempotent.
  */
 export async function supplyRuns(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { pool, ledger }: RunStore,
   { workspaceId, ...given }: { workspaceId: string } & Pick<PluginNeed, 'type' | 'plugin'> & { secrets?: string[] },
 ): Promise<RunRow[]> {
   const { type, plugin, secrets = null } = given;

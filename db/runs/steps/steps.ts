@@ -1,10 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Database } from '../../database.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { goingOn, type AddedOutput } from '../cutText.ts';
 import { appendEvents, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
 import { finishLockedRun, lifecycleOf, type FinishedRun, type RunEnding } from '../states/finishRun.ts';
-import { lockRun, lockSessionAndRun, type LockedRun, isTerminal } from '../runRow.ts';
+import { lockRun, lockSessionAndRun, type LockedRun, isTerminal, type RunStore } from '../runRow.ts';
 import { meterStep, sumUp, writeSums } from './meterRun.ts';
 import { endFacts, type StepKind } from './stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from '../cost/runCost.ts';
@@ -88,7 +87,7 @@ export async function finishStep(
  * Throws `StepLost`.
  */
 export async function finishLastStep(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { pool, ledger }: RunStore,
   begun: BegunStep,
   ending: StepEnding & { run: RunEnding },
 ): Promise<FinishedRun> {
