@@ -99,15 +99,8 @@ export async function openDatabase({
   const orm = createLazyOrm();
   const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
   const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
-  const answers = createKeptAnswers({
-    pool,
-    notices,
-    processId: ledger.processId,
-    runsProcess: RUNS_PROCESS,
-    read: rows.read,
-    spends,
-    onError,
-  });
+  const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
+  const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
   await notices.connect();
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
@@ -115,7 +108,6 @@ export async function openDatabase({
   if (spends) await ledger.open();
   const runFollows = createRunFollows({ ...rows, notices, onError });
   const responseItems = createResponseItems({ ...rows, pool, onError });
-  const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const refusals = createRefusals({ pool, onError });
   const close = async () => {
     runFollows.close();
@@ -129,7 +121,7 @@ export async function openDatabase({
     orm,
     pool,
     ledger: tracing ? traceLedger(tracing, ledger) : ledger,
-    keys,
+    keys: createKeys({ pool, notices, onUse: ledger.markUsed }),
     notices,
     runFollows,
     responseItems,

@@ -22,19 +22,7 @@ const WAITING_BYTES_MAX = 32 * MIB;
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
-/**
- * Answers of paid calls, kept for ten minutes: a retry gets the answer of its first try, and a stream can be resumed. A whole answer is
- * stored with its bill (`batchWriter.ts`), a stream while it is produced.
- */
-export function createKeptAnswers({
-  pool,
-  notices,
-  processId,
-  runsProcess,
-  read,
-  spends,
-  onError,
-}: {
+interface KeptAnswersOptions {
   pool: Pool;
   notices: Pick<Notices, 'listen' | 'send'>;
   processId: () => string;
@@ -44,7 +32,14 @@ export function createKeptAnswers({
   /** Whether this process runs paid calls. */
   spends: boolean;
   onError: (error: unknown) => void;
-}) {
+}
+
+/**
+ * Answers of paid calls, kept for ten minutes: a retry gets the answer of its first try, and a stream can be resumed. A whole answer is
+ * stored with its bill (`batchWriter.ts`), a stream while it is produced.
+ */
+export function createKeptAnswers(options: KeptAnswersOptions) {
+  const { pool, processId, read, onError } = options;
   const live = new Map<string, KeptCall>();
   const byFingerprint = new Map<string, Set<KeptCall>>();
   const room = createRoom(onError);
@@ -64,17 +59,7 @@ export function createKeptAnswers({
     return call?.order.workspaceId === workspaceId ? call : undefined;
   }
 
-  const inquiries = createInquiries({
-    pool,
-    notices,
-    processId,
-    runsProcess,
-    find,
-    withFingerprint,
-    hurry,
-    spends,
-    onError,
-  });
+  const inquiries = createInquiries({ ...options, find, withFingerprint, hurry });
   const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
   /** A call begins whose answer is to be kept. Call `end` when it is over. */
