@@ -1,25 +1,10 @@
 import { z } from 'zod';
 import type { Model } from '../catalog/catalog.ts';
+import type { AgentConfiguration, MeterId } from '../entities/agentJson.ts';
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
-import { faultsOfExamples, modelSettings, type ModelSettings } from './modelSettings.ts';
+import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
-/** An agent's configuration: the draft that its publisher edits, and the frozen content of a version. Prices in US dollars. */
-export interface AgentConfiguration extends ModelSettings {
-  name: string;
-  description: string;
-  instructions: string;
-  /** Names of built-in tools. */
-  tools: string[];
-  plugins: { plugin_id: string; version: string }[];
-  pricing: {
-    minimum_cost_usd: number;
-    maximum_cost_usd: number;
-    rates: { meter: MeterId; price_usd: number }[];
-  };
-  icon_file_id: string | null;
-  categories: string[];
-  example_prompts: string[];
-}
+export type { AgentConfiguration, MeterId };
 
 /** The meters of a run, by the names that rates use. A meter without a rate is free. */
 export const METERS = {
@@ -27,9 +12,7 @@ export const METERS = {
   model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
   sandbox_seconds: { unit: 'second', label: 'Sandbox', description: 'Seconds that code ran in the sandbox.' },
   tool_calls: { unit: 'call', label: 'Tool calls', description: 'Calls of tools.' },
-} as const;
-
-export type MeterId = keyof typeof METERS;
+} as const satisfies Record<MeterId, object>;
 
 /** The input that an agent accepts. */
 interface AgentInput {

@@ -1,25 +1,9 @@
 import { z } from 'zod';
-import { faultOfSchema, faultsOfData, textOfFaults, type JsonSchema } from '../../base/jsonSchema.ts';
+import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
 import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
+import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 
-/** How an agent uses its model, and the types of its input and output. Versions from before these settings lack them. */
-export interface ModelSettings {
-  /** Id of a text model of the catalogue; the platform's model for agents when left out. */
-  model?: string | null;
-  /** Calls of the model in one run. */
-  max_steps?: number | null;
-  temperature?: number | null;
-  /** Of the first call: `auto`, `required`, or the name of a tool. Later calls are free. */
-  tool_choice?: string | null;
-  /** A run's input is then one object that fits. */
-  input_schema?: JsonSchema | null;
-  /** A completed run has then returned one object that fits. */
-  output_schema?: JsonSchema | null;
-  /** Whether a run may order its own output schema. */
-  accepts_response_format?: boolean;
-  /** The agents that it may call, as `<namespace>/<slug>`. */
-  agents?: string[] | null;
-}
+export type { ModelSettings, ResponseFormat };
 
 const TEMPERATURE_MAX = 2;
 const AGENTS_MAX = 16;
@@ -79,9 +63,7 @@ export const responseFormat = z.strictObject({
     schema: usableSchema,
     strict: z.boolean().nullish(),
   }),
-});
-
-export type ResponseFormat = z.output<typeof responseFormat>;
+}) satisfies z.ZodType<ResponseFormat>;
 
 /** Example prompts of an agent with an input schema are its input as JSON: the errors of each that is not, by its index. */
 export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompts: string[]): Map<number, string> {

@@ -1,17 +1,7 @@
-import { METERS, type AgentConfiguration, type MeterId, type PlatformCosts } from './configuration.ts';
+import type { AgentConfiguration, MeterId, Pricing } from '../entities/agentJson.ts';
+import { METERS, type PlatformCosts } from './configuration.ts';
 
-/** A price list in its public form, stored with each run when it is created. */
-export interface Pricing {
-  id: string;
-  currency: 'USD';
-  minimum_cost_usd: number;
-  maximum_cost_usd: number;
-  network_fee_percentage: number;
-  /** The platform pays the part of its own costs that the prices do not cover. */
-  subsidised?: boolean;
-  /** `platform_cost_usd` is the part of a price that goes to the platform. Older runs have none. */
-  meters: { id: string; unit: string; price_usd: number; platform_cost_usd?: number; description: string }[];
-}
+export type { Pricing };
 
 /** A price list as created today. */
 interface CurrentPricing extends Pricing {

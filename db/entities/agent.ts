@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AgentConfiguration } from '../agents/configuration.ts';
 import type { TestReview } from '../../workflows/testReviewContract.ts';
-import type { StepRecord } from '../publishing/rollout/rolloutSteps.ts';
+import type { AgentConfiguration } from './agentJson.ts';
 
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
@@ -23,6 +22,30 @@ export interface Feedback {
 
 /** Feedback as stored. */
 export type RecordedFeedback = Feedback & { id: string; created_at: string };
+
+/** A step of a rollout: its share of the new sessions, and what it needs before the next one. */
+export interface StepPlan {
+  percentage: number;
+  /** The least number of finished runs of the version, and the least time. */
+  runsMin: number;
+  hoursMin: number;
+}
+
+/** What callers' runs of a version came to; null without any. */
+export interface StepResults {
+  runs: number;
+  completionRate: number | null;
+  medianCostNanos: number | null;
+}
+
+/** A step with what it saw of the version and of the default. Times are in ISO 8601. */
+export interface StepRecord extends StepPlan {
+  startedAt: string | null;
+  endedAt: string | null;
+  outcome: 'passed' | 'failed' | null;
+  next: StepResults | null;
+  live: StepResults | null;
+}
 
 /** The part of an agent's name before the slash: one workspace's public identity. */
 export const Namespace = defineEntity({

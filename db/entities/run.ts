@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ResponseFormat } from '../agents/modelSettings.ts';
-import type { Pricing } from '../agents/pricing.ts';
+import type { Pricing, ResponseFormat } from './agentJson.ts';
 
 /** The last four are final. */
 export type RunStatus =
@@ -10,10 +9,10 @@ export type RunStatus =
 export type InputItem =
   { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string } | { type: 'input_data'; data: object };
 
-/** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
 /** What a run may wait for: an answer, a higher limit, or what a plugin needs of its workspace. */
 export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret' | 'plugin_sign_in';
 
+/** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
 type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
 
 /**

@@ -1,26 +1,6 @@
-/** A step of a rollout: its share of the new sessions, and what it needs before the next one. */
-export interface StepPlan {
-  percentage: number;
-  /** The least number of finished runs of the version, and the least time. */
-  runsMin: number;
-  hoursMin: number;
-}
+import type { StepPlan, StepRecord, StepResults } from '../../entities/agent.ts';
 
-/** What callers' runs of a version came to; null without any. */
-export interface StepResults {
-  runs: number;
-  completionRate: number | null;
-  medianCostNanos: number | null;
-}
-
-/** A step with what it saw of the version and of the default. Times are in ISO 8601. */
-export interface StepRecord extends StepPlan {
-  startedAt: string | null;
-  endedAt: string | null;
-  outcome: 'passed' | 'failed' | null;
-  next: StepResults | null;
-  live: StepResults | null;
-}
+export type { StepPlan, StepRecord, StepResults };
 
 /** What a plan may say. */
 export const STEP_BOUNDS = { stepsMax: 10, runsMin: 5, runsMax: 10_000, hoursMax: 336 };
