@@ -1,8 +1,8 @@
+import { createHash, verify } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { checkRoot, leafHash, rootOf } from '../../docs/examples/checkStatement.ts';
 import { readEntryLines } from './entryLines.ts';
-import { presentKeys } from './signingKeys.ts';
-import { createTree } from './tree.ts';
+import { presentKeys, type PublishedKey } from './signingKeys.ts';
+import { createTree, leafHash, rootOf } from './tree.ts';
 
 /**
  * Compares the ledger as it is now with what was signed, for the last `days` signed days (null: all): each signature, the order of the
@@ -15,7 +15,7 @@ export async function findUnsigned(client: ClientBase, days: number | null): Pro
   let previous: string | undefined;
   for (const { day, signed, signature } of roots) {
     try {
-      const root = checkRoot({ signed, signature }, keys) as Record<'hash' | 'root' | 'date' | 'previous', string>;
+      const root = checkRoot({ signed, signature }, keys);
       if (root.date !== day || (previous !== undefined && root.previous !== previous))
         found.push(`the root of ${day} does not follow the one before`);
       previous = root.hash;
@@ -25,6 +25,19 @@ export async function findUnsigned(client: ClientBase, days: number | null): Pro
     }
   }
   return found;
+}
+
+/** What the root of a day says, and its hash, once a published key is found to have signed it. Throws an error with the fault. */
+function checkRoot({ signed, signature }: Omit<Root, 'day'>, keys: PublishedKey[]): SignedRoot & { hash: string } {
+  const root = JSON.parse(signed) as SignedRoot;
+  const isOfRoot = ({ kid, valid_until: end }: PublishedKey) =>
+    kid === root.key_id && (end === null || end.slice(0, 10) > root.date);
+  const key = keys.find(isOfRoot);
+  if (!key) throw new Error(`no published key ${root.key_id} was valid after ${root.date}`);
+  const bytes = Buffer.from(signed);
+  if (!verify(null, bytes, { key: { ...key }, format: 'jwk' }, Buffer.from(signature, 'base64')))
+    throw new Error('the signature is wrong');
+  return { ...root, hash: createHash('sha256').update(bytes).digest('hex') };
 }
 
 async function findChanged(client: ClientBase, day: string, root: string): Promise<string[]> {
@@ -44,6 +57,7 @@ async function findChanged(client: ClientBase, day: string, root: string): Promi
 }
 
 type Root = Record<'day' | 'signed' | 'signature', string>;
+type SignedRoot = Record<'root' | 'date' | 'previous' | 'key_id', string>;
 type Day = Record<'account' | 'first' | 'last' | 'leaf', string>;
 type KeyRow = { id: string; publicKey: string; createdAt: Date };
 

@@ -1,9 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { leafHash } from '../../docs/examples/checkStatement.ts';
 import type { BillDay } from '../entities/bill.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { linesOf } from './entryLines.ts';
-import { chunkAt, proofOf } from './tree.ts';
+import { chunkAt, leafHash, proofOf } from './tree.ts';
 
 type Day = InferEntity<typeof BillDay>;
 

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { leafHash } from '../../docs/examples/checkStatement.ts';
 import { findBoundary } from '../accounting/statement.ts';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { type EntryRange, readEntryLines } from './entryLines.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';
-import { createTree } from './tree.ts';
+import { createTree, leafHash } from './tree.ts';
 
 /** How long after midnight (UTC) the root of a day is due. By then every transaction that began before midnight has ended. */
 const DUE_MINUTES = 5;

@@ -1,4 +1,23 @@
-import { rootOf, rowAbove } from '../../docs/examples/checkStatement.ts';
+import { createHash } from 'node:crypto';
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
+
+/** The hash of a leaf in a Merkle tree as in RFC 6962. `docs/examples/checkStatement.ts` has the same rules, for customers to copy. */
+export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text));
+
+/** The nodes above a row of nodes. The last one of an odd row is its own parent. */
+export const rowAbove = (row: Buffer[]): Buffer[] =>
+  row.flatMap((one, at) => {
+    if (at % 2 === 1) return [];
+    const next = row[at + 1];
+    return [next ? sha256(NODE, one, next) : one];
+  });
+
+/** The root above a row of nodes; of no node the hash of nothing. */
+export const rootOf = (row: Buffer[]): Buffer => (row.length > 1 ? rootOf(rowAbove(row)) : (row[0] ?? sha256()));
 
 /** Leaves of one stored node: a proof is made of the leaves of one chunk and of the nodes of the others. A power of two. */
 export const CHUNK_LEAVES = 256;

@@ -19,7 +19,7 @@ function checkProof({ leaf, index, proof }: Json, size: number, root: string): J
   return JSON.parse(leaf);
 }
 /** What the root of a day says, once one of the published keys is found to have signed it. */
-export function checkRoot({ signed, signature }: Json, keys: Json[]): Json {
+function checkRoot({ signed, signature }: Json, keys: Json[]): Json {
   const [root, bytes] = [JSON.parse(signed), Buffer.from(signed)];
   const key = keys.find(({ kid, valid_until: end }) => kid === root.key_id && (!end || end.slice(0, 10) > root.date));
   must(key, `no published key ${root.key_id} was valid after ${root.date}`);
