@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { LedgerUnavailable } from '../db/ledger/hold.ts';
+import { LedgerUnavailable } from '../db/postgres/ledgerUnavailable.ts';
 import { usdTextOf } from '../db/money.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
 import { asApiError } from './guard/errors.ts';

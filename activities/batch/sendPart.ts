@@ -13,6 +13,7 @@ import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { BATCH_FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import { HoldRefused } from '../../db/ledger/hold.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { BatchPlace } from '../../workflows/contract.ts';
 import type { BatchDependencies } from '../dependencies.ts';
@@ -81,7 +82,7 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
       });
     } catch (error) {
       // Running here, lines hold one after the other.
-      if ((error as Error).name === 'HoldRefused') return undefined;
+      if (error instanceof HoldRefused) return undefined;
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { dropResult, readUnsettled, type UnsettledLine } from '../../db/batches/batchResults.ts';
-import type { HoldRefused, Ledger } from '../../db/ledger/ledger.ts';
+import { HoldRefused } from '../../db/ledger/hold.ts';
+import type { Ledger } from '../../db/ledger/ledger.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 
@@ -41,8 +42,8 @@ async function settleOne(
     await ledger.settle(held, { ...bill, costNanos: BigInt(bill.costNanos), spender: key });
     return undefined;
   } catch (error) {
-    if ((error as Error).name !== 'HoldRefused') throw error;
-    return codeOf((error as HoldRefused).reason);
+    if (!(error instanceof HoldRefused)) throw error;
+    return codeOf(error.reason);
   }
 }
 

@@ -2,7 +2,7 @@ import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@tempor
 import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/plugins/plugins.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
-import { LedgerUnavailable } from '../../db/ledger/hold.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown, isStatementsFault } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps/steps.ts';

@@ -4,6 +4,7 @@ import { atBatchPrices, type Catalog, type Model } from '../../db/catalog/catalo
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { MEDIA_BODY, TOKENS_BODY } from '../body/body.ts';
 import { excessOfValue } from '../body/jsonShape.ts';
 import type { Context } from '../context.ts';
@@ -65,7 +66,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
       await handle(ctx);
       return { requestId };
     } catch (error) {
-      if ((error as Error).name === 'LedgerUnavailable' || isDatabaseDown(error)) throw error;
+      if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
       const { status, body } = asApiError(error, requestId);
       return { requestId, refusal: { status, error: body } };
     }

@@ -34,7 +34,7 @@ export const refusalOf = (ctx: Context, { db }: CallServices, needNanos: bigint)
 
 /** Maps a refused hold to the caller's error; returns any other error unchanged. */
 export async function explainRefusal(ctx: Context, db: CallServices['db'], error: unknown): Promise<unknown> {
-  return (error as Error).name === 'HoldRefused' ? explain(ctx, db, error as HoldRefused) : error;
+  return error instanceof HoldRefused ? explain(ctx, db, error) : error;
 }
 
 async function explain(ctx: Context, db: CallServices['db'], { reason, needNanos }: HoldRefused): Promise<Error> {

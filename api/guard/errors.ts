@@ -12,10 +12,12 @@ import { batchError, storageError } from './refusals.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';
-import type { BatchRefused } from '../../db/batches/batches.ts';
+import { BatchRefused } from '../../db/batches/batches.ts';
 import type { AudioError } from '../../calls/audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
-import type { StorageRefused } from '../../db/files/upload.ts';
+import { StorageRefused } from '../../db/files/upload.ts';
+import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import type { InvalidRequest } from '../text/parameters/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
@@ -61,20 +63,16 @@ const VENDOR_STATUS: Record<string, string> = {
 /** The caller's error for any thrown value. Unknown errors become an internal error. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof StorageRefused) return storageError(thrown);
+  if (thrown instanceof BatchRefused) return batchError(thrown);
+  if (thrown instanceof ObjectStoreFailed) return fileStoreUnavailable(thrown);
+  if (thrown instanceof LedgerUnavailable) return overloaded(1000, thrown);
   const name: string = (thrown as Error | null)?.name ?? '';
   switch (name) {
     case 'InvalidRequest': {
       const { code, message, param } = thrown as InvalidRequest;
       return invalidRequest(code, message, param);
     }
-    case 'StorageRefused':
-      return storageError(thrown as StorageRefused);
-    case 'BatchRefused':
-      return batchError(thrown as BatchRefused);
-    case 'ObjectStoreFailed':
-      return fileStoreUnavailable(thrown);
-    case 'LedgerUnavailable':
-      return overloaded(1000, thrown);
     case 'ProviderError':
       return fromProvider(thrown as ProviderError);
     case 'AudioError':

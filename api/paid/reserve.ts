@@ -1,5 +1,5 @@
 import type { Hold } from '../../db/ledger/ledger.ts';
-import type { HoldRefusalReason } from '../../db/ledger/hold.ts';
+import { HoldRefused } from '../../db/ledger/hold.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import type { Held } from '../../providers/provider.ts';
@@ -102,8 +102,7 @@ function placeHold(
 
 /** Whether there is less than was needed, even with nothing held. */
 function isShort(error: unknown): boolean {
-  const { name, reason } = error as { name: string; reason?: HoldRefusalReason };
-  return name === 'HoldRefused' && (reason === 'short' || reason === 'secret');
+  return error instanceof HoldRefused && (error.reason === 'short' || error.reason === 'secret');
 }
 
 function allowsPartial({ req }: Context): boolean {

@@ -3,11 +3,11 @@ import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { findPluginNeeds } from '../../db/plugins/pluginSecrets.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
-import type { StorageRefused } from '../../db/files/upload.ts';
+import { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun as storeRun, newSessionIdOf, type NewRun } from '../../db/runs/createRun.ts';
 import { findQuote } from '../../db/runs/cost/quotes.ts';
-import type { RunRefused } from '../../db/runs/runRefused.ts';
+import { RunRefused } from '../../db/runs/runRefused.ts';
 import type { RerunOrder } from '../../db/runs/steps/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pluginNeedMissing } from '../plugins/pluginSecrets.ts';
@@ -216,10 +216,9 @@ async function place(ctx: Context, { db, runStarter }: RunServices, order: NewRu
 }
 
 async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error: unknown): Promise<unknown> {
-  const { name } = error as Error;
-  if (name === 'StorageRefused') return storageError(error as StorageRefused);
-  if (name !== 'RunRefused') return explainRefusal(ctx, db, error);
-  const { reason, facts } = error as RunRefused;
+  if (error instanceof StorageRefused) return storageError(error);
+  if (!(error instanceof RunRefused)) return explainRefusal(ctx, db, error);
+  const { reason, facts } = error;
   switch (reason) {
     case 'session_not_found':
       return sessionNotFound(order.sessionId!);

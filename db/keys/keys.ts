@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { scopesOf, type Role } from './roles.ts';
 import { hashKeySecret, isMistypedKey } from './keySecret.ts';
 import { createKeyWatch } from './keyWatch.ts';
-import { LedgerUnavailable, type Spender } from '../ledger/hold.ts';
+import type { Spender } from '../ledger/hold.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { isTestWorkspace } from '../testMode/testMode.ts';
 import type { Notices } from '../postgres/notices.ts';
 
