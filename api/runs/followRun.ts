@@ -1,6 +1,6 @@
 import type { RunFeed } from '../../db/events/followRuns.ts';
 import type { EventText } from '../../db/events/readEvents.ts';
-import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { findRun, isTerminal, LAST_EVENT_TYPES, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 const RETRY_MS = 2_000;
 // An event without an id: a reader that continues with another key misses nothing.
 const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
-const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
+const LAST_TYPES = new Set<string>(LAST_EVENT_TYPES);
 
 /**
  * Answers with a run's events after the number `after`, as server-sent events. Ends with the run's last event, or with an error when the

@@ -1,9 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
-
-/** The last four are final. */
-export type RunStatus =
-  'queued' | 'in_progress' | 'requires_action' | 'cancelling' | 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RunStatus } from './runStates.ts';
 
 /** The items of a run's input. */
 export type InputItem =
@@ -25,8 +22,7 @@ export const Run = defineEntity({
   checks: [
     {
       name: 'runs_status_check',
-      expression:
-        "status in ('queued', 'in_progress', 'requires_action', 'cancelling', 'completed', 'limit_reached', 'cancelled', 'failed')",
+      expression: `status in ${sqlListOf(RUN_STATUSES)}`,
     },
     {
       name: 'runs_cost_check',
@@ -35,7 +31,7 @@ export const Run = defineEntity({
     },
     {
       name: 'runs_settled_check',
-      expression: "(status in ('completed', 'limit_reached', 'cancelled', 'failed')) = (settled_at is not null)",
+      expression: `(status in ${sqlListOf(FINAL_STATUSES)}) = (settled_at is not null)`,
     },
   ],
   indexes: [

@@ -1,4 +1,5 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
+import { LAST_EVENT_TYPES, sqlListOf } from '../entities/runStates.ts';
 import type { Rule } from './rules.ts';
 
 const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
@@ -131,7 +132,7 @@ export const RUN_RULES: Rule[] = [
   {
     rule: 'only the last event of a settled run states how it ended',
     sql: `select 'run ' || r.id || ' is ' || r.status || ', event ' || coalesce(e.sequence || ' of ' || r.last_sequence || ' is ' || e.type, 'there is none') as detail
-      from runs r left join run_events e on e.run_id = r.id and e.type in ('run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')
+      from runs r left join run_events e on e.run_id = r.id and e.type in ${sqlListOf(LAST_EVENT_TYPES)}
       where (r.settled_at is not null and r.settled_at > now() - ${KEPT} and r.deleted_at is null and e.sequence is null)
         or (e.sequence is not null and (r.settled_at is null or e.sequence <> r.last_sequence or e.type <> 'run.' || r.status))`,
   },

@@ -1,22 +1,12 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ClientBase, Pool } from 'pg';
-import type { InputItem, Run, RunStatus } from '../entities/run.ts';
+import type { InputItem, Run } from '../entities/run.ts';
+import { isTerminal, LAST_EVENT_TYPES, RUN_STATUSES, type FinalStatus, type RunStatus } from '../entities/runStates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
-export type { InputItem, RunStatus };
-
-/** The statuses of a run, in order; the last four are final. */
-export const RUN_STATUSES = [
-  'queued',
-  'in_progress',
-  'requires_action',
-  'cancelling',
-  'completed',
-  'limit_reached',
-  'cancelled',
-  'failed',
-] as const satisfies RunStatus[];
+export { isTerminal, LAST_EVENT_TYPES, RUN_STATUSES };
+export type { FinalStatus, InputItem, RunStatus };
 
 type ColumnOf<Member extends string> = Member extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnOf<Rest>}`
@@ -29,24 +19,6 @@ type RunEntity = InferEntity<typeof Run>;
 
 /** A row of `runs` as raw statements return it: the entity's members by their columns. */
 export type RunRow = { [Member in keyof RunEntity & string as ColumnOf<Member>]: RawOf<RunEntity[Member]> };
-
-/** Whether a status is final. */
-export function isTerminal(status: RunStatus): boolean {
-  switch (status) {
-    case 'completed':
-    case 'limit_reached':
-    case 'cancelled':
-    case 'failed':
-      return true;
-    case 'queued':
-    case 'in_progress':
-    case 'requires_action':
-    case 'cancelling':
-      return false;
-    default:
-      return status satisfies never;
-  }
-}
 
 /** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
 export function stepIdOf(runId: string, step: number): string {

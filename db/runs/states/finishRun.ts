@@ -13,12 +13,19 @@ import { takenOverNanos } from '../cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
 import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from '../../events/appendEvents.ts';
 import { runObject } from '../runObject.ts';
-import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow, type RunStore } from '../runRow.ts';
+import {
+  lockSessionAndRun,
+  type FinalStatus,
+  type LockedRun,
+  isTerminal,
+  type RunRow,
+  type RunStore,
+} from '../runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
 /** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
 export interface FinishedRun {
-  status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+  status: FinalStatus;
   meters: Record<string, number>;
   subtotalNanos: bigint;
   networkFeeNanos: bigint;
@@ -96,7 +103,7 @@ export function settlementOf(run: LockedRun) {
 
 function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
   return {
-    status: run.status as FinishedRun['status'],
+    status: run.status as FinalStatus,
     meters: Object.fromEntries(Object.entries(run.meters).map(([meter, quantity]) => [meter, Number(quantity)])),
     subtotalNanos: BigInt(run.subtotal_nanos),
     networkFeeNanos: BigInt(run.network_fee_nanos),

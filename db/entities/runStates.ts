@@ -1,0 +1,21 @@
+// Without the ORM: modules that are loaded at start import these.
+
+/** The final statuses of a run. */
+export const FINAL_STATUSES = ['completed', 'limit_reached', 'cancelled', 'failed'] as const;
+
+export type FinalStatus = (typeof FINAL_STATUSES)[number];
+
+/** The statuses of a run, in order; the last four are final. */
+export const RUN_STATUSES = ['queued', 'in_progress', 'requires_action', 'cancelling', ...FINAL_STATUSES] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Whether a status is final. */
+export const isTerminal = (status: RunStatus): status is FinalStatus =>
+  (FINAL_STATUSES as readonly RunStatus[]).includes(status);
+
+/** The events that end a run, each named by its final status. */
+export const LAST_EVENT_TYPES = FINAL_STATUSES.map((status) => `run.${status}` as const);
+
+/** SQL: names of ours as a list for `in`. */
+export const sqlListOf = (names: readonly string[]): string => `('${names.join("', '")}')`;
