@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
 import { nanosOfUsd } from '../../db/money.ts';
+import { RUN_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { responseFormat } from '../../db/agents/modelSettings.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
@@ -45,13 +46,8 @@ const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`);
 
-const webhookEvents = z.enum([
-  'run.requires_action',
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.limit_reached',
-]);
+const RUN_EVENTS = Object.keys(RUN_EVENT_TYPES) as [keyof typeof RUN_EVENT_TYPES];
+const webhookEvents = z.enum(RUN_EVENTS);
 
 /** What a run of a published agent and a test of a draft both take. */
 const members = {

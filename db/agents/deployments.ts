@@ -4,6 +4,7 @@ import type { DeploymentComment } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { newId } from '../ids.ts';
+import type { PlatformEventType } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isTestSql } from '../testMode/testMode.ts';
@@ -105,7 +106,7 @@ export const recordDeploymentEvent = (
     ...more
   }: {
     workspaceId: string;
-    type: string;
+    type: PlatformEventType;
     deploymentId: string;
     status: string;
     reason?: string;

@@ -75,12 +75,16 @@ export function finishBatch(everywhere: Everywhere, id: string, written: Written
   });
 }
 
-type Ending = Pick<BatchRow, 'status'> & Partial<BatchRow>;
+type Ending = { status: BatchEnding | 'failed' } & Partial<Omit<BatchRow, 'status'>>;
 
 async function endBatch(tx: AnyTransaction, id: string, ending: Ending): Promise<void> {
   const { em, Batch, sql } = tx;
   if ((await em.nativeUpdate(Batch, { id, endedAt: null }, { ...ending, endedAt: sql.now() })) === 0) return;
   const { workspaceId } = await em.findOneOrFail(Batch, { id });
-  const event = { type: `batch.${ending.status}`, resourceType: 'batch', resourceId: id, data: { id } };
-  await recordEvent(tx, workspaceId, event);
+  await recordEvent(tx, workspaceId, {
+    type: `batch.${ending.status}`,
+    resourceType: 'batch',
+    resourceId: id,
+    data: { id },
+  });
 }

@@ -1,10 +1,15 @@
-/** Types of events that webhooks deliver, and when each happens. */
-export const WEBHOOK_EVENT_TYPES = {
+import type { LAST_EVENT_TYPES } from '../entities/runStates.ts';
+
+/** Events of runs that webhooks deliver: their questions and their ends. */
+export const RUN_EVENT_TYPES = {
   'run.requires_action': 'A run waits for an answer or a higher limit.',
   'run.completed': 'A run ended with its result.',
   'run.failed': 'A run failed.',
   'run.cancelled': 'A run was cancelled.',
   'run.limit_reached': 'A run ended at one of its limits.',
+} as const satisfies Record<'run.requires_action' | (typeof LAST_EVENT_TYPES)[number], string>;
+
+const PLATFORM_EVENT_TYPES = {
   'schedule.paused': 'The platform paused a schedule, because its runs cannot be created.',
   'batch.completed': 'A batch ended, and its output is ready.',
   'batch.failed': 'The input of a batch was not valid.',
@@ -34,5 +39,12 @@ export const WEBHOOK_EVENT_TYPES = {
   'key.limit_reached': 'A key has reached its spend limit: its calls are refused until the period ends.',
 } as const;
 
+/** Types of events that webhooks deliver, and when each happens. */
+export const WEBHOOK_EVENT_TYPES = { ...RUN_EVENT_TYPES, ...PLATFORM_EVENT_TYPES };
+
 /** What a test of an endpoint sends. */
 export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
+
+/** The types of events outside of runs. */
+export type PlatformEventType =
+  keyof typeof PLATFORM_EVENT_TYPES | typeof TEST_EVENT_TYPE | 'webhook_endpoint.disabled';

@@ -1,9 +1,10 @@
 import { newId } from '../ids.ts';
+import type { PlatformEventType } from './eventTypes.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
 /** An event of a workspace outside of a run. `data` is a JSON object. */
 interface NewPlatformEvent {
-  type: string;
+  type: PlatformEventType;
   resourceType: string;
   resourceId: string;
   data: object;

@@ -199,7 +199,7 @@ export const recordFailed = (
   inTransaction(pool, async (client) => {
     await applyUnpaid(client, { type: 'unpaid', topupId, status: 'failed' });
     const data = { id: topupId, amount_usd: usdTextOf(amountNanos) };
-    const event = { type: 'topup.failed', resourceType: 'topup', resourceId: topupId, data };
+    const event = { type: 'topup.failed' as const, resourceType: 'topup', resourceId: topupId, data };
     await recordPlatformEvent({ client }, workspaceId, event);
   });
 

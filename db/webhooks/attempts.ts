@@ -86,7 +86,7 @@ function reasonToDisable(
 async function disable(tx: Transaction<undefined>, endpoint: EndpointRow, reason: 'gone' | 'failing'): Promise<void> {
   await disableEndpoint(tx, endpoint.id, reason);
   const event = {
-    type: 'webhook_endpoint.disabled',
+    type: 'webhook_endpoint.disabled' as const,
     resourceType: 'webhook_endpoint',
     resourceId: endpoint.id,
     data: { webhook_endpoint_id: endpoint.id, url: endpoint.url, reason },

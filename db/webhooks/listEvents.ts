@@ -1,3 +1,5 @@
+import { sqlListOf } from '../entities/runStates.ts';
+import { RUN_EVENT_TYPES } from '../events/eventTypes.ts';
 import type { PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { parseEventId } from '../events/appendEvents.ts';
@@ -19,6 +21,8 @@ export function listEvents(
 
 // Events of one moment are ordered by a key, the same for both tables. Raw: a union, of which each part reads an index.
 const KEY = `run_id || lpad(sequence::text, 10, '0')`;
+// The index of these events names the same types.
+const NOTABLE = sqlListOf(Object.keys(RUN_EVENT_TYPES));
 const LIST = `
 with last as (
   select created_at, id collate "C" as key from platform_events where id = $4 and workspace_id = $1
@@ -31,7 +35,7 @@ found as (
   union all
   (select null, type, 'run', run_id, run_id, sequence, data, created_at, ${KEY} collate "C"
    from run_events where workspace_id = $1 and ($3::text is null or type = $3)
-     and type in ('run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')
+     and type in ${NOTABLE}
      and ($4::text is null or (created_at, ${KEY} collate "C") < (select created_at, key from last))
    order by created_at desc, ${KEY} collate "C" desc limit $2))
 select id, type, "resourceType", "resourceId", "runId", sequence, data, created_at as "createdAt" from found order by created_at desc, key desc limit $2`;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { WebhookSending } from '../../activities/index.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
+import type { PlatformEventType } from '../../db/events/eventTypes.ts';
 import { recordEvent } from '../../db/events/platformEvents.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
 import { createEndpoint } from '../../db/webhooks/endpoints.ts';
@@ -117,7 +118,7 @@ export async function setWebhookStage(sending: Partial<WebhookSending> = {}) {
     };
     const deliveriesOf = async ({ id }: Pick<Endpoint, 'id'>) =>
       (await call<{ data: Delivery[] }>('GET', `/webhook_endpoints/${id}/deliveries?limit=100`)).body.data;
-    const record = (type: string, data: object = {}) =>
+    const record = (type: PlatformEventType, data: object = {}) =>
       stage.db.everywhere.transaction((tx) =>
         recordEvent(tx, account.workspaceId, { type, resourceType: 'test', resourceId: 'test', data }),
       );

@@ -79,7 +79,7 @@ test('an event of a transaction that is rolled back is not delivered', async () 
   const owner = await stage.makeOwner();
   const endpoint = await owner.makeEndpoint({ url: (await stage.makeReceiver()).url });
   const failing = stage.db.everywhere.transaction(async (tx) => {
-    const event = { type: 'balance.low', resourceType: 'test', resourceId: 'test', data: {} };
+    const event = { type: 'balance.low' as const, resourceType: 'test', resourceId: 'test', data: {} };
     await recordEvent(tx, owner.workspaceId, event);
     throw new Error('rolled back');
   });

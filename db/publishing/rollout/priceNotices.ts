@@ -18,7 +18,7 @@ export async function announcePrices(
     effective_at: effectiveAt!.toISOString(),
     ...configuration.pricing,
   };
-  const event = { type: 'agent.price_increase', resourceType: 'agent', resourceId: agent, data };
+  const event = { type: 'agent.price_increase' as const, resourceType: 'agent', resourceId: agent, data };
   const { rows } = await client.query<{ id: string }>(CALLERS, [agentId]);
   for (const { id } of rows) await recordMailedEvent(tx, id, event, ['owner', 'finance', 'developer']);
 }

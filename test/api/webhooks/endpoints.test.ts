@@ -159,7 +159,7 @@ test('events are listed newest first, in pages over both kinds, and by type', as
   const { call, workspaceId } = await owner(['manage', 'llm']);
   const ids: string[] = [];
   for (let at = 0; at < 5; at += 1) {
-    const event = { type: 'balance.low', resourceType: 'workspace', resourceId: workspaceId, data: { at } };
+    const event = { type: 'balance.low' as const, resourceType: 'workspace', resourceId: workspaceId, data: { at } };
     await stage.db.everywhere.transaction(async (tx) => ids.push(await recordEvent(tx, workspaceId, event)));
     const run = await call('POST', '/v1/runs', {
       agent: 'ledgerline/writer',
