@@ -2,7 +2,7 @@ import { log } from '@temporalio/activity';
 import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/publishing/moveDeployment.ts';
 import { advanceRollout, type RolloutStep } from '../db/publishing/rollout/advanceRollout.ts';
 import { recordReminder } from '../db/publishing/review/submission.ts';
-import { cancelBatch } from '../db/batches/batches.ts';
+import { requestBatchCancel } from '../db/batches/batches.ts';
 import { checkInvariants } from '../db/invariants/invariants.ts';
 import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
@@ -100,7 +100,7 @@ export function createBatchActivities(dependencies: BatchDependencies) {
     watchBatchPart: createWatchPart(dependencies),
     writeBatchFiles: createWriteFiles(dependencies),
     cancelBatch: async (batchId: string): Promise<void> =>
-      void (await cancelBatch(dependencies.db.everywhere, batchId)),
+      void (await requestBatchCancel(dependencies.db.everywhere, batchId)),
   };
 }
 

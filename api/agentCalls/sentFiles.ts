@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { extensionOf, fileNameOf } from '../../db/files/fileName.ts';
-import { deleteFile } from '../../db/files/files.ts';
+import { removeFile } from '../../db/files/files.ts';
 import { FILE_BYTES_MAX, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
@@ -35,7 +35,7 @@ export async function withSentFiles<T>(
     return await work(fileIds);
   } catch (error) {
     // What remains when the database is down belongs to the workspace, which can delete it.
-    for (const id of fileIds) await deleteFile(rows, id).catch(() => {});
+    for (const id of fileIds) await removeFile(rows, id).catch(() => {});
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 
@@ -34,7 +34,7 @@ export function catalogueDocs(listQuery: z.ZodObject) {
 }
 
 /** What agents charge for. */
-export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
+export const MeterName = z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]);
 
 const jsonSchema = z.record(z.string(), z.unknown()).nullable();
 

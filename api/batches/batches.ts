@@ -1,10 +1,5 @@
 import type { z } from 'zod';
-import {
-  cancelBatch as cancel,
-  createBatch as create,
-  findBatch,
-  listBatches as readList,
-} from '../../db/batches/batches.ts';
+import { requestBatchCancel, insertBatch, findBatch, readBatches } from '../../db/batches/batches.ts';
 import { findFile } from '../../db/files/files.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
@@ -31,7 +26,7 @@ export function createBatch(services: Services): Handler {
       );
     await refuseUnfunded(ctx, services);
     const metadata = withTestFault(ctx, order.metadata);
-    const batch = await create(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
+    const batch = await insertBatch(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
     runStarter.startBatch(batch);
     ctx.body = presentBatch(batch);
   };
@@ -41,7 +36,7 @@ export function createBatch(services: Services): Handler {
 export function listBatches({ db }: Services): Handler {
   return async (ctx) => {
     const { after, limit } = ctx.state.input as z.output<typeof BatchListQuery>;
-    const { rows, hasMore } = await readList(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
+    const { rows, hasMore } = await readBatches(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
     ctx.body = {
       object: 'list',
       data: rows.map(presentBatch),
@@ -62,6 +57,6 @@ export function retrieveBatch({ db }: Services): Handler {
 /** `POST /batches/{batch_id}/cancel`: lines that run are finished, no others begin. Throws 409 `batch_already_terminal`. */
 export function cancelBatch({ db }: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentBatch(await cancel(db.write(ctx.state.key.workspaceId), ctx.state.params.batch_id!));
+    ctx.body = presentBatch(await requestBatchCancel(db.write(ctx.state.key.workspaceId), ctx.state.params.batch_id!));
   };
 }

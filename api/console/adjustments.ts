@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
   approvalRefusal,
-  decideAdjustment as decide,
-  listAdjustments as readAdjustments,
-  requestAdjustment as request,
+  updateDecision,
+  readAdjustments,
+  insertAdjustment,
   type AdjustmentRefusal,
   type AdjustmentRow,
   type Person,
@@ -49,7 +49,7 @@ export function createAdjustment({ db }: Services): Handler {
       reason,
       by: await personOf(db, ctx),
     };
-    const made = await request(db.everywhere, order);
+    const made = await insertAdjustment(db.everywhere, order);
     if (!made) throw notFound(`No workspace with the id '${workspaceId}'.`, 'workspace_not_found');
     ctx.status = 201;
     ctx.body = present(made, order.by);
@@ -75,7 +75,7 @@ export function decideAdjustment({ db }: Services, status: 'approved' | 'rejecte
   return async (ctx) => {
     const id = pathId(ctx, 'adjustment_id');
     const by = await personOf(db, ctx);
-    const decided = await decide(db.everywhere, id, { status, by });
+    const decided = await updateDecision(db.everywhere, id, { status, by });
     if (typeof decided === 'string') throw refusalOf(decided, id);
     ctx.body = present(decided, by);
   };

@@ -3,7 +3,7 @@ import { approvalRefusal, type Person } from '../../db/payments/adjustments.ts';
 import { usdOf } from '../../db/money.ts';
 import {
   endPayout,
-  listPayouts as readPayouts,
+  readPayouts,
   readPayoutBalances,
   type PayoutRefusal,
   type PayoutRow,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMember } from '../../db/accounts/members.ts';
-import { addComment, listReviews as readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
+import { addComment, readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
 import { moveDeployment, type DeploymentMove } from '../../db/publishing/moveDeployment.ts';
 import { moveRollout } from '../../db/publishing/rollout/rollout.ts';
 import { noteSight, readReview, type Review } from '../../db/publishing/review/reviewer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishUpload } from '../../db/files/upload.ts';
-import { deleteFile as removeFile, findFile, listFiles as readList } from '../../db/files/files.ts';
+import { removeFile, findFile, readFilePage } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
@@ -71,7 +71,7 @@ export function listFiles({ db }: Services, family: FileFamily): Handler {
     const input = ctx.state.input as z.output<typeof FileListQuery>;
     const { key } = ctx.state;
     if (input.purpose !== undefined && isPurpose(input.purpose)) checkPurpose(key, input.purpose);
-    const { rows, hasMore } = await readList(db.read(key.workspaceId), {
+    const { rows, hasMore } = await readFilePage(db.read(key.workspaceId), {
       purpose: input.purpose ?? null,
       visiblePurposes: purposesOf(key),
       after: input.after ?? input.cursor ?? null,

@@ -5,7 +5,7 @@ import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import { MIB } from '../../base/limits.ts';
 import { fileNameOf } from '../../db/files/fileName.ts';
-import { deleteFile, findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
+import { removeFile, findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import {
   endUpload,
   findPendingUpload,
@@ -170,7 +170,7 @@ export function completeUpload({ db }: Services): Handler {
         expiresInSeconds,
       });
       const ended = await endUpload(rows, upload.id, { status: 'completed', fileId }).catch(async (error: unknown) => {
-        await deleteFile(rows, fileId);
+        await removeFile(rows, fileId);
         throw error;
       });
       ctx.body = presentUpload(ended, await findFile(rows, fileId));

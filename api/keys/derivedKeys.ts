@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deriveKey as makeDerived, revokeDescendant, type DerivationRefusal } from '../../db/keys/deriveKey.ts';
+import { insertDerivedKey, revokeDescendant, type DerivationRefusal } from '../../db/keys/deriveKey.ts';
 import { readKeyUsage } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -24,7 +24,7 @@ export function deriveKey({ db, limits }: Services): Handler {
     const request = { ...input, parentId: keyId };
     const order = { prefix: 'key', request, key: ctx.req.headers['idempotency-key'] };
     await makeOnce(ctx, db, order, async (id) => {
-      const derived = await makeDerived(db.write(workspaceId), {
+      const derived = await insertDerivedKey(db.write(workspaceId), {
         id,
         parentId: keyId,
         name: input.name,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import {
-  changeKey as saveChange,
+  updateKey,
   findKeyImpact,
   makeKey,
   revokeOwnKey,
-  rotateKey as rotate,
+  replaceSecret,
   type KeyChange,
   type KeyRefusal,
   type Manager,
@@ -73,7 +73,7 @@ export function changeManagedKey(services: Services): Handler {
     const id = pathId(ctx, 'key_id');
     const change: KeyChange = { ...(await limitsOf(limits)), ...(name && { name }), ...(scopes && { scopes }) };
     const { defaults } = services.limits;
-    const outcome = await saveChange(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
+    const outcome = await updateKey(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
     if (outcome !== 'changed') throw refusalOf(outcome, id);
     ctx.body = await read(services, ctx, id);
   };
@@ -85,7 +85,7 @@ export function rotateManagedKey(services: Services): Handler {
   return async (ctx) => {
     const { grace_seconds: graceSeconds } = ctx.state.input as z.output<typeof RotationBody>;
     const id = pathId(ctx, 'key_id');
-    const rotated = await rotate(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
+    const rotated = await replaceSecret(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
     if (typeof rotated === 'string') throw refusalOf(rotated, id);
     const { secret, previousExpiresAt } = rotated;
     const entry = await read(services, ctx, id);

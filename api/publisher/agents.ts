@@ -1,6 +1,6 @@
 import { NAMESPACES_MAX } from '../../base/limits.ts';
 import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
-import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/publishing/publisherAgents.ts';
+import { insertAgent, updateDraft } from '../../db/publishing/publisherAgents.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/publishing/publisherAgents.ts';
 import { listAgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context, Handler } from '../context.ts';
@@ -63,7 +63,7 @@ export function patchDraft(services: Services): Handler {
     const agentId = pathId(ctx, 'agent_id');
     const { workspaceId } = ctx.state.key;
     const revision = draftRevisionOf(ctx);
-    const changed = await changeDraft(db.write(workspaceId), {
+    const changed = await updateDraft(db.write(workspaceId), {
       agentId,
       revision,
       draft: ctx.state.input as DraftInput,

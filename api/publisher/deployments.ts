@@ -1,6 +1,6 @@
 import type { ReviewDecision } from '../../workflows/contract.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
-import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
+import { addComment, findDeployment, readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/publishing/moveDeployment.ts';
 import { moveRollout, type RolloutMove } from '../../db/publishing/rollout/rollout.ts';
 import { submitDraft } from '../../db/publishing/submit.ts';

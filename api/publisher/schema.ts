@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
-import { METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 
 /** A namespace, or the slug of an agent. */
@@ -25,7 +25,9 @@ const draft = {
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
     rates: z
-      .array(z.strictObject({ meter: z.enum(Object.keys(METERS) as [keyof typeof METERS]), price_usd: z.number() }))
+      .array(
+        z.strictObject({ meter: z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]), price_usd: z.number() }),
+      )
       .max(100),
   }),
   icon_file_id: z.string().max(100).nullable(),

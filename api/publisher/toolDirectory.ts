@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { listOfferedTools } from '../../db/plugins/offeredTools.ts';
 import { listPlugins } from '../../db/plugins/plugins.ts';
 import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
@@ -19,7 +19,7 @@ const Tool = z.object({
   languages: z.array(z.string()).nullable().describe('Of the programs that it runs, in the workers’ sandbox.'),
   meters: z.array(
     z.object({
-      id: z.enum(Object.keys(METERS) as [keyof typeof METERS]),
+      id: z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]),
       unit: z.string(),
       platform_cost_usd: z.number().describe('For a unit: no agent sells it for less, unless it is subsidised.'),
     }),
@@ -63,7 +63,11 @@ export const directoryDocs = {
 export function retrieveTools({ db, agentModels }: Services): Handler {
   return async (ctx) => {
     const costs = agentModels.costsOf({});
-    const meterOf = (id: keyof typeof METERS) => ({ id, unit: METERS[id].unit, platform_cost_usd: costs[id] ?? 0 });
+    const meterOf = (id: keyof typeof RUN_METERS) => ({
+      id,
+      unit: RUN_METERS[id].unit,
+      platform_cost_usd: costs[id] ?? 0,
+    });
     const tools = await listOfferedTools(db.everywhere);
     const data = tools.map(({ name, kind, description, parameters, languages }) => ({
       object: 'tool' as const,

@@ -1,4 +1,4 @@
-import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/publishing/publisherAgents.ts';
+import { findVersion, readVersions, type VersionRow } from '../../db/publishing/publisherAgents.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';

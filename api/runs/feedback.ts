@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deleteFeedback as remove, findFeedback, putFeedback as put, type Feedback } from '../../db/runs/feedback.ts';
+import { removeFeedback, findFeedback, upsertFeedback, type Feedback } from '../../db/runs/feedback.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -17,7 +17,7 @@ export function putFeedback({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
     const { outcome, reason, source } = ctx.state.input as z.output<typeof FeedbackOrder>;
-    if (!(await put(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
+    if (!(await upsertFeedback(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
       throw runNotFound(place.runId);
     await answerWith(ctx, db);
   };
@@ -27,7 +27,7 @@ export function putFeedback({ db }: Services): Handler {
 export function deleteFeedback({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
-    const removed = await remove(db.write(workspaceId), place);
+    const removed = await removeFeedback(db.write(workspaceId), place);
     if (!removed && (await findFeedback(db.read(workspaceId), place)) === undefined) throw runNotFound(place.runId);
     ctx.status = 204;
     ctx.body = null;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
-import { findRun, isAnswered, listRuns as findRuns } from '../../db/runs/runRow.ts';
+import { removeRun } from '../../db/runs/deleteRun.ts';
+import { findRun, isAnswered, readRuns } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -55,7 +55,7 @@ export function listRuns({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { agent, session_id, status, cursor, limit } = ctx.state.input as z.output<typeof RunListQuery>;
-    const { runs, hasMore } = await findRuns(db.read(workspaceId), {
+    const { runs, hasMore } = await readRuns(db.read(workspaceId), {
       agent: agent ?? null,
       sessionId: session_id ?? null,
       status: status ?? null,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { METERS as meterTypes } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { usdOf } from '../../db/money.ts';
 import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/usage.ts';
 import type { Handler } from '../context.ts';
@@ -110,6 +110,6 @@ function presentMeters(meters: NonNullable<Usage['meters']>) {
 
 // Two parts of the cost are not meters: the top-up to the agent's minimum, and the platform's fee.
 function labelOf(meter: string): string {
-  if (meter in meterTypes) return meterTypes[meter as keyof typeof meterTypes].label;
+  if (meter in RUN_METERS) return RUN_METERS[meter as keyof typeof RUN_METERS].label;
   return meter === 'network_fee' ? 'Network fee' : 'Minimum cost';
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { waitAtMost } from '../../base/waiting.ts';
-import { listRuns } from '../../db/runs/runRow.ts';
+import { readRuns } from '../../db/runs/runRow.ts';
 import { readRecent } from '../../db/schedules/firings.ts';
 import {
-  changeSchedule as saveChange,
-  createSchedule as makeSchedule,
-  deleteSchedule as dropSchedule,
+  updateSchedule,
+  insertSchedule,
+  removeSchedule,
   findSchedule,
-  listSchedules as readSchedules,
-  pauseSchedule as savePause,
-  resumeSchedule as saveResumption,
+  readSchedules,
+  updatePaused,
+  updateResumed,
   SCHEDULES_MAX,
   type ScheduleChoice,
   type ScheduleRow,
@@ -40,7 +40,7 @@ export function createSchedule(services: Services): Handler {
     const id = ctx.state.resourceId;
     const rows = services.db.write(ctx.state.key.workspaceId);
     const pause = paused ? { note: pauseNote } : null;
-    const made = await makeSchedule(rows, { id, by: actorOf(ctx), pause, ...(choiceOf(input) as ScheduleChoice) });
+    const made = await insertSchedule(rows, { id, by: actorOf(ctx), pause, ...(choiceOf(input) as ScheduleChoice) });
     if (made === 'too_many') throw tooMany();
     await syncNow(services, id);
     ctx.status = 201;
@@ -74,7 +74,7 @@ export function changeSchedule(services: Services): Handler {
     const id = pathId(ctx, 'schedule_id');
     await scheduleOf(ctx, services, id);
     if (input.run) await checkRun(ctx, services, input.run);
-    await change(ctx, services, (rows, by) => saveChange(rows, id, by, choiceOf(input)));
+    await change(ctx, services, (rows, by) => updateSchedule(rows, id, by, choiceOf(input)));
   };
 }
 
@@ -83,7 +83,7 @@ export function deleteSchedule(services: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'schedule_id');
     const rows = services.db.write(ctx.state.key.workspaceId);
-    if (!(await dropSchedule(rows, id, actorOf(ctx)))) throw scheduleNotFound(id);
+    if (!(await removeSchedule(rows, id, actorOf(ctx)))) throw scheduleNotFound(id);
     await syncNow(services, id);
     ctx.body = { id, object: 'schedule', deleted: true } satisfies DeletedThing;
   };
@@ -93,7 +93,7 @@ export function deleteSchedule(services: Services): Handler {
 export function pauseSchedule(services: Services): Handler {
   return (ctx) => {
     const { note } = ctx.state.input as z.output<typeof PauseBody>;
-    return change(ctx, services, (rows, by, id) => savePause(rows, id, by, { note }));
+    return change(ctx, services, (rows, by, id) => updatePaused(rows, id, by, { note }));
   };
 }
 
@@ -101,7 +101,7 @@ export function pauseSchedule(services: Services): Handler {
 export function resumeSchedule(services: Services): Handler {
   return (ctx) => {
     const { catch_up: catchesUp } = ctx.state.input as z.output<typeof ResumeBody>;
-    return change(ctx, services, (rows, by, id) => saveResumption(rows, id, by, catchesUp));
+    return change(ctx, services, (rows, by, id) => updateResumed(rows, id, by, catchesUp));
   };
 }
 
@@ -130,7 +130,7 @@ export function listScheduleRuns(services: Services): Handler {
     const list = `schedules/${id}/runs`;
     const beforeId = cursor === undefined ? null : services.cursors.read(workspaceId, list, cursor);
     const filter = { agent: null, sessionId: null, status: null, scheduleId: id, beforeId, limit };
-    const { runs, hasMore } = await listRuns(services.db.read(workspaceId), filter);
+    const { runs, hasMore } = await readRuns(services.db.read(workspaceId), filter);
     const next = hasMore ? services.cursors.write(workspaceId, list, runs.at(-1)!.id) : null;
     ctx.body = presentPage(runs.map(presentRun), next);
   };

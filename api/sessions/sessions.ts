@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
 import {
-  createSession as insertSession,
-  deleteSession as removeSession,
+  insertSession,
+  removeSession,
   findSession,
-  listSessions as readList,
+  readSessions,
   type SessionState,
 } from '../../db/sessions/sessions.ts';
 import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
@@ -48,7 +48,7 @@ export function listSessions({ db, cursors }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as z.output<typeof SessionListQuery>;
     const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
-    const { sessions, hasMore } = await readList(db.read(workspaceId), { after, limit });
+    const { sessions, hasMore } = await readSessions(db.read(workspaceId), { after, limit });
     const nextCursor = hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null;
     ctx.body = presentPage(sessions.map(presentSession), nextCursor);
   };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { unixSecondsOf } from '../../base/isoTime.ts';
-import { deleteFile } from '../../db/files/files.ts';
+import { removeFile } from '../../db/files/files.ts';
 import { findFile, beginReading } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
@@ -65,7 +65,7 @@ export function deleteHistoryItem({ db }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const removed = await deleteSpeech(db.write(workspaceId), ctx.state.params.item_id!);
     if (!removed) throw historyItemNotFound(ctx.state.params.item_id!);
-    if (removed.fileId !== null) await deleteFile(db.write(workspaceId), removed.fileId);
+    if (removed.fileId !== null) await removeFile(db.write(workspaceId), removed.fileId);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deleteFile } from '../../db/files/files.ts';
+import { removeFile } from '../../db/files/files.ts';
 import { openUpload, type StoredBytes, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { storableText } from '../../base/json.ts';
@@ -70,7 +70,7 @@ export async function keepSamples(
 
 /** Removes the files of samples. */
 export async function dropSamples(rows: Rows, samples: VoiceSample[]): Promise<void> {
-  for (const { file_id: id } of samples) await deleteFile(rows, id);
+  for (const { file_id: id } of samples) await removeFile(rows, id);
 }
 
 async function storeSample(rows: Rows, { filename, content }: FormFile<SpooledFile>): Promise<VoiceSample> {

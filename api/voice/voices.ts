@@ -1,10 +1,5 @@
 import type { z } from 'zod';
-import {
-  changeVoice,
-  deleteVoice as removeVoice,
-  findVoice,
-  listVoices as readVoices,
-} from '../../db/voices/voices.ts';
+import { changeVoice, removeVoice, findVoice, readVoices } from '../../db/voices/voices.ts';
 import { findPresetVoice, presetVoices, type PresetVoice } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import {
-  changeEndpoint as saveChange,
-  createEndpoint as makeEndpoint,
-  deleteEndpoint as dropEndpoint,
+  updateEndpoint,
+  insertEndpoint,
+  removeEndpoint,
   ENDPOINTS_MAX,
   findEndpoint,
-  listEndpoints as readEndpoints,
+  readEndpoints,
   liveSecrets,
   rotateSecret,
   type EndpointChoice,
   type EndpointRow,
 } from '../../db/webhooks/endpoints.ts';
-import { testEndpoint as beginTest } from '../../db/webhooks/deliveries.ts';
+import { insertTestEvent } from '../../db/webhooks/deliveries.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
@@ -43,7 +43,7 @@ export function createWebhookEndpoint(services: Services): Handler {
     const rows = db.write(ctx.state.key.workspaceId);
     await makeOnce(ctx, db, { prefix: 'we', request: input, key: ctx.req.headers['idempotency-key'] }, async (id) => {
       const chosen = { url: url!, eventTypes, description, disabled };
-      const made = await makeEndpoint(rows, { id, by: actorOf(ctx), ...chosen });
+      const made = await insertEndpoint(rows, { id, by: actorOf(ctx), ...chosen });
       if (made === 'too_many') throw tooMany();
       if (made === 'no_worker') throw webhooksUnavailable();
       if (made.secret === undefined) ctx.set('idempotent-replayed', 'true');
@@ -66,7 +66,7 @@ export function changeWebhookEndpoint(services: Services): Handler {
     const change = await choiceOf(services, ctx.state.input as z.output<typeof EndpointChangeBody>);
     const id = pathId(ctx, 'endpoint_id');
     const rows = services.db.write(ctx.state.key.workspaceId);
-    if (!(await saveChange(rows, id, { change, by: actorOf(ctx) }))) throw endpointNotFound(id);
+    if (!(await updateEndpoint(rows, id, { change, by: actorOf(ctx) }))) throw endpointNotFound(id);
     ctx.body = present(await endpointOf(ctx, services));
   };
 }
@@ -75,7 +75,7 @@ export function changeWebhookEndpoint(services: Services): Handler {
 export function deleteWebhookEndpoint({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'endpoint_id');
-    if (!(await dropEndpoint(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw endpointNotFound(id);
+    if (!(await removeEndpoint(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw endpointNotFound(id);
     ctx.body = { id, object: 'webhook_endpoint', deleted: true };
   };
 }
@@ -97,7 +97,7 @@ export function testWebhookEndpoint(services: Services): Handler {
     const endpoint = await endpointOf(ctx, services);
     if (endpoint.disabledAt !== null) throw endpointDisabled();
     ctx.status = 202;
-    ctx.body = await beginTest(services.db.write(ctx.state.key.workspaceId), endpoint);
+    ctx.body = await insertTestEvent(services.db.write(ctx.state.key.workspaceId), endpoint);
   };
 }
 

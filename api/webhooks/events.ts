@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { listDeliveries, redeliver, type DeliveryRow, type ListedDelivery } from '../../db/webhooks/deliveries.ts';
-import { listEvents as readEvents } from '../../db/webhooks/listEvents.ts';
+import { readWorkspaceEvents } from '../../db/webhooks/listEvents.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { findEvent } from '../../db/events/readEvents.ts';
 import type { Handler } from '../context.ts';
@@ -32,7 +32,7 @@ export function listWorkspaceEvents({ db, cursors }: Services): Handler {
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
       list: `events ${type ?? ''}`,
-      read: (page) => readEvents(rows, { type }, page),
+      read: (page) => readWorkspaceEvents(rows, { type }, page),
       present: (event) => event,
     });
   };

@@ -7,7 +7,7 @@ import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 export type { AgentConfiguration, MeterId };
 
 /** The meters of a run, by the names that rates use. A meter without a rate is free. */
-export const METERS = {
+export const RUN_METERS = {
   model_input_tokens: { unit: 'token', label: 'Model input', description: 'Tokens read by the model.' },
   model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
   sandbox_seconds: { unit: 'second', label: 'Sandbox', description: 'Seconds that code ran in the sandbox.' },
@@ -99,7 +99,7 @@ const Configuration = z.strictObject({
     rates: z
       .array(
         z.strictObject({
-          meter: z.enum(Object.keys(METERS) as [keyof typeof METERS], 'is no meter of the platform'),
+          meter: z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS], 'is no meter of the platform'),
           price_usd: usd(RATE_DIGITS),
         }),
       )

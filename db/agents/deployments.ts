@@ -19,7 +19,7 @@ export async function findDeployment(rows: Rows, id: string): Promise<Deployment
 }
 
 /** The comments of publisher and operators on a deployment, oldest first. */
-export const listComments = (rows: Rows, deploymentId: string): Promise<CommentRow[]> =>
+export const readComments = (rows: Rows, deploymentId: string): Promise<CommentRow[]> =>
   rows.statement(({ em, DeploymentComment }) =>
     em.find(DeploymentComment, { deploymentId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );
@@ -59,7 +59,7 @@ export type RolloutFacts = Pick<
 >;
 
 /** The review queue: oldest reviews first, after the review `afterId`, and whether more follow. */
-export async function listReviews(
+export async function readReviews(
   rows: AnyRows,
   { status, afterId, limit }: { status: string; afterId: string | null; limit: number },
 ): Promise<{ reviews: ReviewRow[]; hasMore: boolean }> {

@@ -1,5 +1,5 @@
 import type { AgentConfiguration, MeterId, Pricing } from '../entities/agentJson.ts';
-import { METERS, type PlatformCosts } from './configuration.ts';
+import { RUN_METERS, type PlatformCosts } from './configuration.ts';
 
 export type { Pricing };
 
@@ -38,7 +38,7 @@ export function pricingOf(
     network_fee_percentage: networkFeePercentage,
     subsidised,
     meters: withMissing(pricing.rates, platformCosts).map(({ meter, price_usd }) => {
-      const { unit, description } = METERS[meter];
+      const { unit, description } = RUN_METERS[meter];
       const costUsd = platformCosts[meter] ?? 0;
       const priceUsd = subsidised ? price_usd : Math.max(price_usd, costUsd);
       return { id: meter, unit, price_usd: isFree ? 0 : priceUsd, platform_cost_usd: costUsd, description };

@@ -36,7 +36,7 @@ export class BatchRefused extends Error {
 export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputSeconds'>;
 
 /** Creates a batch, once for each id. Throws `BatchRefused` `too_many`, and `StorageRefused` when the workspace is full. */
-export function createBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
+export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
   return rows.transaction(async (tx) => {
     const { em, Batch, sql, workspaceId } = tx;
     const earlier = await em.findOne(Batch, { id: batch.id });
@@ -67,7 +67,7 @@ export async function findBatch(rows: AnyRows, id: string): Promise<BatchRow> {
 }
 
 /** A page of the workspace's batches. Throws `BatchRefused` `not_found` when there is no batch `after`. */
-export function listBatches(rows: Rows, page: PageQuery): Promise<{ rows: BatchRow[]; hasMore: boolean }> {
+export function readBatches(rows: Rows, page: PageQuery): Promise<{ rows: BatchRow[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
     if (page.after !== null && (await tx.em.count(tx.Batch, { id: page.after })) === 0) throw notFound(page.after);
     return readPage(tx, tx.Batch, {}, page);
@@ -90,7 +90,7 @@ const CANCELLABLE: BatchStatus[] = ['validating', 'in_progress'];
  * Asks for the end of a batch: lines that run are finished, no others begin. A batch that is being cancelled or was cancelled stays
  * unchanged. Throws `BatchRefused` `not_found`, and `ended` when its results are already being written.
  */
-export function cancelBatch(rows: AnyRows, id: string): Promise<BatchRow> {
+export function requestBatchCancel(rows: AnyRows, id: string): Promise<BatchRow> {
   return rows.transaction(async ({ em, Batch, sql }) => {
     const isOpen = { id, status: { $in: CANCELLABLE } };
     await em.nativeUpdate(Batch, isOpen, { status: 'cancelling', cancellingAt: sql.now() });

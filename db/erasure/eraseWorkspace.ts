@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { audit } from '../workspaces/audit.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { cancelBatch } from '../batches/batches.ts';
+import { requestBatchCancel } from '../batches/batches.ts';
 import { removeObjects } from '../files/fileObjects.ts';
 import type { RunStore } from '../runs/runRow.ts';
 import { requestCancel } from '../runs/states/cancelRun.ts';
@@ -87,7 +87,7 @@ async function hasOpenWork(db: Needed, workspaceId: string): Promise<boolean> {
   for (const { id: runId, own } of rows)
     if (own) await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason: REASON });
   const batches = await db.pool.query<{ id: string }>(OPEN_BATCHES, [workspaceId]);
-  for (const { id } of batches.rows) await cancelBatch(db.everywhere, id).catch(() => undefined);
+  for (const { id } of batches.rows) await requestBatchCancel(db.everywhere, id).catch(() => undefined);
   return rows.length + batches.rows.length > 0;
 }
 

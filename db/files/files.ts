@@ -31,7 +31,7 @@ export function readFiles({ em, File, unexpired }: Bound, ids: string[]): Promis
 /**
  * A page of the workspace's files that belong to no session. Throws `file_not_found` when there is no file `after`.
  */
-export function listFiles(
+export function readFilePage(
   rows: Rows,
   {
     purpose = null,
@@ -129,7 +129,7 @@ function readSome(rows: Rows, fileId: string, position: number): Promise<Uint8Ar
  * Deletes a file and removes it from every session that contains it. Throws `file_not_found`, and `session_busy` while a run of such a
  * session has not ended.
  */
-export function deleteFile(rows: Rows, id: string): Promise<void> {
+export function removeFile(rows: Rows, id: string): Promise<void> {
   return rows.transaction(async (tx) => {
     const { em, File, SessionEntry, sql, unexpired } = tx;
     const holders = await em.find(SessionEntry, { fileId: id }, { orderBy: { sessionId: 'asc' } });

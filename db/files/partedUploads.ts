@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { FileUpload } from '../entities/session.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
-import { deleteFile, type StoredFile } from './files.ts';
+import { removeFile, type StoredFile } from './files.ts';
 import { StorageRefused } from './upload.ts';
 
 export type PartedUpload = InferEntity<typeof FileUpload>;
@@ -70,6 +70,6 @@ export async function endUpload(
     if (ended === 0) throw uploadEnded(found);
     return found;
   });
-  for (const part of await listParts(rows, upload)) await deleteFile(rows, part.id);
+  for (const part of await listParts(rows, upload)) await removeFile(rows, part.id);
   return upload;
 }

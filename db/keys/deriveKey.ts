@@ -37,7 +37,7 @@ export type DerivationRefusal =
  * Makes a key of another one, audited: it may do no more than its parent, is accepted from the same addresses, counts against the ceilings of all
  * its ancestors, and ends with them. The secret is undefined when the key exists already.
  */
-export function deriveKey(
+export function insertDerivedKey(
   rows: Rows,
   { id, parentId, by, ...wanted }: DerivedKey,
 ): Promise<{ outcome: 'derived'; secret: string | undefined } | DerivationRefusal> {

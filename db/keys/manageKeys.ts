@@ -39,7 +39,7 @@ export function makeKey(
  * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. Keys that descend
  * from it are narrowed with it; of a key that another one made only the name changes.
  */
-export function changeKey(
+export function updateKey(
   rows: Rows,
   keyId: string,
   { change, by, defaults }: { change: KeyChange; by: Manager; defaults: DefaultLimits },
@@ -64,7 +64,7 @@ export function changeKey(
  * Gives a key a new secret. Earlier ones work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage and
  * runs. Audited. Returns the new secret and when the earlier ones end.
  */
-export function rotateKey(
+export function replaceSecret(
   rows: Rows,
   keyId: string,
   { graceSeconds, by }: { graceSeconds: number; by: Manager },

@@ -20,7 +20,7 @@ export interface Person extends Actor {
 export type AdjustmentRefusal = 'not_found' | 'decided' | 'same_person' | 'unknown_person' | 'balance_too_small';
 
 /** Requests a change of a balance, audited; no money moves. Idempotent by id. Undefined: no such workspace. */
-export function requestAdjustment(
+export function insertAdjustment(
   everywhere: Rows<undefined>,
   order: Pick<AdjustmentRow, 'id' | 'workspaceId' | 'amountNanos' | 'reason'> & { by: Person },
 ): Promise<AdjustmentRow | undefined> {
@@ -40,7 +40,7 @@ export function requestAdjustment(
  * Approves an adjustment that another person requested, or rejects it, audited. An approval moves the money in the same transaction, once,
  * even when it is retried. A key of the command line, whose person is not known, may request and reject only: the requester might hold it.
  */
-export async function decideAdjustment(
+export async function updateDecision(
   everywhere: Rows<undefined>,
   id: string,
   { status, by }: { status: 'approved' | 'rejected'; by: Person },
@@ -80,7 +80,7 @@ export function approvalRefusal(
 }
 
 /** Adjustments of all workspaces, newest first. */
-export const listAdjustments = (
+export const readAdjustments = (
   everywhere: Rows<undefined>,
   filter: Partial<Pick<AdjustmentRow, 'status' | 'workspaceId'>>,
   page: PageQuery,

@@ -110,7 +110,7 @@ export async function readPayoutBalances(
 }
 
 /** Payouts of these rows, newest first. */
-export const listPayouts = (
+export const readPayouts = (
   rows: AnyRows,
   filter: Partial<Pick<PayoutRow, 'status' | 'workspaceId'>>,
   page: PageQuery,

@@ -89,7 +89,7 @@ type NewAgentOutcome =
  * Creates an agent with its first draft. A namespace belongs to the first workspace that uses it. With a given `agentId`, a retry after a
  * crash creates the same agent.
  */
-export function createAgent(
+export function insertAgent(
   rows: Rows,
   agent: { agentId?: string; namespace: string; slug: string; draft: Partial<AgentConfiguration> },
 ): Promise<NewAgentOutcome> {
@@ -131,7 +131,7 @@ type DraftOutcome =
   { outcome: 'changed'; revision: number } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
 
 /** Changes members of the draft if it is still at `revision`. Each change increments the revision. */
-export function patchDraft(
+export function updateDraft(
   rows: Rows,
   change: { agentId: string; revision: number; draft: Partial<AgentConfiguration> },
 ): Promise<DraftOutcome> {
@@ -160,7 +160,7 @@ export async function findVersion(rows: Rows, id: string): Promise<VersionRow | 
 }
 
 /** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
-export function listVersions(
+export function readVersions(
   rows: Rows,
   { agentId, before, limit }: { agentId: string; before: number | null; limit: number },
 ): Promise<{ versions: VersionRow[]; hasMore: boolean } | undefined> {

@@ -9,7 +9,7 @@ export type Deletion =
   { outcome: 'not_found' } | { outcome: 'not_terminal'; status: RunStatus } | { outcome: 'deleted' };
 
 /** Deletes the content of a finished run of the workspace. Its bill and its session's files stay. */
-export function deleteRun(rows: Rows, runId: string): Promise<Deletion> {
+export function removeRun(rows: Rows, runId: string): Promise<Deletion> {
   return rows.transaction(async (tx) => {
     const { em, Run, RunEvent, RunFeedback, LockMode, sql } = tx;
     const run = await em.findOne(Run, { id: runId, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });

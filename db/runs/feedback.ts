@@ -24,7 +24,7 @@ export function findFeedback(rows: Rows, { runId, authorId }: FeedbackPlace): Pr
 }
 
 /** Stores feedback, or replaces the author's earlier one. `source` null: the run's own. False when the workspace has no such run. */
-export function putFeedback(
+export function upsertFeedback(
   rows: Rows,
   { runId, authorId }: FeedbackPlace,
   { outcome, reason, source }: { outcome: string; reason: string; source: string | null },
@@ -44,7 +44,7 @@ export function putFeedback(
 }
 
 /** Deletes the author's feedback. False when there was none. */
-export async function deleteFeedback(rows: Rows, { runId, authorId }: FeedbackPlace): Promise<boolean> {
+export async function removeFeedback(rows: Rows, { runId, authorId }: FeedbackPlace): Promise<boolean> {
   return (await rows.statement(({ em, RunFeedback }) => em.nativeDelete(RunFeedback, { runId, authorId }))) === 1;
 }
 

@@ -13,7 +13,7 @@ interface TaskFilter {
 }
 
 /** The workspace's runs as tasks, the last changed ones first, whether more follow, and how many match in all. */
-export async function listTasks(
+export async function readTasks(
   rows: Rows,
   { agent, sessionId, statuses, changedAfter, beforeId, limit }: TaskFilter,
 ): Promise<{ runs: RunRow[]; hasMore: boolean; total: number }> {

@@ -82,7 +82,7 @@ interface RunFilter {
 }
 
 /** The workspace's runs, newest first, at most `limit`, and whether more follow. */
-export async function listRuns(rows: Rows, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
+export async function readRuns(rows: Rows, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
   const { agent, sessionId, status, scheduleId = null, beforeId, limit } = filter;
   // One more than requested shows whether there are more.
   const values = [rows.workspaceId, agent, sessionId, status, beforeId, limit + 1, scheduleId];

@@ -27,7 +27,7 @@ export type ScheduleChoice = Pick<
 >;
 
 /** Makes a schedule, audited; the actor's key pays for its runs. The caller chooses `id`: an existing schedule of that id is unchanged. */
-export function createSchedule(
+export function insertSchedule(
   rows: Rows,
   { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
 ): Promise<'created' | 'too_many'> {
@@ -52,7 +52,7 @@ export function createSchedule(
 }
 
 /** Lists the schedules of the workspace, newest first. */
-export const listSchedules = (rows: Rows, page: PageQuery) =>
+export const readSchedules = (rows: Rows, page: PageQuery) =>
   rows.transaction((tx) => readPage(tx, tx.Schedule, { deletedAt: null }, page));
 
 /** A schedule of the workspace, or undefined. */
@@ -60,7 +60,7 @@ export const findSchedule = async (rows: Rows, id: string): Promise<ScheduleRow 
   (await rows.statement(({ em, Schedule }) => em.findOne(Schedule, { id, deletedAt: null }))) ?? undefined;
 
 /** Changes a schedule, audited. False: no such schedule. */
-export const changeSchedule = (rows: Rows, id: string, by: Actor, change: Partial<ScheduleChoice>): Promise<boolean> =>
+export const updateSchedule = (rows: Rows, id: string, by: Actor, change: Partial<ScheduleChoice>): Promise<boolean> =>
   move(rows, id, { by, action: 'change_schedule', detail: change }, () => change);
 
 /** A pause with the note of its owner. */
@@ -69,7 +69,7 @@ export interface Pause {
 }
 
 /** Pauses a schedule, audited. A paused one gets the new note, and is its owner's to resume. False: no such schedule. */
-export const pauseSchedule = (rows: Rows, id: string, by: Actor, pause: Pause): Promise<boolean> =>
+export const updatePaused = (rows: Rows, id: string, by: Actor, pause: Pause): Promise<boolean> =>
   move(rows, id, { by, action: 'pause_schedule', detail: pause }, (tx, schedule) => ({
     ...pausedBy(tx, pause),
     ...(schedule.pausedAt && { pausedAt: schedule.pausedAt }),
@@ -79,7 +79,7 @@ export const pauseSchedule = (rows: Rows, id: string, by: Actor, pause: Pause): 
  * Resumes a schedule, audited. With `catchesUp` the times that passed during the pause are made up for, as far back as the catch-up window. False:
  * no such schedule.
  */
-export const resumeSchedule = (rows: Rows, id: string, by: Actor, catchesUp: boolean): Promise<boolean> =>
+export const updateResumed = (rows: Rows, id: string, by: Actor, catchesUp: boolean): Promise<boolean> =>
   move(rows, id, { by, action: 'resume_schedule', detail: { catch_up: catchesUp } }, ({ sql }, schedule) => ({
     pausedAt: null,
     pauseReason: null,
@@ -90,7 +90,7 @@ export const resumeSchedule = (rows: Rows, id: string, by: Actor, catchesUp: boo
   }));
 
 /** Deletes a schedule, audited. Its runs go on. False: no such schedule. */
-export const deleteSchedule = (rows: Rows, id: string, by: Actor): Promise<boolean> =>
+export const removeSchedule = (rows: Rows, id: string, by: Actor): Promise<boolean> =>
   move(rows, id, { by, action: 'delete_schedule', detail: {} }, ({ sql }) => ({ deletedAt: sql.now() }));
 
 const WINDOW_START = (sql: Transaction['sql']) => sql`now() - catchup_window_seconds * interval '1 second'`;

@@ -8,7 +8,7 @@ import type { AnyTransaction, Bound, Rows } from '../postgres/rows.ts';
 type SessionRow = InferEntity<typeof Session>;
 
 /** Creates a session; an existing one of this id is unchanged. */
-export async function createSession(
+export async function insertSession(
   rows: Rows,
   session: { id: string; title: string | null; metadata: Record<string, string> },
 ): Promise<void> {
@@ -45,7 +45,7 @@ export function findSession(rows: Rows, id: string): Promise<SessionState> {
 }
 
 /** A page of the workspace's sessions, newest first. */
-export function listSessions(rows: Rows, page: PageQuery): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
+export function readSessions(rows: Rows, page: PageQuery): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
     const found = await readPage(tx, tx.Session, { deletedAt: null }, page);
     return { sessions: await withWork(tx, found.rows), hasMore: found.hasMore };
@@ -94,7 +94,7 @@ function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work
 /**
  * Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while a run of it has not ended.
  */
-export function deleteSession(rows: Rows, sessionId: string): Promise<void> {
+export function removeSession(rows: Rows, sessionId: string): Promise<void> {
   return rows.transaction(async (tx) => {
     const { em, Session, SessionEntry, sql } = tx;
     await lockSession(tx, { sessionId });

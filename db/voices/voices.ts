@@ -32,7 +32,7 @@ export async function findVoice(rows: Rows, id: string): Promise<VoiceRow | unde
 }
 
 /** The workspace's cloned voices, the oldest first. */
-export const listVoices = (rows: Rows): Promise<VoiceRow[]> =>
+export const readVoices = (rows: Rows): Promise<VoiceRow[]> =>
   rows.statement(({ em, Voice }) => em.find(Voice, { deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }));
 
 /** The changes of an edit; omitted members stay. */
@@ -53,7 +53,7 @@ export async function changeVoice(rows: Rows, { id, change }: { id: string; chan
 }
 
 /** Removes a voice. Its speech stays in the history. False: there is none with that id. */
-export async function deleteVoice(rows: Rows, id: string): Promise<boolean> {
+export async function removeVoice(rows: Rows, id: string): Promise<boolean> {
   const deleted = await rows.statement(({ em, Voice, sql }) =>
     em.nativeUpdate(Voice, { id, deletedAt: null }, { deletedAt: sql.now() }),
   );

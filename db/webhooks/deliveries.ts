@@ -59,7 +59,7 @@ export function redeliver(
 }
 
 /** Records a test event for one endpoint, and its delivery. */
-export function testEndpoint(rows: Rows, endpoint: EndpointRow): Promise<EventObject> {
+export function insertTestEvent(rows: Rows, endpoint: EndpointRow): Promise<EventObject> {
   return rows.transaction(async (tx) => {
     const eventId = await recordEvent(tx, rows.workspaceId, {
       type: TEST_EVENT_TYPE,

@@ -26,7 +26,7 @@ export type EndpointRefusal = 'too_many' | 'no_worker';
  * Makes an endpoint, audited. Returns its secret, which only the worker can read later. The caller chooses `id`: undefined when that
  * endpoint exists already.
  */
-export async function createEndpoint(
+export async function insertEndpoint(
   rows: Rows,
   { id, by, disabled, ...chosen }: EndpointChoice & { id: string; by: Actor },
 ): Promise<{ secret: string | undefined } | EndpointRefusal> {
@@ -47,7 +47,7 @@ export async function createEndpoint(
 }
 
 /** Lists the endpoints of the workspace, newest first. */
-export const listEndpoints = (rows: Rows, page: PageQuery) =>
+export const readEndpoints = (rows: Rows, page: PageQuery) =>
   rows.transaction((tx) => readPage(tx, tx.WebhookEndpoint, { deletedAt: null }, page));
 
 /** An endpoint of the workspace, or undefined. */
@@ -65,7 +65,7 @@ export async function findEndpointAt(rows: Rows, url: string): Promise<EndpointR
 }
 
 /** Changes an endpoint, audited. Disabling it ends its waiting deliveries. False: no such endpoint. */
-export function changeEndpoint(
+export function updateEndpoint(
   rows: Rows,
   id: string,
   { change, by }: { change: Partial<EndpointChoice>; by: Actor },
@@ -86,7 +86,7 @@ export function changeEndpoint(
 }
 
 /** Deletes an endpoint with its secrets, audited, and ends its waiting deliveries. False: no such endpoint. */
-export function deleteEndpoint(rows: Rows, id: string, by: Actor): Promise<boolean> {
+export function removeEndpoint(rows: Rows, id: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if (!(await lockEndpoint(tx, id))) return false;
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { deletedAt: tx.sql.now(), secrets: [] });

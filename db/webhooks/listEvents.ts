@@ -6,7 +6,7 @@ import { parseEventId } from '../events/appendEvents.ts';
 import { eventOf, type EventObject, type EventSource } from '../events/readEvents.ts';
 
 /** Events of the workspace that webhooks deliver, newest first: those outside of runs, and of runs their ends and questions. */
-export function listEvents(
+export function readWorkspaceEvents(
   rows: Rows,
   { type }: { type?: string },
   { after, limit }: PageQuery,

@@ -1,7 +1,7 @@
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
-import { createEndpoint } from '../../db/webhooks/endpoints.ts';
+import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
 import { createVoice } from '../../db/voices/voices.ts';
@@ -121,7 +121,7 @@ async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner): 
   const id = newId('we');
   const by = { keyId: null, requestId: newId('req') };
   const chosen = { url: `https://${canary}.example/`, eventTypes: [], description: canary, disabled: false };
-  await createEndpoint(db.write(workspaceId), { id, by, ...chosen });
+  await insertEndpoint(db.write(workspaceId), { id, by, ...chosen });
   return id;
 }
 

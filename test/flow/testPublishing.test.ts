@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { NOTICE_DAYS } from '../../base/limits.ts';
-import { listReviews } from '../../db/agents/deployments.ts';
+import { readReviews } from '../../db/agents/deployments.ts';
 import { readReview } from '../../db/publishing/review/reviewer.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
@@ -113,7 +113,7 @@ test('an agent is published for its test workspace alone, after a review by rule
   }
   const listed = await mine.read<{ data: { id: string }[] }>('/v1/agents?limit=100');
   expect(listed.data.map((agent) => agent.id)).not.toContain('acme/poet');
-  const { reviews } = await listReviews(stage.db.everywhere, { status: 'active', afterId: null, limit: 100 });
+  const { reviews } = await readReviews(stage.db.everywhere, { status: 'active', afterId: null, limit: 100 });
   expect(reviews.map((review) => review.id)).not.toContain(approved.id);
   expect(await readReview(stage.db.everywhere, approved.id)).toBeUndefined();
   const payout = await mine.send('/v1/publisher/payouts', { to: 'balance' });
@@ -188,7 +188,7 @@ test('a review waits until its workspace ends or withdraws it', async () => {
   });
   await mine.read('/platform/v1/test_clock/advance', { seconds: 30 * DAY_SECONDS });
   expect(await mine.read(`/v1/publisher/deployments/${first.id}`)).toMatchObject({ status: 'in_review' });
-  const { reviews } = await listReviews(stage.db.everywhere, { status: 'in_review', afterId: null, limit: 100 });
+  const { reviews } = await readReviews(stage.db.everywhere, { status: 'in_review', afterId: null, limit: 100 });
   expect(reviews.map((review) => review.id)).not.toContain(first.id);
   expect(await (await send(`${first.id}/test_review`, { outcome: 'perhaps' })).json()).toMatchObject({
     error: { param: 'outcome' },

@@ -8,7 +8,7 @@ import { newId } from '../../db/ids.ts';
 import type { PlatformEventType } from '../../db/events/eventTypes.ts';
 import { recordEvent } from '../../db/events/platformEvents.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
-import { createEndpoint } from '../../db/webhooks/endpoints.ts';
+import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask } from '../support/guardStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
@@ -142,7 +142,7 @@ export async function makeEndpointOf(
 ): Promise<string> {
   const choice = { id: newId('whe'), url, eventTypes, description: null, disabled: false };
   const by = { keyId, requestId: newId('req') };
-  const made = await createEndpoint(db.write(workspaceId), { ...choice, by });
+  const made = await insertEndpoint(db.write(workspaceId), { ...choice, by });
   if (typeof made === 'string') throw new Error(made);
   return made.secret!;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { orderErasure } from '../../db/erasure/erasures.ts';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
-import { createAgent } from '../../db/publishing/publisherAgents.ts';
+import { insertAgent } from '../../db/publishing/publisherAgents.ts';
 import { submitDraft } from '../../db/publishing/submit.ts';
 import { newId } from '../../db/ids.ts';
 import { createBatchWorkflows, createReviewWorkflows, createWebhookWorkflows } from '../../worker/workflows.ts';
@@ -59,7 +59,7 @@ async function submit(workspaceId: string): Promise<void> {
   const { db, client } = stage;
   const rows = db.write(workspaceId);
   const namespace = `space-${newId('n').slice(2).toLowerCase()}`;
-  const made = await createAgent(rows, { namespace, slug: 'poet', draft: { ...draft, tools: [] } });
+  const made = await insertAgent(rows, { namespace, slug: 'poet', draft: { ...draft, tools: [] } });
   if (made.outcome !== 'created') throw new Error(made.outcome);
   const deploymentId = newId('dep');
   const order = { agentId: made.agentId, revision: null, visibility: 'public' as const, deploymentId };

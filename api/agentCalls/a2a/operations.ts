@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
-import { listTasks as findTasks } from '../../../db/runs/listTasks.ts';
+import { readTasks } from '../../../db/runs/listTasks.ts';
 import { findRun, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
 import { followCall, needsCaller } from '../followCall.ts';
 import { outputTypesOf } from '../../agents/publicAgents.ts';
@@ -168,7 +168,7 @@ export async function listTasks(ctx: Context, services: Services, call: Call) {
   const { pageSize, pageToken, historyLength, includeArtifacts } = asked;
   const { workspaceId } = ctx.state.key;
   const list = [LIST, call.agent, asked.contextId, asked.status, asked.statusTimestampAfter].join(' ');
-  const { runs, hasMore, total } = await findTasks(services.db.read(workspaceId), {
+  const { runs, hasMore, total } = await readTasks(services.db.read(workspaceId), {
     agent: call.agent,
     sessionId: asked.contextId || null,
     statuses: asked.status ? statusesOf(asked.status) : null,

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { METERS as meterTypes } from '../../agents/configuration.ts';
+import { RUN_METERS } from '../../agents/configuration.ts';
 import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { findKeyState } from '../../keys/keyState.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
@@ -90,7 +90,7 @@ type Weighted = Omit<CostLine, 'costNanos'> & { weight: bigint };
 function pricedLineOf(rateCard: RateCard, meter: string, quantityThousandths: bigint): Weighted {
   const rate = rateCard.rates.find((one) => one.meter === meter);
   const priceUsd = rate?.price_usd ?? 0;
-  const { unit } = meterTypes[meter as keyof typeof meterTypes] ?? { unit: 'unit' };
+  const { unit } = RUN_METERS[meter as keyof typeof RUN_METERS] ?? { unit: 'unit' };
   const weight = quantityThousandths * picosOfUsd(priceUsd);
   return { meter, unit, quantityThousandths, priceUsd, platformCostUsd: rate?.platform_cost_usd ?? 0, weight };
 }

@@ -15,7 +15,7 @@ import { pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { appendEvents, pruneEvents } from '../../../db/events/appendEvents.ts';
 import { readEvents } from '../../../db/events/readEvents.ts';
 import { readUnstarted } from '../../../db/runs/states/pendingRuns.ts';
-import { listRuns } from '../../../db/runs/runRow.ts';
+import { readRuns } from '../../../db/runs/runRow.ts';
 import { makeBill } from '../bill.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf, WORKSPACES } from './fill.ts';
 
@@ -140,7 +140,7 @@ export const WORKS: Work[] = [
     times: 40,
     run: async ({ read }) => {
       const filter = { agent: null, sessionId: null, status: null, beforeId: null, limit: 20 };
-      someRunId = (await listRuns(read(OWN), filter)).runs[7]!.id;
+      someRunId = (await readRuns(read(OWN), filter)).runs[7]!.id;
     },
   },
   { name: 'export of a workspace', times: 5, run: ({ read }) => exportWorkspace(read(OWN), async () => {}) },

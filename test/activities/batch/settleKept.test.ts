@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { settleKept } from '../../../activities/batch/settleKept.ts';
 import { createResultWriter } from '../../../activities/batch/resultWriter.ts';
 import { keptBillOf } from '../../../db/batches/batchResults.ts';
-import { createBatch, findBatch } from '../../../db/batches/batches.ts';
+import { insertBatch, findBatch } from '../../../db/batches/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { readLiveKey } from '../../../db/keys/keys.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
@@ -26,7 +26,7 @@ async function leftBatch(options: Parameters<typeof makeAccount>[1], costNanos =
   const key = (await readLiveKey(db.pool, account.keyId))!;
   const rows = db.write(account.workspaceId);
   const order = { endpoint: '/v1/embeddings', inputFileId: 'file_x', metadata: null, outputSeconds: 1 };
-  const { id: batchId } = await createBatch(rows, { id: newId('batch'), keyId: account.keyId, ...order });
+  const { id: batchId } = await insertBatch(rows, { id: newId('batch'), keyId: account.keyId, ...order });
   const writer = createResultWriter(db.everywhere, { batchId, workspaceId: account.workspaceId });
   const bill = billOf(key, costNanos, { usage, cachedTokens: 2, reasoningTokens: 1 });
   const result = { line: 3, isFailed: false, requestId: bill.requestId, output: '{}' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { deleteRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { removeRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
@@ -121,7 +121,7 @@ describe('GET /platform/v1/explain/{id}', () => {
   test('explains a run whose content was deleted, by its owner or after its retention, as before', async () => {
     const account = await makeAccount(stage.db);
     for (const forget of [
-      (id: string) => deleteRun(stage.db.write(account.workspaceId), id),
+      (id: string) => removeRun(stage.db.write(account.workspaceId), id),
       async (id: string) => {
         await stage.db.pool.query(`update runs set settled_at = now() - interval '31 days' where id = $1`, [id]);
         await pruneRuns(stage.db.everywhere);

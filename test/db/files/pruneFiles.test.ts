@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openUpload } from '../../../db/files/upload.ts';
 import { pruneFiles } from '../../../db/files/files.ts';
 import { attachInputFiles } from '../../../db/sessions/addEntries.ts';
-import { deleteSession } from '../../../db/sessions/sessions.ts';
+import { removeSession } from '../../../db/sessions/sessions.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { openWorkspace, storeFile, storeSession } from '../sessions/sessionStage.ts';
@@ -64,7 +64,7 @@ describe('the sweep of files', () => {
     const file = { path: 'a.txt', bytes: Buffer.from('x'), mediaType: 'text/plain' };
     const saved = await saveRunFiles(db.write(workspaceId), { sessionId, runId: 'run_1', stepId: 's', files: [file] });
     if (saved.outcome !== 'saved') throw new Error('not saved');
-    await deleteSession(db.write(workspaceId), sessionId);
+    await removeSession(db.write(workspaceId), sessionId);
     await prune();
     expect(await countOf(saved.files[0]!.fileId)).toEqual(gone);
   });

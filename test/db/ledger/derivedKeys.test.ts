@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { findKeyState } from '../../../db/keys/keyState.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { deriveKey, type DerivedKey } from '../../../db/keys/deriveKey.ts';
+import { insertDerivedKey, type DerivedKey } from '../../../db/keys/deriveKey.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';
@@ -29,7 +29,7 @@ async function derive(parent: Spender, limits: Partial<DerivedKey> = {}): Promis
   const id = newId('key');
   const by = { keyId: parent.keyId, requestId: newId('req') };
   const order = { id, parentId: parent.keyId, name: 'child', defaults: { rpm: 600, concurrency: 20 }, by, ...limits };
-  const derived = await deriveKey(db.write(parent.workspaceId), order);
+  const derived = await insertDerivedKey(db.write(parent.workspaceId), order);
   if (derived.outcome !== 'derived') throw new Error(derived.outcome);
   return { ...parent, keyId: id };
 }

@@ -7,7 +7,7 @@ import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorksp
 import { orderErasure } from '../../../db/erasure/erasures.ts';
 import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
 import { OBJECT_BYTES } from '../../../db/files/fileObjects.ts';
-import { beginReading, deleteFile, findFile, pruneFiles, pruneObjects, readBytes } from '../../../db/files/files.ts';
+import { beginReading, removeFile, findFile, pruneFiles, pruneObjects, readBytes } from '../../../db/files/files.ts';
 import { createObjectStore, type ObjectStoreFailed } from '../../../db/objects/objectStore.ts';
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
@@ -111,7 +111,7 @@ testStored('deleted files, dropped and abandoned uploads leave no object', async
   for (const key of keys) expect(await isStored(key)).toBe(true);
   await uploads[0]!.drop();
   expect(await keysOf(ids[1]!)).toEqual([]);
-  await deleteFile(db.write(workspaceId), id);
+  await removeFile(db.write(workspaceId), id);
   await db.pool.query('update files set expires_at = now() where id = $1', [ids[2]]);
   while ((await pruneObjects(db.everywhere)) + (await pruneFiles(db.everywhere)) > 0);
   for (const key of keys) expect(await isStored(key)).toBe(false);
@@ -144,7 +144,7 @@ testStored('bytes that are lost are named by a move, which continues with other 
   const { failed } = JSON.parse(stdout) as { failed: string[] };
   expect([exitCode, failed]).toEqual([1, [expect.stringMatching(`^${lost} was not moved: .*404 NoSuchKey`)]]);
   expect((await readAll(plain, kept, [0, 4])).toString()).toBe('kept');
-  await deleteFile(db.write(workspaceId), lost);
+  await removeFile(db.write(workspaceId), lost);
 });
 
 testStored('an erased workspace leaves no object, and its export has had the bytes', async () => {

@@ -7,7 +7,7 @@ import { File } from '../../../db/entities/session.ts';
 import { LedgerEntry } from '../../../db/entities/ledger.ts';
 import { newId } from '../../../db/ids.ts';
 import { isDatabaseDown } from '../../../db/postgres/databaseErrors.ts';
-import { createSession, findSession } from '../../../db/sessions/sessions.ts';
+import { insertSession, findSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/ledger.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
@@ -100,7 +100,7 @@ describe('a write within a workspace', () => {
     const rows = db.write(ours.workspaceId);
     const [first, second] = [newId('ses'), newId('ses')];
     const both = rows.transaction(async (tx) => {
-      await createSession(tx, { id: first, title: null, metadata: {} });
+      await insertSession(tx, { id: first, title: null, metadata: {} });
       await tx.client.query('insert into sessions (id, workspace_id) values ($1, $2)', [second, tx.workspaceId]);
       expect((await findSession(tx, second)).id).toBe(second);
       throw new RangeError('too late');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAgent, patchDraft, findVersion, listVersions } from '../../../db/publishing/publisherAgents.ts';
+import { insertAgent, updateDraft, findVersion, readVersions } from '../../../db/publishing/publisherAgents.ts';
 import { moveDeployment, rollBack } from '../../../db/publishing/moveDeployment.ts';
 import { findPublisherAgent, listPublisherAgents } from '../../../db/publishing/publisherAgents.ts';
 import { verifyNamespace } from '../../../db/agents/namespaces.ts';
@@ -25,9 +25,9 @@ describe('a draft', () => {
     const { agentId, namespace } = await makeAgent();
     const { workspaceId } = await makeAccount(db);
     expect(await findPublisherAgent(db.read(workspaceId), agentId)).toBeUndefined();
-    const taken = await createAgent(db.write(workspaceId), { namespace, slug: 'other', draft: {} });
+    const taken = await insertAgent(db.write(workspaceId), { namespace, slug: 'other', draft: {} });
     expect(taken).toEqual({ outcome: 'namespace_taken' });
-    const patched = await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Mine' } });
+    const patched = await updateDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Mine' } });
     expect(patched).toEqual({ outcome: 'not_found' });
   });
 
@@ -35,13 +35,13 @@ describe('a draft', () => {
     const { workspaceId } = await makeAccount(db);
     const prefix = newId('n').slice(2).toLowerCase();
     const create = (name: string) =>
-      createAgent(db.write(workspaceId), { namespace: `${prefix}-${name}`, slug: 'poet', draft: {} });
+      insertAgent(db.write(workspaceId), { namespace: `${prefix}-${name}`, slug: 'poet', draft: {} });
     const made = await Promise.all(Array.from({ length: 25 }, (_, at) => create(`${at}`)));
     expect(made.filter(({ outcome }) => outcome === 'created')).toHaveLength(NAMESPACES_MAX);
     expect(made.filter(({ outcome }) => outcome === 'too_many_namespaces')).toHaveLength(25 - NAMESPACES_MAX);
     const own = made.findIndex(({ outcome }) => outcome === 'created');
     const again = { namespace: `${prefix}-${own}`, slug: 'bard', draft: {} };
-    expect((await createAgent(db.write(workspaceId), again)).outcome).toBe('created');
+    expect((await insertAgent(db.write(workspaceId), again)).outcome).toBe('created');
     await verifyNamespace(db.everywhere, { name: again.namespace, verified: true, by: publisher });
     expect([(await create('one')).outcome, (await create('two')).outcome]).toEqual(['created', 'too_many_namespaces']);
   });
@@ -50,8 +50,8 @@ describe('a draft', () => {
     const { agentId, workspaceId, read } = await makeAgent();
     const change = { agentId, revision: 1, draft: { name: 'Bard' } };
     const outcomes = await Promise.all([
-      patchDraft(db.write(workspaceId), change),
-      patchDraft(db.write(workspaceId), change),
+      updateDraft(db.write(workspaceId), change),
+      updateDraft(db.write(workspaceId), change),
     ]);
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['changed', 'stale']);
     expect(await read()).toMatchObject({ draftRevision: 2, draft: { name: 'Bard', instructions: 'Write a verse.' } });
@@ -88,7 +88,7 @@ describe('a submission', () => {
   test('freezes the draft into an immutable version', async () => {
     const { agentId, workspaceId, submitted } = await makeAgent();
     await submitted();
-    const page = await listVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
+    const page = await readVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
     expect(page!.versions).toMatchObject([{ number: 1, sourceRevision: 1, configuration: draft }]);
     const { id } = page!.versions[0]!;
     await expect(db.pool.query(`update agent_versions set number = 7 where id = $1`, [id])).rejects.toThrow();
@@ -101,7 +101,7 @@ describe('a submission', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => submit({ revision: 1 })));
     expect(outcomes.filter(({ outcome }) => outcome === 'submitted')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'in_review')).toHaveLength(49);
-    const page = await listVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
+    const page = await readVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
     expect(page!.versions).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe('a submission', () => {
 
   test('of a draft that has changed since is refused with the current revision', async () => {
     const { agentId, workspaceId, submit } = await makeAgent();
-    await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Bard' } });
+    await updateDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Bard' } });
     expect(await submit({ revision: 1 })).toEqual({ outcome: 'stale', revision: 2 });
   });
 
@@ -230,7 +230,7 @@ describe('a deployment', () => {
 test('the list of agents is newest first and complete over its pages', async () => {
   const { workspaceId, namespace } = await makeAgent();
   for (let number = 1; number <= 4; number += 1)
-    await createAgent(db.write(workspaceId), { namespace, slug: `poet-${number}`, draft });
+    await insertAgent(db.write(workspaceId), { namespace, slug: `poet-${number}`, draft });
   const slugs: string[] = [];
   let after: string | null = null;
   for (;;) {

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
-import { createAgent } from '../../../db/publishing/publisherAgents.ts';
+import { insertAgent } from '../../../db/publishing/publisherAgents.ts';
 import { moveDeployment, type DeploymentMove, type MoveOrder } from '../../../db/publishing/moveDeployment.ts';
 import { findPublisherAgent } from '../../../db/publishing/publisherAgents.ts';
 import { submitDraft } from '../../../db/publishing/submit.ts';
@@ -42,7 +42,7 @@ export async function setPublishingStage() {
     const workspaceId = owner?.workspaceId ?? (await makeAccount(db)).workspaceId;
     const namespace = owner?.namespace ?? `space-${newId('n').slice(2).toLowerCase()}`;
     const slug = owner ? newId('n').slice(2).toLowerCase() : 'poet';
-    const made = await createAgent(db.write(workspaceId), { namespace, slug, draft: { ...draft, ...changes } });
+    const made = await insertAgent(db.write(workspaceId), { namespace, slug, draft: { ...draft, ...changes } });
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const submit = (
       more: { revision?: number | null; visibility?: 'public' | 'private'; deploymentId?: string } = {},

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { HOUSE_AGENTS, seedAgents, type HouseAgent } from '../../../db/publishing/houseAgents.ts';
 import { moveDeployment } from '../../../db/publishing/moveDeployment.ts';
 import { findPublicAgent, resolveAgent } from '../../../db/agents/publicAgents.ts';
-import { patchDraft } from '../../../db/publishing/publisherAgents.ts';
+import { updateDraft } from '../../../db/publishing/publisherAgents.ts';
 import { advanceRollout } from '../../../db/publishing/rollout/advanceRollout.ts';
 import { bootstrap } from '../../../db/bootstrap.ts';
 import { newId } from '../../../db/ids.ts';
@@ -60,7 +60,7 @@ test('processes that start at once publish it once', async () => {
 test('an agent whose draft was edited stays as it is', async () => {
   const { agentId, publisherWorkspaceId } = (await resolve())!;
   const change = { agentId, revision: 1, draft: { description: 'Our own analyst.' } };
-  await patchDraft(db.write(publisherWorkspaceId), change);
+  await updateDraft(db.write(publisherWorkspaceId), change);
   await seed();
   expect([await versionsOf('analyst'), await versionsOf('researcher')]).toEqual([1, 1]);
 });

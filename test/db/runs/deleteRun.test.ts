@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { deleteRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { removeRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -57,9 +57,9 @@ test('the content of a run is deleted thirty days after its end; its cost stays'
 test('an ended run can be deleted by its workspace only, once', async () => {
   const id = await spokenRun();
   const mine = { workspaceId: account.workspaceId, runId: id };
-  expect(await deleteRun(db.write('ws_other'), mine.runId)).toEqual({ outcome: 'not_found' });
-  expect(await deleteRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'deleted' });
-  expect(await deleteRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'not_found' });
+  expect(await removeRun(db.write('ws_other'), mine.runId)).toEqual({ outcome: 'not_found' });
+  expect(await removeRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'deleted' });
+  expect(await removeRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'not_found' });
   expect(await keptOf(id)).toEqual({ input: null, output: [], steps: 0, events: 0, total: 110, billed: 100 });
   await expectSoundLedger(db);
 });
@@ -67,6 +67,6 @@ test('an ended run can be deleted by its workspace only, once', async () => {
 test('a run that has not ended is not deleted', async () => {
   const runId = await spokenRun({ isOpen: true });
   const { workspaceId } = account;
-  expect(await deleteRun(db.write(workspaceId), runId)).toEqual({ outcome: 'not_terminal', status: 'in_progress' });
+  expect(await removeRun(db.write(workspaceId), runId)).toEqual({ outcome: 'not_terminal', status: 'in_progress' });
   expect(await keptOf(runId)).toMatchObject({ input: 'hello', steps: 1 });
 });

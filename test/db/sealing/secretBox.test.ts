@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox, sealForWorker } from '../../../db/sealing/secretBox.ts';
 import { newId } from '../../../db/ids.ts';
-import { createEndpoint, findEndpoint, resealSecrets } from '../../../db/webhooks/endpoints.ts';
+import { insertEndpoint, findEndpoint, resealSecrets } from '../../../db/webhooks/endpoints.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
@@ -42,7 +42,7 @@ test('a worker that starts with a new key first seals the secrets of endpoints f
   await boxOf(old);
   const by = { keyId: null, requestId: newId('req') };
   const chosen = { url: 'https://example.com/', eventTypes: [], description: null, disabled: false };
-  const made = await createEndpoint(db.write(workspaceId), { id: 'we_1', by, ...chosen });
+  const made = await insertEndpoint(db.write(workspaceId), { id: 'we_1', by, ...chosen });
   expect(await resealSecrets(db.everywhere, await boxOf(old))).toBe(0);
   expect(await resealSecrets(db.everywhere, await boxOf(createSealingKey()))).toBe(0);
   expect(await resealSecrets(db.everywhere, await boxOf(`${current},${old}`))).toBe(1);

@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
-import { createSession } from '../../../db/sessions/sessions.ts';
+import { insertSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
@@ -17,7 +17,7 @@ export async function openWorkspace() {
 /** An empty session. Returns its id. */
 export async function storeSession(db: Pick<Database, 'write'>, workspaceId: string): Promise<string> {
   const id = newId('ses');
-  await createSession(db.write(workspaceId), { id, title: null, metadata: {} });
+  await insertSession(db.write(workspaceId), { id, title: null, metadata: {} });
   return id;
 }
 

@@ -1,7 +1,7 @@
 import type { AgentConfiguration } from '../../../../db/agents/configuration.ts';
 import { moveDeployment, type MoveOrder } from '../../../../db/publishing/moveDeployment.ts';
 import { resolveAgent } from '../../../../db/agents/publicAgents.ts';
-import { patchDraft } from '../../../../db/publishing/publisherAgents.ts';
+import { updateDraft } from '../../../../db/publishing/publisherAgents.ts';
 import { advanceRollout } from '../../../../db/publishing/rollout/advanceRollout.ts';
 import type { StepRecord } from '../../../../db/publishing/rollout/rolloutSteps.ts';
 import { newId } from '../../../../db/ids.ts';
@@ -32,7 +32,7 @@ export async function setRolloutStage() {
       rollout: Pick<MoveOrder, 'rolloutPercentage' | 'rolloutSteps'> = {},
     ): Promise<string> {
       const { draftRevision: revision } = await agent.read();
-      await patchDraft(stage.db.write(workspaceId), { agentId, revision, draft: { ...draft, ...changes } });
+      await updateDraft(stage.db.write(workspaceId), { agentId, revision, draft: { ...draft, ...changes } });
       const deploymentId = await agent.submitted();
       const by = { operatorKeyId: 'key_o', requestId: newId('req') };
       await moveDeployment(stage.db.everywhere, { deploymentId, move: 'approve', feedback: [], ...rollout, by });
