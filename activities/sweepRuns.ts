@@ -9,7 +9,7 @@ import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
 import { cancelRevoked } from '../db/runs/states/cancelRun.ts';
-import { pruneRuns } from '../db/runs/deleteRun.ts';
+import { pruneRuns } from '../db/runs/removeRun.ts';
 import { finishRun } from '../db/runs/states/finishRun.ts';
 import {
   markCancelDelivered,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { removeRun } from '../../db/runs/deleteRun.ts';
+import { removeRun } from '../../db/runs/removeRun.ts';
 import { findRun, isAnswered, readRuns } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { listDeliveries, redeliver, type DeliveryRow, type ListedDelivery } from '../../db/webhooks/deliveries.ts';
-import { readWorkspaceEvents } from '../../db/webhooks/listEvents.ts';
+import { readWorkspaceEvents } from '../../db/events/readWorkspaceEvents.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { findEvent } from '../../db/events/readEvents.ts';
 import type { Handler } from '../context.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
-import { readTasks } from '../../../db/runs/listTasks.ts';
+import { readTasks } from '../../../db/runs/readTasks.ts';
 import { findRun, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
 import { followCall, needsCaller } from '../followCall.ts';
 import { outputTypesOf } from '../../agents/publicAgents.ts';

@@ -11,7 +11,7 @@ import { pruneUnbilled } from '../../../db/ledger/retention.ts';
 import { isReapDue } from '../../../db/ledger/sweep.ts';
 import type { AnyTransaction } from '../../../db/postgres/rows.ts';
 import { pruneResponseItems } from '../../../db/answers/responseItems.ts';
-import { pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { pruneRuns } from '../../../db/runs/removeRun.ts';
 import { appendEvents, pruneEvents } from '../../../db/events/appendEvents.ts';
 import { readEvents } from '../../../db/events/readEvents.ts';
 import { readUnstarted } from '../../../db/runs/states/pendingRuns.ts';

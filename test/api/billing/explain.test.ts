@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { removeRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { removeRun, pruneRuns } from '../../../db/runs/removeRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';

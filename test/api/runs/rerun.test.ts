@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RunComparison } from '../../../api/runs/compareRuns.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
-import { pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { pruneRuns } from '../../../db/runs/removeRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';

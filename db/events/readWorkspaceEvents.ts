@@ -1,9 +1,9 @@
 import { sqlListOf } from '../entities/runStates.ts';
-import { RUN_EVENT_TYPES } from '../events/eventTypes.ts';
+import { RUN_EVENT_TYPES } from './eventTypes.ts';
 import type { PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { parseEventId } from '../events/appendEvents.ts';
-import { eventOf, type EventObject, type EventSource } from '../events/readEvents.ts';
+import { parseEventId } from './appendEvents.ts';
+import { eventOf, type EventObject, type EventSource } from './readEvents.ts';
 
 /** Events of the workspace that webhooks deliver, newest first: those outside of runs, and of runs their ends and questions. */
 export function readWorkspaceEvents(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { removeRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
+import { removeRun, pruneRuns } from '../../../db/runs/removeRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
