@@ -1,8 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { findUnsigned } from '../bill/checkDays.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './rules.ts';
-import { PAYMENT_RULES } from './paymentRules.ts';
-import { PAYOUT_RULES } from './payoutRules.ts';
+import { PAYMENT_RULES, PAYOUT_RULES } from './paymentRules.ts';
 import { RUN_RULES } from './runRules.ts';
 
 const DETAILS_MAX = 20;
