@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import type { Ledger } from '../ledger/ledger.ts';
 import { newId } from '../ids.ts';
@@ -83,6 +84,7 @@ export async function takeBack(
   ledger: Pick<Ledger, 'extendRun'>,
   { parent, child }: { parent: LockedRun; child: RunRow },
 ): Promise<void> {
+  assert(isTerminal(child.status), 'only an ended run gives back');
   const restNanos = BigInt(child.held_nanos) - BigInt(child.total_nanos);
   const addedNanos = restNanos > 0n ? await ledger.extendRun(client, parent.hold_id, restNanos) : 0n;
   const spentNanos = BigInt(child.total_nanos) + BigInt(child.children_nanos);

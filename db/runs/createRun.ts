@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
@@ -43,6 +44,7 @@ export async function createRun(
       const wantNanos = order.maxCostNanos;
       const needNanos = unbilledNanosOf(order, place) + 1n;
       const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos });
+      assert(heldNanos >= needNanos && heldNanos <= wantNanos, 'a hold is within its order');
       const row = await insertRun(client, order, { ...place, holdId, heldNanos });
       if (order.rerun) await copySteps(client, row, order.rerun);
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));

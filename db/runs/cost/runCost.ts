@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import { RUN_METERS } from '../../agents/configuration.ts';
 import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
@@ -54,17 +55,23 @@ const MINIMUM_COST_LINE = 'minimum_cost';
  * of that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is not a decimal of at most twelve
  * digits.
  */
-export function runCostOf({
-  rateCard,
-  meters,
-  minimumNanos = 0n,
-  capNanos,
-}: {
+export function runCostOf(order: CostOrder): RunCost {
+  const cost = pricedOf(order);
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = cost;
+  assert(lines.reduce((sum, { costNanos }) => sum + costNanos, 0n) === subtotalNanos, 'the lines sum to the subtotal');
+  assert(subtotalNanos + networkFeeNanos === totalNanos, 'subtotal and fee sum to the total');
+  assert(totalNanos <= order.capNanos, 'a run costs no more than its cap');
+  return cost;
+}
+
+interface CostOrder {
   rateCard: RateCard;
   meters: Record<string, bigint>;
   minimumNanos?: bigint;
   capNanos: bigint;
-}): RunCost {
+}
+
+function pricedOf({ rateCard, meters, minimumNanos = 0n, capNanos }: CostOrder): RunCost {
   const feeParts = picosOfUsd(rateCard.network_fee_percentage);
   const exact = Object.entries(meters).map(([meter, quantity]) => pricedLineOf(rateCard, meter, quantity));
   const nanos = { numerator: 1n, denominator: PICOS_PER_NANO * THOUSANDTHS };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
@@ -102,8 +103,10 @@ export function settlementOf(run: LockedRun) {
 }
 
 function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
+  const { status } = run;
+  assert(isTerminal(status), 'a finished run has a final status');
   return {
-    status: run.status as FinalStatus,
+    status,
     meters: Object.fromEntries(Object.entries(run.meters).map(([meter, quantity]) => [meter, Number(quantity)])),
     subtotalNanos: BigInt(run.subtotal_nanos),
     networkFeeNanos: BigInt(run.network_fee_nanos),
