@@ -6,9 +6,9 @@ import { faultOfSchema, faultsOfData } from '../base/jsonSchema.ts';
 import { endsSentence, sentencesOf } from '../base/sentences.ts';
 import { dataIn } from '../db/agents/modelSettings.ts';
 import { readCatalog } from '../db/catalog/catalog.ts';
-import { createWordPiece } from '../model/sentences/wordPiece.ts';
-import { relaxSchema } from '../model/text/relaxSchema.ts';
-import { SchemaGrammar } from '../model/text/schemaGrammar.ts';
+import { createWordPiece } from '../engines/sentences/wordPiece.ts';
+import { relaxSchema } from '../engines/text/relaxSchema.ts';
+import { SchemaGrammar } from '../engines/text/schemaGrammar.ts';
 
 /**
  * Inputs at the limits of a body. None of these tests measures time: where the work for an input is not bounded, it does not end within the

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { findLimitsProgram } from '../../ops/stack/limitsServer.ts';
 import { startChild } from '../../ops/stack/process/child.ts';
 import { RUN_WORKFLOW } from '../../workflows/contract.ts';

@@ -3,7 +3,7 @@ import { registerPlugin } from '../../db/plugins/plugins.ts';
 import { newId } from '../../db/ids.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import type { RunSetup, RunStage } from '../support/runStage.ts';
 import { startEverythingServer } from '../tools/everythingServer.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-import type { Script } from '../../model/scripted/script.ts';
+import type { Script } from '../../rules/scripted/script.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
-import { rehearse } from '../../../model/rehearsal.ts';
+import { rehearse } from '../../../rules/rehearsal/rehearsal.ts';
 import { makeAccount } from '../../support/account.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { beginRun } from '../../support/run.ts';
