@@ -12,6 +12,7 @@ import { openOwnersOrm } from './orm.ts';
 export async function migrate(url: string, applicationUrl = url): Promise<string[]> {
   const orm = await openOwnersOrm(url, { lockTimeoutMs: LOCK_TIMEOUT_MS });
   try {
+    await markBaseline(orm);
     const migrations = await withLocks(async () => (await orm.migrator.up()).map((migration) => migration.name));
     const rules = await withLocks(() => applyLedgerRules(orm));
     const logins = (await ensureLogin(url, applicationUrl)) ? ['login of the application'] : [];
@@ -43,6 +44,20 @@ async function withLocks<T>(work: () => Promise<T>): Promise<T> {
 function sqlStateOf(error: unknown): string | undefined {
   const { code, cause } = error as { code?: string; cause?: unknown };
   return code ?? (cause === undefined ? undefined : sqlStateOf(cause));
+}
+
+const BASELINE = 'Migration20261125200000_baseline';
+// The baseline makes what these made, which were never released.
+const MIGRATIONS_BEFORE = 74;
+
+/** Marks the baseline as executed in a database that has the migrations before it. */
+async function markBaseline({ migrator }: MikroORM): Promise<void> {
+  const names = (await migrator.getExecuted()).map(({ name }) => name);
+  const before = names.filter((name) => name < BASELINE).length;
+  if (before === 0 || names.includes(BASELINE)) return;
+  if (before < MIGRATIONS_BEFORE)
+    throw new Error(`this database is older than ${BASELINE}: migrate it with commit b85d7470 first`);
+  await migrator.logMigration(BASELINE);
 }
 
 /** The statements that would make the schema equal to the entities: empty when the migrations are complete. */

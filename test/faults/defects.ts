@@ -141,11 +141,7 @@ export const defects: Defect[] = [
         'const disputed = BigInt(disputes);',
       ),
       edit('db/entities/payment.ts', ' and refunded_nanos + disputed_nanos <= amount_nanos', ''),
-      edit(
-        'db/migrations/Migration20261123094000_payments.ts',
-        ' and refunded_nanos + disputed_nanos <= amount_nanos',
-        '',
-      ),
+      edit('db/migrations/baseline/payment.sql', ' and refunded_nanos + disputed_nanos <= amount_nanos', ''),
     ],
     tests: ['test/providers/payments/reversals.test.ts'],
   },
@@ -166,9 +162,9 @@ export const defects: Defect[] = [
     breaks: 'I10',
     edits: [
       edit(
-        'db/migrations/Migration20261124224500_run_quotes.ts',
-        `    this.addSql('alter table run_quotes force row level security');\n`,
-        '',
+        'db/migrations/baseline/rights.sql',
+        'create policy tenant on workspaces',
+        'alter table run_quotes no force row level security;\ncreate policy tenant on workspaces',
       ),
     ],
     tests: ['test/db/postgres/rows.test.ts'],

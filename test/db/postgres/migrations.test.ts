@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from 'pg';
 import { findDrift, migrate } from '../../../db/postgres/migrations.ts';
-import { openOwnersOrm } from '../../../db/postgres/orm.ts';
-import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+import { makeDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { migrateAsBefore, withEmptyDatabase } from './beforeBaseline.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 
@@ -20,13 +19,6 @@ test('a second migration changes nothing', async () => {
 });
 
 test('a waiting batch in the earlier positional format is read by name after the migration', async () => {
-  const owner = new Client({ connectionString: ownerUrlOf(database.url) });
-  await owner.connect();
-  const name = `${new URL(database.url).pathname.slice(1)}_before`;
-  await owner.query(`create database ${name}`);
-  const url = Object.assign(new URL(ownerUrlOf(database.url)), { pathname: `/${name}` }).href;
-  const orm = await openOwnersOrm(url);
-  await orm.migrator.up({ to: 'Migration20261123051307_settle_no_batches' });
   const lines = [
     'req_a\treq_b',
     'ws\tws',
@@ -41,23 +33,24 @@ test('a waiting batch in the earlier positional format is read by name after the
     'true,false',
   ];
   lines.push('{"input_tokens":1}\t{}', '8,0', '2026-11-23T08:00:00.000Z,2026-11-23T08:00:01.000Z', '3,NULL', '5,6', '10,0'); // prettier-ignore
-  await orm.em.execute('insert into settlement_batches (id, process_id, settlements) values (?, ?, ?)', [
-    'batch_before',
-    'proc_before',
-    lines.join('\n'),
-  ]);
-  await orm.close();
-  await migrate(url);
-  const after = new Client({ connectionString: url });
-  await after.connect();
-  const { rows } = await after.query(
-    `select s.id, s.cost::int, s.charge::int, s.status, s.cancelled, s.usage, s.first, s.bytes
-      from settlement_batches b, unnest(b.settlements::ledger_settlement[]) s`,
-  );
-  await after.end();
-  await owner.query(`drop database ${name} with (force)`);
-  await owner.end();
-  const [one, other] = rows;
+  const insert = 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)';
+  const values = ['batch_before', 'proc_before', lines.join('\n')];
+  const [one, other] = await withEmptyDatabase(database.url, async (url) => {
+    await withClient(url, (client) =>
+      migrateAsBefore(client, {
+        after: 'Migration20261123051307_settle_no_batches',
+        work: () => client.query(insert, values),
+      }),
+    );
+    await migrate(url);
+    const { rows } = await withClient(url, (client) =>
+      client.query(
+        `select s.id, s.cost::int, s.charge::int, s.status, s.cancelled, s.usage, s.first, s.bytes
+          from settlement_batches b, unnest(b.settlements::ledger_settlement[]) s`,
+      ),
+    );
+    return rows;
+  });
   expect(one).toEqual({ id: 'req_a', cost: 9, charge: 7, status: 200, cancelled: true, usage: { input_tokens: 1 }, first: 3, bytes: 10 }); // prettier-ignore
   expect(other).toEqual({ id: 'req_b', cost: 0, charge: 0, status: 500, cancelled: false, usage: {}, first: null, bytes: 0 }); // prettier-ignore
 });

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readdir } from 'node:fs/promises';
+import { migrate } from '../../../db/postgres/migrations.ts';
+import { openOwnersOrm } from '../../../db/postgres/orm.ts';
+import { makeDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { migrateAsBefore, withEmptyDatabase } from './beforeBaseline.ts';
+import { readCatalogue } from './catalogue.ts';
+
+const BASELINE = 'Migration20261125200000_baseline';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let names: string[];
+beforeAll(async () => {
+  database = await makeDatabase();
+  const files = await readdir(new URL('../../../db/migrations/', import.meta.url));
+  names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
+  names.sort();
+});
+afterAll(() => database.drop());
+
+const catalogueOf = (url: string) => withClient(url, readCatalogue);
+const fresh = () => catalogueOf(ownerUrlOf(database.url));
+
+test('the baseline comes first', () => {
+  expect(names[0]).toBe(BASELINE);
+});
+
+test('an upgrade of a database made before the baseline makes what a fresh one has', async () => {
+  await withEmptyDatabase(database.url, async (url) => {
+    await withClient(url, (client) => migrateAsBefore(client));
+    const applied = await migrate(url);
+    expect(applied).not.toContain(BASELINE);
+    expect(applied.filter((name) => name.startsWith('Migration'))).toEqual(names.filter((name) => name !== BASELINE));
+    expect(await catalogueOf(url)).toEqual(await fresh());
+    expect(await migrate(url)).toEqual([]);
+  });
+});
+
+test('so does one of a database that has later migrations too', async () => {
+  await withEmptyDatabase(database.url, async (url) => {
+    await withClient(url, (client) => migrateAsBefore(client));
+    const orm = await openOwnersOrm(url);
+    await orm.migrator.up({ migrations: names.filter((name) => name > BASELINE && name < 'Migration20261126') });
+    await orm.close();
+    await migrate(url);
+    expect(await catalogueOf(url)).toEqual(await fresh());
+  });
+});
+
+test.each([
+  'alter table holds alter column partial set default true',
+  'alter table holds drop constraint holds_amount_check',
+  'drop index holds_ended_index',
+  'drop policy ended on holds',
+  'alter table holds no force row level security',
+  'grant delete on ledger_entries to ledgerline_system',
+  'drop trigger ledger_entries_append_only on ledger_entries',
+  'create or replace function ledger_refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+  `delete from accounts where id = 'test_consumed'`,
+])('a difference would be noticed: %s', async (change) => {
+  await withClient(ownerUrlOf(database.url), async (client) => {
+    const before = await readCatalogue(client);
+    await client.query('begin');
+    await client.query(change);
+    expect(await readCatalogue(client)).not.toEqual(before);
+    await client.query('rollback');
+  });
+});
+
+test('an upgrade keeps rows, the secrets and the accounts of the platform', async () => {
+  await withEmptyDatabase(database.url, async (url) => {
+    await withClient(url, async (client) => {
+      await migrateAsBefore(client);
+      await client.query(`insert into workspaces (id, name) values ('ws', 'of before')`);
+      const read = () => client.query('select name, value from secrets order by name');
+      const { rows: before } = await read();
+      await migrate(url);
+      expect((await read()).rows).toEqual(before);
+      expect((await client.query('select id, name from workspaces')).rows).toEqual([{ id: 'ws', name: 'of before' }]);
+    });
+  });
+});
+
+test('a database older than that is refused, and stays as it is', async () => {
+  await withEmptyDatabase(database.url, async (url) => {
+    await withClient(url, async (client) => {
+      await migrateAsBefore(client);
+      await client.query(`delete from mikro_orm_migrations where name = 'Migration20261125163000_rows_by_workspace'`);
+    });
+    const before = await catalogueOf(url);
+    await expect(migrate(url)).rejects.toThrow('b85d7470');
+    expect(await catalogueOf(url)).toEqual(before);
+  });
+});
