@@ -2,9 +2,10 @@ import type { BlockList } from 'node:net';
 import type { ParameterizedContext } from 'koa';
 import type { SignedIn } from '../db/accounts/consoleSession.ts';
 import type { KeptCall } from '../db/answers/keptCall.ts';
-import type { Actor } from '../db/workspaces/audit.ts';
-import type { Bill } from '../db/ledger/ledger.ts';
-import type { Key } from '../db/keys/keys.ts';
+import type { Actor } from '../db/audit.ts';
+import type { CallProduct } from '../db/catalog/products.ts';
+import type { Bill } from '../db/ledger.ts';
+import type { Key } from '../db/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
 import type { TestFault } from '../providers/testFault.ts';
 import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
@@ -50,6 +51,8 @@ export interface State {
    * process has stored an answer, so this one is not billed.
    */
   keepAnswer?: (bill: Bill, chargedNanos: bigint) => Promise<boolean>;
+  /** Set for lines of batches and in voice sessions, which are products whatever their models are. */
+  product?: CallProduct;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
   /** Set by a route whose protocol has errors of its own form: how it answers one. */

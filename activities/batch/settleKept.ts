@@ -39,7 +39,7 @@ async function settleOne(
   const needNanos = BigInt(chargedNanos) || 1n;
   try {
     const held = await ledger.hold(key, needNanos, { wholeNanos: needNanos, needNanos });
-    await ledger.settle(held, { ...bill, costNanos: BigInt(bill.costNanos), spender: key });
+    await ledger.settle(held, { ...bill, costNanos: BigInt(bill.costNanos), spender: key, product: 'batch' });
     return undefined;
   } catch (error) {
     if (!(error instanceof HoldRefused)) throw error;

@@ -181,6 +181,7 @@ function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, reque
     requestId,
     bodyBytes,
     route: routeOf(endpoint),
+    product: 'batch',
     params: {},
     startedAtMs: Date.now(),
     begunAtMs: performance.now(),

@@ -1,4 +1,5 @@
-import type { Model } from '../../db/catalog/catalog.ts';
+import type { Model } from '../../db/catalog.ts';
+import { PRODUCT_OF_KIND } from '../../db/catalog/products.ts';
 import { newId } from '../../db/ids.ts';
 import type { Bill, Hold } from '../../db/ledger/ledger.ts';
 import { tracing, type Tracing } from '../../base/tracing.ts';
@@ -269,7 +270,7 @@ const hasSent = ({ sent }: PaidCall): boolean => (sent?.firstByteMs ?? null) !==
 function billOf({ ctx, services, call, abort }: Omit<Running, 'held'>, quantities: Quantities, status: number): Bill {
   const { model, sent, details } = call;
   services.db.prices.record(model);
-  const { requestId, key, route, startedAtMs } = ctx.state;
+  const { requestId, key, route, startedAtMs, product } = ctx.state;
   return {
     requestId,
     spender: key,
@@ -289,5 +290,6 @@ function billOf({ ctx, services, call, abort }: Omit<Running, 'held'>, quantitie
     cachedTokens: details?.cachedTokens ?? null,
     reasoningTokens: details?.reasoningTokens ?? null,
     priceId: model.priceId ?? null,
+    product: product ?? PRODUCT_OF_KIND[model.kind],
   };
 }

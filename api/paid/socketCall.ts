@@ -44,9 +44,9 @@ class SocketAnswer extends EventEmitter {
 }
 
 function contextOfCall(ctx: Context, answer: SocketAnswer, requestId: string): Context {
-  const { key, testFault, aheadMs, route, params } = ctx.state;
+  const { key, testFault, aheadMs, route, params, product } = ctx.state;
   const at = { startedAtMs: Date.now(), begunAtMs: performance.now(), aheadMs };
-  const state = { key, testFault, route, params, requestId, ...at };
+  const state = { key, testFault, route, params, product, requestId, ...at };
   // The headers of the handshake are of the socket, not of its calls.
   const own = { state: { ...state, log: {} }, res: answer, req: { headers: {} } };
   return Object.assign(Object.create(ctx) as Context, own);

@@ -21,6 +21,7 @@ export const SESSION_SECONDS_MAX = 3_600;
 /** `GET /realtime`, a WebSocket: a session of OpenAI's realtime protocol. Resolves when it has ended. */
 export function openRealtime(services: Services): Handler {
   return async (ctx) => {
+    ctx.state.product = 'realtime';
     const ofSecret = secretSessionOf(ctx, services);
     const { bound, maxSessionSeconds } = ofSecret ?? {};
     const start = {

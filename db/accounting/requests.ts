@@ -11,7 +11,7 @@ type Row = InferEntity<typeof Request>;
  * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds. One that was refused
  * before it had a hold costs and used nothing.
  */
-export type EndedRequest = Omit<Row, 'model'> & {
+export type EndedRequest = Omit<Row, 'model' | 'product'> & {
   /** Null: the call was refused before it named one. */
   model: string | null;
   key: { prefix: string; name: string } | undefined;

@@ -1,4 +1,4 @@
-import { productOf, type PRODUCTS } from './usageReport.ts';
+import type { PRODUCTS } from '../catalog/products.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
@@ -114,7 +114,7 @@ async function readSpend({ client }: Transaction, accountId: string, { from, to 
 
 // Raw: entries joined with the calls and runs that they bill; an entry of one is not searched among the others.
 const SPEND = `
-select case when r.id is not null then 'agents' else ${productOf('q.route')} end as product, q.model, r.agent,
+select case when r.id is not null then 'agents' else q.product end as product, q.model, r.agent,
   count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost
 from ledger_entries e
   left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end

@@ -3,7 +3,7 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
-/** What identifies a cell of calls, in the statements of this file: the hour comes first. */
+/** What identifies a cell of calls, in the statements of this file: the hour comes first. Its calls are of one product. */
 const CELL = 'hour, key_id, model, route, price_id';
 
 const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
@@ -21,24 +21,25 @@ export const cellsFrom = ({ parts, workspace }: { parts: string; workspace: stri
 parts as (${parts}),
 called as (
   select ${cellOf('q.settled_at')}, count(*) as requests,
-    count(*) filter (where q.status >= 400 and not q.cancelled) as errors, sum(q.cost_nanos) as cost_nanos, ${unitSums}
+    count(*) filter (where q.status >= 400 and not q.cancelled) as errors, sum(q.cost_nanos) as cost_nanos, any_value(q.product) as product,
+    ${unitSums}
   from parts p join requests q on q.workspace_id = ${workspace} and q.settled_at >= p.since and q.settled_at < p.until
   group by 1, 2, 3, 4, 5),
 changes as (
   select e.subject, e.amount_nanos, e.created_at from ledger_entries e
   where e.workspace_id = ${workspace} and e.kind in ('refund', 'correction')),
 changed as (
-  select ${cellOf('q.settled_at')}, c.amount_nanos as cost_nanos
+  select ${cellOf('q.settled_at')}, c.amount_nanos as cost_nanos, q.product
   from changes c join requests q on q.id = c.subject join parts p on q.settled_at >= p.since and q.settled_at < p.until
   union all
-  select ${cellOf('c.created_at')}, -c.amount_nanos
+  select ${cellOf('c.created_at')}, -c.amount_nanos, q.product
   from changes c join requests q on q.id = c.subject join parts p on c.created_at >= p.since and c.created_at < p.until),
 cells as (
   select ${CELL}, sum(u.requests)::bigint as requests, sum(u.errors)::bigint as errors, sum(u.cost_nanos)::bigint as cost_nanos,
-    (array_agg(u.units order by u.requests desc))[1] as units
+    any_value(u.product) as product, (array_agg(u.units order by u.requests desc))[1] as units
   from (
-    select ${CELL}, c.requests, c.errors, c.cost_nanos, ${unitsObject} as units from called c
-    union all select ${CELL}, 0, 0, c.cost_nanos, '{}'::jsonb from changed c) u
+    select ${CELL}, c.requests, c.errors, c.cost_nanos, c.product, ${unitsObject} as units from called c
+    union all select ${CELL}, 0, 0, c.cost_nanos, c.product, '{}'::jsonb from changed c) u
   group by ${CELL})`;
 
 // A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
@@ -101,5 +102,5 @@ on conflict (workspace_id) do nothing`;
 
 const SUM = `
 with ${cellsFrom({ parts: 'select $2::timestamptz as since, $3::timestamptz as until', workspace: '$1' })}
-insert into usage_hours (workspace_id, ${CELL}, requests, errors, cost_nanos, units)
-select $1, ${CELL}, requests, errors, cost_nanos, units from cells`;
+insert into usage_hours (workspace_id, ${CELL}, product, requests, errors, cost_nanos, units)
+select $1, ${CELL}, product, requests, errors, cost_nanos, units from cells`;

@@ -2,25 +2,6 @@ import { countRefusals, keyIdsOf, type RefusalCount } from './requests.ts';
 import { cellsFrom } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 
-/** The products that are billed. */
-export const PRODUCTS = [
-  'text',
-  'embeddings',
-  'speech',
-  'transcription',
-  'voice_conversion',
-  'realtime',
-  'batch',
-  'agents',
-] as const;
-
-/** The product of a call in SQL, by the column of its route; runs are of the product `agents`. */
-export function productOf(route: string): string {
-  return `case when ${route} ~ '/batches/' then 'batch' when ${route} ~ 'speech-to-speech' then 'voice_conversion' when ${route} ~ '(audio/speech|text-to-speech)' then 'speech'
-    when ${route} ~ 'realtime$' then 'realtime' when ${route} ~ '(transcriptions|translations|speech-to-text)' then 'transcription' when ${route} ~ 'embeddings$' then 'embeddings'
-    else 'text' end`;
-}
-
 /** The groups of usage reports, each with its expression over a fact `f` of the report. */
 const GROUPS = {
   day: `to_char(f.hour at time zone 'UTC', 'YYYY-MM-DD')`,
@@ -29,7 +10,7 @@ const GROUPS = {
   key: 'f.key_id',
   route: 'f.route',
   agent: 'f.agent',
-  product: `case when f.agent is not null then 'agents' else ${productOf('f.route')} end`,
+  product: 'f.product',
   meter: 'f.meter',
   member: '(select k.member_user_id from api_keys k where k.id = f.key_id)',
 };
@@ -122,9 +103,9 @@ const FACTS = `
 with ${cellsFrom({ parts: PARTS, workspace: '$1' })},
 calls as (
   select c.* from (
-    select hour, key_id, model, route, price_id, requests, errors, cost_nanos, units from cells
+    select hour, key_id, model, route, product, price_id, requests, errors, cost_nanos, units from cells
     union all
-    select h.hour, h.key_id, h.model, h.route, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
+    select h.hour, h.key_id, h.model, h.route, h.product, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
     from usage_hours h where h.workspace_id = $1 and h.hour >= $4 and h.hour < $5) c
   where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9))),
 agent_runs as materialized (
@@ -132,28 +113,29 @@ agent_runs as materialized (
   from runs r where r.workspace_id = $1 and r.settled_at >= $6 and r.settled_at < $7 and $8::text is null
     and ($9::text[] is null or r.key_id = any ($9))),
 facts as (
-  select hour, key_id, model, route, null as agent, requests, 0 as runs, errors, cost_nanos from calls
+  select hour, key_id, model, route, product, null as agent, requests, 0 as runs, errors, cost_nanos from calls
   union all
-  select hour, key_id, null, '/v1/runs', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
+  select hour, key_id, null, '/v1/runs', 'agents', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
   from agent_runs group by hour, key_id, agent),
 -- A unit's price is rounded for each cell; what is left of the cell's cost is "rounding", with what was not charged.
 priced as (
-  select c.hour, c.key_id, c.model, c.route, u.unit as meter, u.quantity::numeric as quantity, c.requests,
+  select c.hour, c.key_id, c.model, c.route, c.product, u.unit as meter, u.quantity::numeric as quantity, c.requests,
     coalesce(round(u.quantity::numeric * (p.rates ->> u.unit)::numeric / 1000), 0) as cost_nanos
   from calls c cross join lateral jsonb_each_text(c.units) u(unit, quantity) left join model_prices p on p.id = c.price_id),
 metered as (
-  select hour, key_id, model, route, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
+  select hour, key_id, model, route, product, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
   union all
-  select r.hour, r.key_id, null, '/v1/runs', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
+  select r.hour, r.key_id, null, '/v1/runs', 'agents', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
   from agent_runs r join run_usage u on u.run_id = r.id
   union all
-  select r.hour, r.key_id, null, '/v1/runs', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
+  select r.hour, r.key_id, null, '/v1/runs', 'agents', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
   where r.network_fee_nanos > 0),
 rest as (
-  select hour, key_id, model, route, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs, 0 as errors, cost_nanos
+  select hour, key_id, model, route, product, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs,
+    0 as errors, cost_nanos
   from calls
   union all
-  select hour, key_id, model, route, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
+  select hour, key_id, model, route, product, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
 
 const SUMS = `coalesce(sum(f.requests), 0)::bigint as requests, coalesce(sum(f.runs), 0)::bigint as runs,
   coalesce(sum(f.errors), 0)::bigint as errors, coalesce(sum(f.cost_nanos), 0)::bigint::text as "costNanos"`;

@@ -4,8 +4,8 @@ import type { Rows } from '../postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;
 
-/** The bill of an answered line, as it is kept until it is certainly settled: without the spender, who is the batch's key. */
-export type KeptBill = Omit<Bill, 'spender' | 'costNanos'> & { costNanos: string; chargedNanos: string };
+/** The bill of an answered line, as it is kept until it is certainly settled: without what its batch tells, the spender and the product. */
+export type KeptBill = Omit<Bill, 'spender' | 'costNanos' | 'product'> & { costNanos: string; chargedNanos: string };
 
 /** The result of one line. `bill`: null when it failed, which bills nothing. */
 export interface LineResult {
@@ -18,7 +18,10 @@ export interface LineResult {
 }
 
 /** The bill to keep of a call that charges this much. */
-export function keptBillOf({ spender: _spender, costNanos, ...bill }: Bill, chargedNanos: bigint): KeptBill {
+export function keptBillOf(
+  { spender: _spender, product: _product, costNanos, ...bill }: Bill,
+  chargedNanos: bigint,
+): KeptBill {
   const finishReason = bill.finishReason && storableText(bill.finishReason);
   return { ...bill, finishReason, costNanos: `${costNanos}`, chargedNanos: `${chargedNanos}` };
 }

@@ -1,4 +1,11 @@
-import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
+import { closest, editDistance } from './editDistance.ts';
+import {
+  readCatalogFile,
+  type CatalogFile,
+  type ModelKind,
+  parameterRulesOf,
+  type ParameterRules,
+} from './catalogFile.ts';
 import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
 import { priceIdOf } from './prices.ts';
@@ -6,7 +13,7 @@ import { priceIdOf } from './prices.ts';
 /** A model that the service sells. */
 export interface Model {
   id: string;
-  kind: 'text' | 'embedding' | 'speech' | 'transcription' | 'conversion' | 'realtime';
+  kind: ModelKind;
   aliases: string[];
   /** Its public description; derived from id and kind when left out. */
   name?: string;

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
+const MODEL_KINDS = ['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime'] as const;
+
+/** What a model does. Every table by kind is complete, so that a new kind has its units, its product and its words. */
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
 // The units that each kind of model is billed by: a model without a price for them could not be settled.
-const BILLED_UNITS: Record<string, string[]> = {
+const BILLED_UNITS: Record<ModelKind, string[]> = {
   text: ['input_tokens', 'output_tokens'],
   embedding: ['input_tokens'],
   speech: ['input_characters'],
@@ -12,7 +17,7 @@ const BILLED_UNITS: Record<string, string[]> = {
 };
 
 // Parts that may have a price of their own. Of a text without one they cost as much as the rest; in a voice session the prompt is free.
-const OPTIONAL_UNITS: Record<string, string[]> = {
+const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
   realtime: ['input_tokens'],
 };
@@ -59,7 +64,7 @@ const Upstream = z.strictObject({
 const ModelEntry = z
   .strictObject({
     id: name,
-    kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime']),
+    kind: z.enum(MODEL_KINDS),
     aliases: z.array(name),
     name: name.max(100).optional(),
     description: name.max(2_000).optional(),
@@ -94,10 +99,10 @@ const ModelEntry = z
         path: ['upstreams'],
         message: 'has a pipeline too: a realtime model has one of both',
       });
-    const missing = BILLED_UNITS[kind]!.filter((unit) => usdPerMillion[unit] === undefined);
+    const missing = BILLED_UNITS[kind].filter((unit) => usdPerMillion[unit] === undefined);
     for (const unit of missing)
       context.addIssue({ code: 'custom', path: ['usdPerMillion'], message: `needs a price for ${unit}` });
-    const known = [...BILLED_UNITS[kind]!, ...(OPTIONAL_UNITS[kind] ?? [])];
+    const known = [...BILLED_UNITS[kind], ...(OPTIONAL_UNITS[kind] ?? [])];
     for (const unit of Object.keys(usdPerMillion).filter((name) => !known.includes(name))) {
       const message = `is not a unit that a ${kind} model is billed by: ${known.join(', ')}`;
       context.addIssue({ code: 'custom', path: ['usdPerMillion', unit], message });

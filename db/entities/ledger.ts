@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { CALL_PRODUCTS } from '../catalog/products.ts';
 
 /**
  * An account of the double-entry ledger. A `customer` account keeps its posted balance, the number of its entries and the head of their
@@ -157,6 +158,8 @@ export const SettlementBatch = defineEntity({
     processId: p.text(),
     /** The text form of `ledger_settlement[]`. */
     settlements: p.text(),
+    /** False: the text is of an earlier release, and lacked the last member until a trigger added it; or a function wrote it. */
+    hasProduct: p.boolean().default(false),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why the rest could not be posted. Each sweep retries it. */
     refusal: p.text().strictNullable(),
@@ -167,6 +170,7 @@ export const SettlementBatch = defineEntity({
 export const Request = defineEntity({
   name: 'Request',
   tableName: 'requests',
+  checks: [{ name: 'requests_product_check', expression: `product in ('${CALL_PRODUCTS.join("', '")}')` }],
   indexes: [
     {
       name: 'requests_workspace_index',
@@ -217,6 +221,8 @@ export const Request = defineEntity({
     reasoningTokens: p.integer().strictNullable(),
     /** The price row that the cost was computed with. */
     priceId: p.text().strictNullable(),
+    /** What it was sold as. */
+    product: p.text(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),
   },

@@ -20,6 +20,8 @@ export const UsageHour = defineEntity({
     costNanos: p.bigint(),
     /** Quantities by the name of their unit. */
     units: p.json().$type<Record<string, number>>(),
+    /** Of all these calls: they have one route and one model. */
+    product: p.text(),
   },
 });
 

@@ -29,12 +29,12 @@ export async function writeBatch(
   return rowCount === 1;
 }
 
-const WRITE = `insert into settlement_batches (id, process_id, settlements)
-select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`;
+const WRITE = `insert into settlement_batches (id, process_id, settlements, has_product)
+select $1, $2, $3, true where clock_timestamp() < to_timestamp($4)`;
 // The answers that it bills are kept by the same transaction: what is billed can be answered again.
 const WRITE_KEPT = `with due as materialized (select clock_timestamp() < to_timestamp($4) as is_due),
 kept as (${insertParts(5, '(select is_due from due)')})
-insert into settlement_batches (id, process_id, settlements) select $1, $2, $3 where (select is_due from due)`;
+insert into settlement_batches (id, process_id, settlements, has_product) select $1, $2, $3, true where (select is_due from due)`;
 
 /**
  * Posts batches of new requests in one transaction, from their rows. `flushedIds`: the requests that may have recorded progress; null: any

@@ -1,4 +1,5 @@
 import { isoTimeOf } from '../../base/isoTime.ts';
+import type { CallProduct } from '../catalog/products.ts';
 import type { Hold, Spender } from './hold.ts';
 
 /** The record of one call and its cost: the text of its settlement. Amounts are nano-USD, times milliseconds. */
@@ -25,6 +26,7 @@ export interface Bill {
   reasoningTokens: number | null;
   /** The price row that the cost was computed with; null where it is not recorded. */
   priceId: string | null;
+  product: CallProduct;
 }
 
 /**
@@ -55,6 +57,7 @@ export interface Settlement {
   cached: number | null;
   reasoning: number | null;
   price: string | null;
+  product: CallProduct;
 }
 
 /** What a call is charged: its cost, at most what its hold covers. */
@@ -87,6 +90,7 @@ export function settlementOf(held: Hold, bill: Bill): Settlement {
     cached: bill.cachedTokens,
     reasoning: bill.reasoningTokens,
     price: bill.priceId,
+    product: bill.product,
   };
 }
 
@@ -100,7 +104,7 @@ export const batchText = (items: Settlement[]): string => `{${items.map(recordTe
 const recordText = (i: Settlement): string =>
   `"(${i.id},${i.workspace},${i.account},${i.key},${i.hold},${i.cost},${i.charge},${text(i.route)},${text(i.model)},${i.status},${i.cancelled},` +
   `${quoted(JSON.stringify(i.usage))},${i.held},${i.started},${i.first ?? ''},${i.duration},${i.bytes},,` +
-  `${text(i.upstream)},${i.attempts},${text(i.finish)},${i.cached ?? ''},${i.reasoning ?? ''},${i.price ?? ''})"`;
+  `${text(i.upstream)},${i.attempts},${text(i.finish)},${i.cached ?? ''},${i.reasoning ?? ''},${i.price ?? ''},${i.product})"`;
 
 // Ids are our own and need no quotes.
 const text = (value: string | null): string => (value === null ? '' : PLAIN.test(value) ? value : quoted(value));

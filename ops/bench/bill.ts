@@ -22,5 +22,6 @@ export function makeBill(spender: Spender, costNanos: bigint): Bill {
     cachedTokens: 0,
     reasoningTokens: 0,
     priceId: 'price_0123456789',
+    product: 'text',
   };
 }

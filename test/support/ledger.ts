@@ -83,6 +83,7 @@ export function makeBill(spender: Spender, { costNanos, ...rest }: Partial<Bill>
     cachedTokens: 0,
     reasoningTokens: 0,
     priceId: null,
+    product: 'text',
     ...rest,
   };
 }

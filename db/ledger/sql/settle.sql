@@ -85,9 +85,9 @@ begin
   end loop;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
     started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens,
-    price_id, settled_at)
+    price_id, product, settled_at)
   select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started + ahead, e.first,
-    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, at
+    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product, at
   from unnest(p_items) e;
   if tx is null then return; end if;
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,

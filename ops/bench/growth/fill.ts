@@ -74,9 +74,9 @@ function callSteps(calls: number): Record<string, string> {
     requests: `
       insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
         started_at, first_byte_ms, duration_ms, stream_bytes, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens, price_id,
-        settled_at)
+        product, settled_at)
       select id, ${numbered('ws', 'w')}, ${numbered('key', 'k')}, '/v1/chat/completions', 'ledgerline-text-' || (1 + n % 2), 200, false,
-        '{"input_tokens": 14, "output_tokens": 26}', charge, 0, 50000, at, 12, 480, 0, 'main', 1, 'stop', 0, 0, 'price_growth', at
+        '{"input_tokens": 14, "output_tokens": 26}', charge, 0, 50000, at, 12, 480, 0, 'main', 1, 'stop', 0, 0, 'price_growth', 'text', at
       from filled order by n`,
     'ledger entries': ENTRIES,
     'sums of days and hours': SUMS,
@@ -128,8 +128,8 @@ const SUMS = `
   insert into key_days (key_id, day, workspace_id, spent_nanos)
   select ${numbered('key', 'f.k')}, (s.at at time zone 'utc')::date, ${numbered('ws', 'min(f.w)')}, sum(f.charge)
   from filled f join sealed s using (tx) group by f.k, 2 order by 2, 1;
-  insert into usage_hours (workspace_id, hour, key_id, model, route, price_id, requests, errors, cost_nanos, units)
-  select workspace_id, date_trunc('hour', settled_at, 'UTC') as hour, key_id, model, route, price_id, count(*), 0, sum(cost_nanos),
+  insert into usage_hours (workspace_id, hour, key_id, model, route, price_id, product, requests, errors, cost_nanos, units)
+  select workspace_id, date_trunc('hour', settled_at, 'UTC') as hour, key_id, model, route, price_id, 'text', count(*), 0, sum(cost_nanos),
     jsonb_build_object('input_tokens', 14 * count(*), 'output_tokens', 26 * count(*))
   from requests where settled_at < date_trunc('hour', now() - interval '10 minutes', 'UTC') group by 1, 2, 3, 4, 5, 6 order by hour;
   insert into usage_rollups (workspace_id, summed_until)

@@ -41,13 +41,13 @@ const FACTS: Record<string, string> = {
   namespaces: 'name',
   payouts: 'destination status reference reason requested_by decided_by decider',
   replaced_bills: 'model route usage',
-  requests: 'route model usage upstream finish_reason',
+  requests: 'route model usage upstream finish_reason product',
   rotated_secrets: 'hash',
   run_meters: 'meter',
   run_usage: 'meter unit',
   runs: 'agent version visibility status fault on_limit on_disconnect if_session_busy source webhook_events rate_card meters cancel_mode rerun_of',
   topups: 'origin payment_intent status',
-  usage_hours: 'model route units',
+  usage_hours: 'model route units product',
   // The erasure's audit entry names the voices that an operator removes at the vendor.
   voices: 'upstream_ids',
 };
@@ -67,6 +67,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   payouts: { status: 'paid', destination: 'balance', reference: null },
   plugin_sign_in_attempts: { state: 'failed' },
   plugin_sign_ins: { state: 'connected' },
+  requests: { product: 'text' },
   review_trials: { kind: 'example' },
   run_steps: { kind: 'model', state: 'completed' },
   runs: { status: 'completed', subtotal_nanos: 1, network_fee_nanos: 1, total_nanos: 2, max_cost_nanos: 9 },

@@ -36,7 +36,7 @@ function settlementOf(spender: Spender, hold: string, charge: number): Settlemen
   return {
     id: bill.requestId, workspace: spender.workspaceId, account: spender.accountId, key: spender.keyId, hold, cost: charge, charge,
     route: bill.route, model: bill.model, status: 200, cancelled: false, usage: {}, held: charge, started: new Date().toISOString(),
-    first: null, duration: 1, bytes: 0, upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null,
+    first: null, duration: 1, bytes: 0, upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null, product: bill.product,
   }; // prettier-ignore
 }
 
@@ -62,7 +62,7 @@ test('a batch on disk is read as written, each member by its name', async () => 
   const usage = { input_tokens: 12, 'a "quoted" \\ name': 1.5, ends: 'x\\ty\\n' };
   const figures = { cost: 9, charge: 8, held: 7, status: 206, first: 3, duration: 4, bytes: 5, cancelled: true };
   const texts = { model: 'ä{,}"\\ b(c)', route: 'a\tb\nc', upstream: 'one (of) "two"', finish: 'a,b' };
-  const details = { attempts: 2, cached: 4, reasoning: 0, price: 'price_1' };
+  const details = { attempts: 2, cached: 4, reasoning: 0, price: 'price_1', product: 'speech' as const };
   const items = [
     { ...settlementOf(spender, 'hold_a', 9), ...figures, ...texts, ...details, usage },
     settlementOf(spender, 'hold_b', 0),

@@ -26,7 +26,7 @@ async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bi
   const order = { id: hold, processId: rows[0].id as string, keyId: spender.keyId, kind: 'request' as const };
   const { grantedNanos } = await takeHold(db.pool, { ...order, wantNanos: heldNanos, needNanos: heldNanos });
   expect(grantedNanos).toBe(heldNanos);
-  const { requestId, route, model, status, cancelled, usage } = billOf(spender, costNanos);
+  const { requestId, route, model, status, cancelled, usage, product } = billOf(spender, costNanos);
   const { workspaceId: workspace, accountId: account, keyId: key } = spender;
   const charge = costNanos < heldNanos ? costNanos : heldNanos;
   // prettier-ignore
@@ -34,7 +34,7 @@ async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bi
     id: requestId, workspace, account, key, hold, route, model, status, cancelled, usage,
     cost: Number(costNanos), charge: Number(charge), held: Number(heldNanos),
     started: new Date().toISOString(), first: null, duration: 1, bytes: 0,
-    upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null,
+    upstream: null, attempts: 0, finish: null, cached: null, reasoning: null, price: null, product,
   };
 }
 

@@ -12,7 +12,16 @@ const FOLDER = new URL('../../../db/migrations/', import.meta.url);
 /**
  * Those that break rules, by name, with the reason: for example that the last release does not use a column any more.
  */
-const EXEMPT: Record<string, { rules: string[]; because: string }> = {};
+const EXEMPT: Record<string, { rules: string[]; because: string }> = {
+  Migration20261126020000_product: {
+    rules: ['rewrites rows'],
+    because: 'only the few batches that wait at that moment, which the changed type could not read',
+  },
+  Migration20261126020100_products_filled: {
+    rules: ['requires a value'],
+    because: 'a trigger gives one to the calls of the last release',
+  },
+};
 
 type MigrationClass = new (...parts: unknown[]) => Migration & { up(): void | Promise<void> };
 

@@ -28,6 +28,7 @@ for (;;) {
     cachedTokens: null,
     reasoningTokens: null,
     priceId: null,
+    product: 'text',
   });
   process.stdout.write(`${requestId}\n`);
 }
