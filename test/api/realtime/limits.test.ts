@@ -235,6 +235,8 @@ test('responses and input of a session are in the requests, the explanation, the
   expect(units.toSorted()).toEqual(['output_characters', 'output_tokens']);
   const usage = (await read('/platform/v1/usage?group_by=model')).data as Record<string, unknown>[];
   expect(usage).toMatchObject([{ model: 'ledgerline-realtime-1', requests: 2 }]);
+  const products = (await read('/platform/v1/usage?group_by=product')).data;
+  expect(products).toMatchObject([{ product: 'realtime', requests: 2 }]);
   const month = new Date().toISOString().slice(0, 7);
   const statement = JSON.stringify(await read(`/platform/v1/billing/statement?month=${month}`));
   expect(statement).toContain('ledgerline-realtime-1');
