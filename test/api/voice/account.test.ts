@@ -27,3 +27,24 @@ test("models, user and subscription match the vendor's clients", async () => {
   await until(async () => (await limits()).character_limit === before.character_limit);
   expect(new Date(after.next_character_count_reset_unix * 1_000).toISOString()).toMatch(/-01T00:00:00.000Z$/);
 });
+
+test('calls are of the product of their model, at each of their addresses', async () => {
+  const { secret, keyId } = await stage.account({ balanceNanos: stage.creditNanos });
+  const audio = await stage.sound('wav_16000');
+  const answers = [
+    await stage.speak('alloy', {}, secret),
+    await stage.send('/voiceapi/v1/speech-to-text', { file: audio, model_id: 'scribe_v1' }, secret),
+    await stage.send('/voiceapi/v1/speech-to-speech/echo', { audio }, secret),
+    await stage.send('/voiceapi/v1/voice-changer/echo/stream', { audio }, secret),
+  ];
+  for (const answer of answers) await answer.arrayBuffer();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const sql = 'select product, count(*)::int as calls from requests where key_id = $1 group by 1 order by 1';
+  const read = async () => (await stage.db.pool.query<{ product: string; calls: number }>(sql, [keyId])).rows;
+  await until(async () => (await read()).reduce((sum, { calls }) => sum + calls, 0) === answers.length);
+  expect(await read()).toEqual([
+    { product: 'speech', calls: 1 },
+    { product: 'transcription', calls: 1 },
+    { product: 'voice_conversion', calls: 2 },
+  ]);
+});

@@ -3,20 +3,28 @@ import { readdir } from 'node:fs/promises';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { openOwnersOrm } from '../../../db/postgres/orm.ts';
 import { makeDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
-import { migrateAsBefore, withEmptyDatabase } from './beforeBaseline.ts';
+import { makeBefore, withEmptyDatabase } from './beforeBaseline.ts';
 import { readCatalogue } from './catalogue.ts';
 
 const BASELINE = 'Migration20261125200000_baseline';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
+/** Copied for each test: its statements take a second. */
+let before: Awaited<ReturnType<typeof makeBefore>>;
 let names: string[];
 beforeAll(async () => {
   database = await makeDatabase();
+  before = await makeBefore(database.url);
   const files = await readdir(new URL('../../../db/migrations/', import.meta.url));
   names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
   names.sort();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await before.drop();
+  await database.drop();
+});
+
+const withBefore = (work: (url: string) => Promise<void>) => withEmptyDatabase(database.url, work, before.name);
 
 const catalogueOf = (url: string) => withClient(url, readCatalogue);
 const fresh = () => catalogueOf(ownerUrlOf(database.url));
@@ -26,8 +34,7 @@ test('the baseline comes first', () => {
 });
 
 test('an upgrade of a database made before the baseline makes what a fresh one has', async () => {
-  await withEmptyDatabase(database.url, async (url) => {
-    await withClient(url, (client) => migrateAsBefore(client));
+  await withBefore(async (url) => {
     const applied = await migrate(url);
     expect(applied).not.toContain(BASELINE);
     expect(applied.filter((name) => name.startsWith('Migration'))).toEqual(names.filter((name) => name !== BASELINE));
@@ -37,8 +44,7 @@ test('an upgrade of a database made before the baseline makes what a fresh one h
 });
 
 test('so does one of a database that has later migrations too', async () => {
-  await withEmptyDatabase(database.url, async (url) => {
-    await withClient(url, (client) => migrateAsBefore(client));
+  await withBefore(async (url) => {
     const orm = await openOwnersOrm(url);
     await orm.migrator.up({ migrations: names.filter((name) => name > BASELINE && name < 'Migration20261126') });
     await orm.close();
@@ -59,36 +65,34 @@ test.each([
   `delete from accounts where id = 'test_consumed'`,
 ])('a difference would be noticed: %s', async (change) => {
   await withClient(ownerUrlOf(database.url), async (client) => {
-    const before = await readCatalogue(client);
+    const catalogue = await readCatalogue(client);
     await client.query('begin');
     await client.query(change);
-    expect(await readCatalogue(client)).not.toEqual(before);
+    expect(await readCatalogue(client)).not.toEqual(catalogue);
     await client.query('rollback');
   });
 });
 
 test('an upgrade keeps rows, the secrets and the accounts of the platform', async () => {
-  await withEmptyDatabase(database.url, async (url) => {
+  await withBefore(async (url) => {
     await withClient(url, async (client) => {
-      await migrateAsBefore(client);
       await client.query(`insert into workspaces (id, name) values ('ws', 'of before')`);
       const read = () => client.query('select name, value from secrets order by name');
-      const { rows: before } = await read();
+      const { rows: secrets } = await read();
       await migrate(url);
-      expect((await read()).rows).toEqual(before);
+      expect((await read()).rows).toEqual(secrets);
       expect((await client.query('select id, name from workspaces')).rows).toEqual([{ id: 'ws', name: 'of before' }]);
     });
   });
 });
 
 test('a database older than that is refused, and stays as it is', async () => {
-  await withEmptyDatabase(database.url, async (url) => {
+  await withBefore(async (url) => {
     await withClient(url, async (client) => {
-      await migrateAsBefore(client);
       await client.query(`delete from mikro_orm_migrations where name = 'Migration20261125163000_rows_by_workspace'`);
     });
-    const before = await catalogueOf(url);
+    const catalogue = await catalogueOf(url);
     await expect(migrate(url)).rejects.toThrow('b85d7470');
-    expect(await catalogueOf(url)).toEqual(before);
+    expect(await catalogueOf(url)).toEqual(catalogue);
   });
 });

@@ -8,17 +8,31 @@ interface Before {
   ledger: string[];
 }
 
-/** Does work with the address (the owner's login) of an empty database beside the one at `url`, and removes it. */
-export async function withEmptyDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
-  const owner = ownerUrlOf(url);
-  const name = `${new URL(url).pathname.slice(1)}_before`;
-  await withClient(owner, (client) => client.query(`create database ${name}`));
+/** Does work with the address (the owner's login) of an empty database beside the one at `url`, or of a copy of `template`, and removes it. */
+export async function withEmptyDatabase<T>(
+  url: string,
+  work: (url: string) => Promise<T>,
+  template = 'template1',
+): Promise<T> {
+  const name = `${nameOf(url)}_before`;
+  await withClient(ownerUrlOf(url), (client) => client.query(`create database ${name} template ${template}`));
   try {
-    return await work(Object.assign(new URL(owner), { pathname: `/${name}` }).href);
+    return await work(besides(url, name));
   } finally {
-    await withClient(owner, (client) => client.query(`drop database ${name} with (force)`));
+    await withClient(ownerUrlOf(url), (client) => client.query(`drop database ${name} with (force)`));
   }
 }
+
+/** A database beside the one at `url` as commit b85d7470 made one, to copy: its name, and a function that removes it. */
+export async function makeBefore(url: string): Promise<{ name: string; drop(): Promise<unknown> }> {
+  const name = `${nameOf(url)}_chain`;
+  await withClient(ownerUrlOf(url), (client) => client.query(`create database ${name}`));
+  await withClient(besides(url, name), (client) => migrateAsBefore(client));
+  return { name, drop: () => withClient(ownerUrlOf(url), (client) => client.query(`drop database ${name}`)) };
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+const besides = (url: string, name: string) => Object.assign(new URL(ownerUrlOf(url)), { pathname: `/${name}` }).href;
 
 /** Makes an empty database what commit b85d7470 made of one; `pause` is called between its migrations, after that of the name given. */
 export async function migrateAsBefore(client: Client, pause?: { after: string; work: () => Promise<unknown> }) {
