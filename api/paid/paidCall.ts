@@ -1,4 +1,4 @@
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { PRODUCT_OF_KIND } from '../../db/catalog/products.ts';
 import { newId } from '../../db/ids.ts';
 import type { Bill, Hold } from '../../db/ledger/ledger.ts';

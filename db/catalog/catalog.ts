@@ -1,4 +1,3 @@
-import { closest, editDistance } from './editDistance.ts';
 import {
   readCatalogFile,
   type CatalogFile,

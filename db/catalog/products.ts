@@ -1,4 +1,4 @@
-import type { ModelKind } from '../catalogFile.ts';
+import type { ModelKind } from './catalogFile.ts';
 
 /** What a call of each kind of model is sold as. */
 export const PRODUCT_OF_KIND = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Pool, type Client } from 'pg';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { batchText, type Settlement } from '../../../db/ledger/settlement.ts';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { makeDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
