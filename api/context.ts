@@ -16,8 +16,8 @@ import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
  */
 export type LimitClass = 'call' | 'follower' | 'steering';
 
-/** What guards pass to the handler, and the fields of the request's log line. */
-export interface State {
+/** What guards pass to the handler, and the fields of the request's log line. `Input` is what the guard of the route's input makes of it. */
+export interface State<Input = unknown> {
   requestId: string;
   /** Proxies whose word about their callers counts. */
   trustedProxies: BlockList | null;
@@ -39,8 +39,8 @@ export interface State {
   member?: SignedIn;
   /** Set by the guard `limitedAs`: which of its key's limits the request counts against. A call by default. */
   limitClass?: LimitClass;
-  /** Set by the guard `body`: the parsed input of the route. */
-  input: unknown;
+  /** Set by the guards of bodies and queries: the parsed input of the route. */
+  input: Input;
   bodyBytes: number;
   /** Of a body whose request may be tried again. */
   bodyHash?: string;
@@ -67,16 +67,21 @@ export interface State {
   };
 }
 
-export type Context = ParameterizedContext<State>;
-export type Handler = (ctx: Context) => Promise<void> | void;
+export type Context<Input = unknown> = ParameterizedContext<State<Input>>;
+/** Answers a request whose guards have set an input of this type; any input by default. */
+export type Handler<Input = unknown> = (ctx: Context<Input>) => Promise<void> | void;
 /** Runs before `next`. */
-export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void>;
+export type Middleware<Input = unknown> = (ctx: Context<Input>, next: () => Promise<void>) => Promise<void>;
 
-/** Runs before a handler. `refusals` are the statuses with which it refuses requests; the documentation of its routes lists them. */
-export type Guard = Middleware & { readonly refusals: readonly ErrorStatus[] };
+/**
+ * Runs before a handler. `refusals` are the statuses with which it refuses requests; the documentation of its routes lists them. A guard with
+ * an `Input` sets `ctx.state.input`, and handlers behind it take that type: the helpers of the route table (`get`, `post`) compare the two.
+ */
+export type Guard<Input = unknown> = Middleware<Input> & { readonly refusals: readonly ErrorStatus[] };
 
 /** A guard that refuses with these statuses. */
-export const guard = (refusals: readonly ErrorStatus[], check: Middleware): Guard => Object.assign(check, { refusals });
+export const guard = <Input = unknown>(refusals: readonly ErrorStatus[], check: Middleware<Input>): Guard<Input> =>
+  Object.assign(check, { refusals });
 
 /** The actor of an audited action: the request's key, and the member whom it represents. */
 export const actorOf = ({ state: { key, member, requestId } }: Context): Actor & { keyId: string } => ({

@@ -7,7 +7,7 @@ import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../../base/errors/requestErrors.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
 import { runInTimeShare, keepUntilAnswered, takeLargeTurn } from './largeBodies.ts';
-import { readBytes } from './readBytes.ts';
+import { readBytes, type ArrivedBody } from './readBytes.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
@@ -20,19 +20,20 @@ const CHEAP_BYTES_MAX = 32 * 1024;
 /** Statuses with which any body may be refused. */
 const BODY_REFUSALS = [400, 413, 415] as const;
 
-type Parse = (value: unknown) => unknown;
-type Read = (bytes: Buffer, ctx: Context) => unknown;
+type Parse<Input> = (value: unknown) => Input;
+type Read<Input> = (bytes: Buffer, ctx: Context) => Input;
+type Malformed = (message: string) => ApiError;
 
 /**
  * Reads a JSON body and parses it with the route's check, which throws the caller's error. A body that is not JSON is 422
  * `validation_error`, in all families but OpenAI's.
  */
-export function body(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+export function body<Input>(parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Guard<Input> {
   return input(limits, malformedBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse }));
 }
 
 /** Like `body`, for a route whose body is optional: without one the check gets an empty object. */
-export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+export function optionalBody<Input>(parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Guard<Input> {
   return input(limits, malformedBody, (bytes, ctx) =>
     bytes.length === 0 ? parse({}) : parseJson(ctx, bytes, { limits, parse }),
   );
@@ -42,12 +43,12 @@ export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Gua
  * Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. Long integers
  * keep their digits.
  */
-export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+export function textBody<Input>(parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Guard<Input> {
   return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse, parseText: parseExact }));
 }
 
 /** Like `textBody`, for a route whose body is optional. */
-export function optionalTextBody(parse: Parse): Guard {
+export function optionalTextBody<Input>(parse: Parse<Input>): Guard<Input> {
   return input(SMALL_BODY, invalidBody, (bytes, ctx) =>
     bytes.length === 0 ? parse({}) : parseJson(ctx, bytes, { limits: SMALL_BODY, parse }),
   );
@@ -59,43 +60,48 @@ class MalformedBody extends Error {}
 const invalidBody = (message: string) => invalidRequest('invalid_body', message);
 const malformedBody = (message: string) => validationError([{ loc: ['body'], msg: message, type: 'json_invalid' }]);
 
-function input(limits: BodyLimits, malformed: (message: string) => ApiError, read: Read): Guard {
+function input<Input>(limits: BodyLimits, malformed: Malformed, read: Read<Input>): Guard<Input> {
   const refusals = malformed === invalidBody ? BODY_REFUSALS : [...BODY_REFUSALS, 422 as const];
   return guard(refusals, async (ctx, next) => {
-    try {
-      ctx.state.input = await readInput(ctx, limits, (bytes) => read(bytes, ctx));
-    } catch (error) {
-      throw error instanceof MalformedBody ? malformed(error.message) : error;
-    }
+    ctx.state.input = await readInput(ctx, { limits, malformed, read });
     return next();
   });
 }
 
-async function readInput(
-  ctx: Context,
-  { bytesMax, beforeLarge }: BodyLimits,
-  parse: (bytes: Buffer) => unknown,
-): Promise<unknown> {
+/** Reads a body as the guard `body` does, in a handler that takes other media types too. */
+export const readBody = <Input>(ctx: Context, parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Promise<Input> =>
+  readInput(ctx, { limits, malformed: malformedBody, read: (bytes) => parseJson(ctx, bytes, { limits, parse }) });
+
+interface InputRules<Input> {
+  limits: BodyLimits;
+  malformed: Malformed;
+  read: Read<Input>;
+}
+
+async function readInput<Input>(ctx: Context, { limits, malformed, read }: InputRules<Input>): Promise<Input> {
   const { req, state } = ctx;
-  checkType(req.headers['content-type']);
   const onLarge = async () => {
-    await beforeLarge?.(ctx);
+    await limits.beforeLarge?.(ctx);
     return takeLargeTurn(state.key.workspaceId);
   };
   const undecodable = (encoding: string) => new MalformedBody(`The body is not valid ${encoding}.`);
-  const arrived = await readBytes(req, bytesMax, undecodable, onLarge);
+  let arrived: ArrivedBody | undefined;
   try {
-    state.bodyBytes = arrived.sizeBytes;
-    const read = mayBeTriedAgain(req) ? hashed(ctx, parse) : parse;
-    if (arrived.sizeBytes <= UNTURNED_BYTES_MAX) return read(await arrived.bytes());
+    checkType(req.headers['content-type']);
+    const body = (arrived = await readBytes(req, limits.bytesMax, undecodable, onLarge));
+    state.bodyBytes = body.sizeBytes;
+    const readIt = mayBeTriedAgain(req) ? hashed(read) : read;
+    if (body.sizeBytes <= UNTURNED_BYTES_MAX) return readIt(await body.bytes(), ctx);
     const { workspaceId } = state.key;
     const fetched = () => {
-      keepUntilAnswered(ctx.res, workspaceId, arrived.sizeBytes);
-      return arrived.bytes();
+      keepUntilAnswered(ctx.res, workspaceId, body.sizeBytes);
+      return body.bytes();
     };
-    return await runInTimeShare(workspaceId, fetched, read);
+    return await runInTimeShare(workspaceId, fetched, (bytes) => readIt(bytes, ctx));
+  } catch (error) {
+    throw error instanceof MalformedBody ? malformed(error.message) : error;
   } finally {
-    arrived.drop();
+    arrived?.drop();
   }
 }
 
@@ -103,10 +109,12 @@ async function readInput(
 export const mayBeTriedAgain = ({ headers }: IncomingMessage): boolean =>
   headers['x-stainless-retry-count'] !== undefined || headers['idempotency-key'] !== undefined;
 
-const hashed = (ctx: Context, parse: (bytes: Buffer) => unknown) => (bytes: Buffer) => {
-  ctx.state.bodyHash = hash('sha256', bytes, 'base64url');
-  return parse(bytes);
-};
+const hashed =
+  <Input>(read: Read<Input>): Read<Input> =>
+  (bytes, ctx) => {
+    ctx.state.bodyHash = hash('sha256', bytes, 'base64url');
+    return read(bytes, ctx);
+  };
 
 // A body without a content type is parsed as JSON.
 function checkType(type: string | undefined): void {
@@ -114,13 +122,17 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-interface JsonRules {
+interface JsonRules<Input> {
   limits: BodyLimits;
-  parse: Parse;
+  parse: Parse<Input>;
   parseText?: (text: string) => unknown;
 }
 
-function parseJson(ctx: Context, bytes: Buffer, { limits, parse, parseText = JSON.parse }: JsonRules): unknown {
+function parseJson<Input>(
+  ctx: Context,
+  bytes: Buffer,
+  { limits, parse, parseText = JSON.parse }: JsonRules<Input>,
+): Input {
   const { valuesMax } = limits;
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
   // Some clients of Windows begin with a byte order mark.

@@ -79,7 +79,7 @@ function unstorableIn(value: unknown, at: string[]): string[] | undefined {
 }
 
 /** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
-export function query(schema: z.ZodObject): Guard {
+export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
   const parse = parseWith(schema, 'query');
   return guard([422], (ctx, next) => {
     ctx.state.input = parse(ctx.query);
@@ -87,14 +87,20 @@ export function query(schema: z.ZodObject): Guard {
   });
 }
 
-/** The same after `body`: the body's output stays, with the query's output as its member `query`. */
-export function alsoQuery(schema: z.ZodObject): Guard {
+/** The same for a route that has a body too: the output becomes the member `query` of the input. */
+export function alsoQuery<S extends z.ZodObject>(schema: S): Guard<{ query: z.output<S> }> {
   const parse = parseWith(schema, 'query');
   return guard([422], (ctx, next) => {
-    ctx.state.input = { ...(ctx.state.input as object | undefined), query: parse(ctx.query) };
+    ctx.state.input = { ...ctx.state.input, query: parse(ctx.query) };
     return next();
   });
 }
+
+/** The guard of a body, then that of the query: the body's output with the member `query`. */
+export const withQuery = <Body, S extends z.ZodObject>(
+  ofBody: Guard<Body>,
+  schema: S,
+): Guard<Body & { query: z.output<S> }>[] => [ofBody, alsoQuery(schema)];
 
 /** The path parameters that are ids of this service, with the prefix of each. */
 const PATH_IDS = {

@@ -123,7 +123,7 @@ export function scope(...needed: [Scope, ...Scope[]]): Guard {
 const PROMPT_MS = 1_000;
 
 /** Builds a route's guards. The checks run between the key and its limits, the scope first. */
-export type Keyed = (...checks: Guard[]) => Guard[];
+export type Keyed = <Input>(...checks: Guard<Input>[]) => Guard<Input>[];
 
 /**
  * The guards of a route that needs a key, in order: key, scope, input, then the key's limits. A request that is refused earlier does not

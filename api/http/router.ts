@@ -5,10 +5,10 @@ import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 
-/** One URL: its guards in order, its handler, and its documentation. */
+/** One URL: its guards in order, its handler, and its documentation. The helper that made it has compared the input of guards and handler. */
 export interface Route extends DocumentedRoute {
-  guards: Guard[];
-  handler: Handler;
+  guards: readonly Guard<never>[];
+  handler: Handler<never>;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -62,7 +62,7 @@ const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
 function routerOf(routes: Route[]): Router<State> {
   const router = new Router<State>({ sensitive: true });
   for (const { method, path, guards, handler } of routes) {
-    const run = compose<Context>([...guards, handler]);
+    const run = compose([...guards, handler] as (Guard | Handler)[]);
     router[method.toLowerCase() as Lowercase<typeof method>](path, (ctx) => {
       ctx.state.params = ctx.path.includes('%00') ? withoutNul(ctx.params) : ctx.params;
       ctx.state.route = path;
@@ -90,11 +90,17 @@ function withoutNul(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '%00')]));
 }
 
-/** The lines of the route table: path, guards in order, handler, documentation. */
+/** The lines of the route table: path, guards in order, handler, documentation. A handler takes the input that the guards set. */
 
 const route =
   (method: Route['method']) =>
-  (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({ method, path, guards, handler, doc });
+  <Input>(path: string, guards: readonly Guard<Input>[], handler: Handler<NoInfer<Input>>, doc?: RouteDoc): Route => ({
+    method,
+    path,
+    guards,
+    handler,
+    doc,
+  });
 
 export const get = route('GET');
 export const post = route('POST');

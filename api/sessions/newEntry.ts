@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
-import type { Context, Guard } from '../context.ts';
+import type { Context } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { body } from '../body/body.ts';
+import { readBody } from '../body/body.ts';
 import { isMultipart, readForm, type Form } from '../body/multipart.ts';
 import { parseBody } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -45,13 +45,10 @@ const parse = (value: unknown) => {
   return parseBody<z.ZodType<z.output<typeof NewEntryBody>>>(isDirectory ? NewDirectoryBody : EntryFromFileBody)(value);
 };
 
-const json: Guard = body(parse);
-
 /** Reads the body, a form or JSON. Throws 422 `validation_error`, and the errors of reading a form or JSON. */
 export async function readNewEntry(ctx: Context, services: Services): Promise<NewEntry> {
   if (isMultipart(ctx)) return readUpload(ctx, services);
-  await json(ctx, async () => {});
-  const input = ctx.state.input as z.output<typeof NewEntryBody>;
+  const input = await readBody(ctx, parse);
   const parentId = input.parent_id ?? null;
   if (input.kind === 'directory') return { kind: 'directory', parentId, name: input.name, asked: input };
   return { kind: 'file', parentId, name: input.name ?? null, fileId: input.file_id, asked: input };

@@ -2,7 +2,7 @@ import { voiceDocs } from './voiceDocs.ts';
 import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
-import { parseBody, alsoQuery, query } from '../body/parseWith.ts';
+import { parseBody, alsoQuery, query, withQuery } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { retryable } from '../replay/retryable.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
@@ -28,7 +28,8 @@ import {
 export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();
-  const spoken = voice(body(parseSpeechBody, { ...LONG_TEXT_BODY, ...fundedFirst(services) }), alsoQuery(SoundQuery));
+  const speechBody = body(parseSpeechBody, { ...LONG_TEXT_BODY, ...fundedFirst(services) });
+  const spoken = voice(...withQuery(speechBody, SoundQuery));
   const converted = voice(alsoQuery(SoundQuery));
   // Stored settings apply to every later request, so unknown members are refused now.
   const set = voice(body(parseBody(VoiceSettingsBody.strict())));

@@ -5,7 +5,7 @@ import { firstIssue } from './firstIssue.ts';
 import { InvalidRequest } from './refusal.ts';
 
 /** Checks the query of a route of OpenAI's family; the output of the schema becomes `ctx.state.input`. Throws `InvalidRequest`. */
-export function textQuery(schema: z.ZodObject): Guard {
+export function textQuery<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
   return guard([400], (ctx, next) => {
     const parsed = schema.safeParse(ctx.query);
     if (!parsed.success) throw refusalOf(schema, ctx.query);
