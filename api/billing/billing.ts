@@ -43,10 +43,10 @@ export const presentBalance = ({
 const LIST = 'ledger';
 
 /** `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in pages. */
-export function listLedger({ db, cursors }: Services): Handler {
+export function listLedger({ db, cursors }: Services): Handler<z.output<typeof LedgerQuery>> {
   return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
-    const { limit, cursor, key, ...filter } = ctx.state.input as z.output<typeof LedgerQuery>;
+    const { limit, cursor, key, ...filter } = ctx.state.input;
     const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
     await db.ledger.posted();
     const { entries, next } = await db.read(workspaceId).transaction(async (tx) => {

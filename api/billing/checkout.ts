@@ -66,9 +66,9 @@ export const CardBody = z.strictObject({
  * `POST /platform/v1/billing/checkout`: orders a payment and answers with its payment page. The order is recorded first, so that Stripe's
  * events find it. With a test key it is paid at once, with test money.
  */
-export function createCheckout(services: Services): Handler {
+export function createCheckout(services: Services): Handler<z.output<typeof CheckoutBody>> {
   return async (ctx) => {
-    const { amount: amountUsd } = ctx.state.input as z.output<typeof CheckoutBody>;
+    const { amount: amountUsd } = ctx.state.input;
     if (ctx.state.key.isTest) {
       ctx.body = await payWithTestCard(ctx, services, amountUsd);
       return;
@@ -115,11 +115,11 @@ export function createCheckout(services: Services): Handler {
 }
 
 /** `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic. */
-export function saveCard(services: Services): Handler {
+export function saveCard(services: Services): Handler<z.output<typeof CardBody>> {
   return async (ctx) => {
     requireLive(ctx);
     const payments = requirePayments(services);
-    const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input as z.output<typeof CardBody>;
+    const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const customer = await customerOf(ctx, services, payments);
     const metadata = { workspace_id: workspaceId };

@@ -22,11 +22,11 @@ export const StatementQuery = z.strictObject({
 });
 
 /** `GET /platform/v1/billing/statement`: a month of the account as JSON, CSV, PDF or for a checker. Its sums equal the ledger's. */
-export function retrieveAccountStatement(services: Services): Handler {
+export function retrieveAccountStatement(services: Services): Handler<z.output<typeof StatementQuery>> {
   const { db } = services;
   return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
-    const { month = monthOf(ctx), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    const { month = monthOf(ctx), format } = ctx.state.input;
     await db.ledger.posted();
     if (format === 'jsonl') return sendVerifiableStatement(ctx, services, month);
     const statement = await readAccountStatement(db.read(workspaceId), { accountId, month });

@@ -53,11 +53,11 @@ export function retrieveAutoTopup(services: Services): Handler {
 }
 
 /** `PATCH /platform/v1/billing/auto_topup`: changes the sent members, or turns it off. */
-export function changeAutoTopup(services: Services): Handler {
+export function changeAutoTopup(services: Services): Handler<z.output<typeof AutoTopupChangeBody>> {
   const { db } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const sent = ctx.state.input as z.output<typeof AutoTopupChangeBody>;
+    const sent = ctx.state.input;
     const state = await readAutoTopup(db.read(workspaceId));
     if (state.paymentMethodId === null) throw noCard();
     const settings = {

@@ -38,9 +38,9 @@ function retrieveKeys({ db }: Services): Handler {
   };
 }
 
-function retrieveRoots({ db }: Services): Handler {
+function retrieveRoots({ db }: Services): Handler<z.output<typeof RootsQuery>> {
   return async (ctx) => {
-    const { roots, hasMore } = await listRoots(db.everywhere, ctx.state.input as z.output<typeof RootsQuery>);
+    const { roots, hasMore } = await listRoots(db.everywhere, ctx.state.input);
     ctx.set('cache-control', 'public, max-age=300');
     ctx.body = { roots, has_more: hasMore };
   };
