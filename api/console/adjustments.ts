@@ -39,9 +39,9 @@ export const AdjustmentQuery = z.strictObject({
 });
 
 /** `POST /console/v1/adjustments`: requests a change of a balance. No money moves before another person approves it. */
-export function createAdjustment({ db }: Services): Handler {
+export function createAdjustment({ db }: Services): Handler<z.output<typeof AdjustmentBody>> {
   return async (ctx) => {
-    const { workspace_id: workspaceId, amount_usd: usd, reason } = ctx.state.input as z.output<typeof AdjustmentBody>;
+    const { workspace_id: workspaceId, amount_usd: usd, reason } = ctx.state.input;
     const order = {
       id: ctx.state.resourceId,
       workspaceId,
@@ -57,9 +57,9 @@ export function createAdjustment({ db }: Services): Handler {
 }
 
 /** `GET /console/v1/adjustments`: of all workspaces, newest first. */
-export function listAdjustments({ db, cursors }: Services): Handler {
+export function listAdjustments({ db, cursors }: Services): Handler<z.output<typeof AdjustmentQuery>> {
   return async (ctx) => {
-    const { status, workspace } = ctx.state.input as z.output<typeof AdjustmentQuery>;
+    const { status, workspace } = ctx.state.input;
     const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
     const person = await personOf(db, ctx);
     await answerPage(ctx, cursors, {

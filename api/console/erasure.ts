@@ -24,10 +24,10 @@ export function retrieveErasure({ db }: Services): Handler {
 }
 
 /** `POST /console/v1/erasure`: orders it, once. The keys of the workspace end at once. */
-export function createErasure(services: Services): Handler {
+export function createErasure(services: Services): Handler<z.output<typeof ErasureBody>> {
   const { db } = services;
   return async (ctx) => {
-    const { name } = ctx.state.input as z.output<typeof ErasureBody>;
+    const { name } = ctx.state.input;
     if (name !== ctx.state.member!.workspaceName) {
       const msg = 'This is not the name of the workspace. Nothing was changed.';
       throw validationError([{ loc: ['body', 'name'], msg, type: 'value_error' }]);

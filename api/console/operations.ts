@@ -20,9 +20,9 @@ export const WorkspaceQuery = z.strictObject({
 });
 
 /** `GET /console/v1/workspaces`: all workspaces, newest first, with their balances. */
-export function listAllWorkspaces({ db, cursors }: Services): Handler {
+export function listAllWorkspaces({ db, cursors }: Services): Handler<z.output<typeof WorkspaceQuery>> {
   return async (ctx) => {
-    const { query } = ctx.state.input as z.output<typeof WorkspaceQuery>;
+    const { query } = ctx.state.input;
     await db.ledger.posted();
     await answerPage(ctx, cursors, {
       list: `workspaces ${query ?? ''}`,
@@ -60,9 +60,9 @@ export const AuditQuery = z.strictObject({
 });
 
 /** `GET /console/v1/audit`: audited actions with their actor, newest first. */
-export function listAuditTrail({ db, cursors }: Services): Handler {
+export function listAuditTrail({ db, cursors }: Services): Handler<z.output<typeof AuditQuery>> {
   return async (ctx) => {
-    const { workspace, action, subject, from, to } = ctx.state.input as z.output<typeof AuditQuery>;
+    const { workspace, action, subject, from, to } = ctx.state.input;
     const filter = { workspaceId: workspace, action, subjectId: subject, from, to };
     await answerPage(ctx, cursors, {
       list: `audit ${JSON.stringify([workspace, action, subject, from, to])}`,

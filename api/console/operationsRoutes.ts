@@ -15,7 +15,7 @@ import {
   WorkspaceQuery,
 } from './operations.ts';
 import { operationsDocs } from './operationsDocs.ts';
-import { endTransfer, listAllPayouts, PayoutListQuery, RejectedBody, SentBody } from './payouts.ts';
+import { listAllPayouts, PayoutListQuery, rejectPayout, RejectedBody, sendPayout, SentBody } from './payouts.ts';
 import { operatorKey } from './operatorKey.ts';
 
 /** The operators' routes over all workspaces. */
@@ -50,7 +50,7 @@ export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${one}/approve`, operator(), decideAdjustment(services, 'approved'), about.approve),
     post(`${one}/reject`, operator(), decideAdjustment(services, 'rejected'), about.reject),
     get(`${at}/payouts`, operator(query(PayoutListQuery)), listAllPayouts(services), about.payouts),
-    post(`${at}/payouts/:payout_id/send`, sentNow, endTransfer(services, 'sent'), about.sendPayout),
-    post(`${at}/payouts/:payout_id/reject`, rejectedNow, endTransfer(services, 'rejected'), about.rejectPayout),
+    post(`${at}/payouts/:payout_id/send`, sentNow, sendPayout(services), about.sendPayout),
+    post(`${at}/payouts/:payout_id/reject`, rejectedNow, rejectPayout(services), about.rejectPayout),
   ];
 }

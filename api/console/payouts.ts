@@ -5,11 +5,12 @@ import {
   endPayout,
   readPayouts,
   readPayoutBalances,
+  type PayoutEnding,
   type PayoutRefusal,
   type PayoutRow,
 } from '../../db/payments/payouts.ts';
 import { pathId } from '../body/parseWith.ts';
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { answerPage, pageQuery } from '../http/page.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
@@ -29,9 +30,9 @@ export const SentBody = z.strictObject({ reference: text.describe('The bank’s 
 export const RejectedBody = z.strictObject({ reason: text.describe('The publisher reads it.') });
 
 /** `GET /console/v1/payouts`: of all workspaces, newest first. */
-export function listAllPayouts({ db, cursors }: Services): Handler {
+export function listAllPayouts({ db, cursors }: Services): Handler<z.output<typeof PayoutListQuery>> {
   return async (ctx) => {
-    const { status, workspace } = ctx.state.input as z.output<typeof PayoutListQuery>;
+    const { status, workspace } = ctx.state.input;
     const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
     const person = await personOf(db, ctx);
     let balances: Balances = new Map();
@@ -47,19 +48,22 @@ export function listAllPayouts({ db, cursors }: Services): Handler {
   };
 }
 
-/** `POST /console/v1/payouts/{payout_id}/send` and `…/reject`: records the end of a transfer, once. */
-export function endTransfer({ db }: Services, status: 'sent' | 'rejected'): Handler {
-  return async (ctx) => {
-    const id = pathId(ctx, 'payout_id');
-    const by = await personOf(db, ctx);
-    const ending =
-      status === 'sent'
-        ? { status, ...(ctx.state.input as z.output<typeof SentBody>) }
-        : { status, ...(ctx.state.input as z.output<typeof RejectedBody>) };
-    const ended = await endPayout(db.everywhere, id, { ...ending, by });
-    if (typeof ended === 'string') throw refusalOf(ended, id);
-    ctx.body = present(ended, by, await readPayoutBalances(db.everywhere, [ended]));
-  };
+/** `POST /console/v1/payouts/{payout_id}/send`: records that a transfer was sent, once. */
+export function sendPayout(services: Services): Handler<z.output<typeof SentBody>> {
+  return (ctx) => endTransfer(ctx, services, { status: 'sent', ...ctx.state.input });
+}
+
+/** `POST /console/v1/payouts/{payout_id}/reject`. */
+export function rejectPayout(services: Services): Handler<z.output<typeof RejectedBody>> {
+  return (ctx) => endTransfer(ctx, services, { status: 'rejected', ...ctx.state.input });
+}
+
+async function endTransfer(ctx: Context, { db }: Services, ending: PayoutEnding): Promise<void> {
+  const id = pathId(ctx, 'payout_id');
+  const by = await personOf(db, ctx);
+  const ended = await endPayout(db.everywhere, id, { ...ending, by });
+  if (typeof ended === 'string') throw refusalOf(ended, id);
+  ctx.body = present(ended, by, await readPayoutBalances(db.everywhere, [ended]));
 }
 
 function refusalOf(refusal: PayoutRefusal, id: string): ApiError {

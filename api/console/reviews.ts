@@ -9,8 +9,9 @@ import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';
 import { presentFeedback, presentRollout } from '../publisher/present.ts';
 import { deploymentState } from '../publisher/errors.ts';
+import type { CommentBody } from '../publisher/schema.ts';
+import { plansOf, RolloutSteps, takePlan, type RolloutPlan } from '../publisher/rolloutPlan.ts';
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
-import { plansOf, RolloutSteps, takePlan } from '../publisher/rolloutPlan.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
 import { presentPage } from '../http/documentedRoute.ts';
@@ -65,10 +66,10 @@ export const ApprovalBody = DecisionBody.extend({
 type DecisionInput = z.output<typeof DecisionBody>;
 
 /** `GET /console/v1/reviews?status=`: the queue, the oldest first. */
-export function listReviews({ db, cursors }: Services): Handler {
+export function listReviews({ db, cursors }: Services): Handler<z.output<typeof ReviewListQuery>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { status, limit, cursor } = ctx.state.input as z.output<typeof ReviewListQuery>;
+    const { status, limit, cursor } = ctx.state.input;
     const list = `reviews ${status}`;
     const afterId = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
     const { reviews, hasMore } = await readReviews(db.everywhere, { status, afterId, limit });
@@ -96,12 +97,14 @@ export const checkSeen =
     noteSight(db.everywhere, actorOf(ctx), await read(db, deploymentId));
 
 /** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for a second decision. */
-export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
+export function decideReview(
+  { db, reviews }: Services,
+  move: 'approve' | 'request_changes' | 'reject',
+): Handler<z.output<typeof ApprovalBody>> {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkStranger(db, ctx, deploymentId);
-    const approval = ctx.state.input as Partial<z.output<typeof ApprovalBody>>;
-    const { rollout_percentage: rolloutPercentage, rollout_steps: steps } = approval;
+    const { rollout_percentage: rolloutPercentage, rollout_steps: steps } = ctx.state.input;
     const decision = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
     await reviews.decide({
       ...decision,
@@ -113,7 +116,10 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
 }
 
 /** Suspends a live deployment, or reinstates it. 409 `deployment_state` in any other state. */
-export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
+export function switchDeployment(
+  { db }: Services,
+  move: Extract<DeploymentMove, 'suspend' | 'reinstate'>,
+): Handler<DecisionInput> {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     // Suspending an own agent only protects its callers.
@@ -139,7 +145,7 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
 }
 
 /** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
-export function planAnyRollout({ db }: Services): Handler {
+export function planAnyRollout({ db }: Services): Handler<RolloutPlan> {
   return async (ctx) => {
     await read(db, pathId(ctx, 'deployment_id'));
     await takePlan(ctx, db.everywhere);
@@ -148,10 +154,10 @@ export function planAnyRollout({ db }: Services): Handler {
 }
 
 /** `POST /console/v1/deployments/{deployment_id}/comments`: adds a comment for the publisher. */
-export function commentAsOperator({ db }: Services): Handler {
+export function commentAsOperator({ db }: Services): Handler<z.output<typeof CommentBody>> {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    const { message } = ctx.state.input as { message: string };
+    const { message } = ctx.state.input;
     const { resourceId: id } = ctx.state;
     await read(db, deploymentId);
     const added = await addComment(db.everywhere, { id, deploymentId, by: actorOf(ctx), message });
@@ -167,8 +173,8 @@ const operatorOf = ({ state: { key, member, requestId } }: Context) => ({
   requestId,
 });
 
-function feedbackOf(ctx: Context): (Feedback & { source: 'operator' })[] {
-  return (ctx.state.input as DecisionInput).feedback.map((item) => ({ source: 'operator' as const, ...item }));
+function feedbackOf(ctx: Context<DecisionInput>): (Feedback & { source: 'operator' })[] {
+  return ctx.state.input.feedback.map((item) => ({ source: 'operator' as const, ...item }));
 }
 
 async function checkStranger(db: Services['db'], ctx: Context, deploymentId: string): Promise<void> {

@@ -10,10 +10,10 @@ import type { Subsidy } from '../publisher/publisherAnswers.ts';
 export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
 
 /** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants or withdraws a subsidy; audited. 404 `agent_not_found`. */
-export function changeSubsidy({ db }: Services): Handler {
+export function changeSubsidy({ db }: Services): Handler<z.output<typeof SubsidyBody>> {
   return async (ctx) => {
     const { namespace, slug } = ctx.state.params;
-    const { granted } = ctx.state.input as z.output<typeof SubsidyBody>;
+    const { granted } = ctx.state.input;
     const agent = `${namespace}/${slug}`;
     const changed = await setSubsidy(db.everywhere, { agent, granted, by: actorOf(ctx) });
     if (!changed) throw notFound(`No agent '${agent}'.`, 'agent_not_found');
