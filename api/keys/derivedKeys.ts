@@ -16,9 +16,9 @@ import { presentKey } from './keys.ts';
  * `POST /platform/v1/keys/derive`: the calling key makes a narrower one and is its parent. The secret is in this answer alone. Throws 422 for
  * what is wider than the parent, 409 `key_tree_too_deep` and `key_tree_too_large`.
  */
-export function deriveKey({ db, limits }: Services): Handler {
+export function deriveKey({ db, limits }: Services): Handler<z.output<typeof DerivedKeyBody>> {
   return async (ctx) => {
-    const input = ctx.state.input as z.output<typeof DerivedKeyBody>;
+    const input = ctx.state.input;
     const { workspaceId, keyId } = ctx.state.key;
     // The same order of another key is another request.
     const request = { ...input, parentId: keyId };

@@ -41,10 +41,10 @@ export function listManagedKeys({ db }: Services): Handler {
  * `POST /console/v1/keys`: creates a key and shows its secret, only in this answer. The secret is not stored: a retry with the same
  * `Idempotency-Key` finds the key and answers without the secret.
  */
-export function createManagedKey(services: Services): Handler {
+export function createManagedKey(services: Services): Handler<z.output<typeof NewKeyBody>> {
   const { db } = services;
   return async (ctx) => {
-    const input = ctx.state.input as z.output<typeof NewKeyBody>;
+    const input = ctx.state.input;
     const { keyId, name } = ctx.state.key;
     const workspaceId = await workspaceOf(ctx, services, input.mode);
     const ownerUserId = ctx.state.member?.userId ?? (await findKeyOwner(db.everywhere, keyId));
@@ -64,10 +64,10 @@ export function createManagedKey(services: Services): Handler {
 }
 
 /** `PATCH /console/v1/keys/{key_id}`: changes the sent members; null removes a limit. */
-export function changeManagedKey(services: Services): Handler {
+export function changeManagedKey(services: Services): Handler<z.output<typeof KeyChangeBody>> {
   const { db } = services;
   return async (ctx) => {
-    const { name, scopes, ...limits } = ctx.state.input as z.output<typeof KeyChangeBody>;
+    const { name, scopes, ...limits } = ctx.state.input;
     const by = managerOf(ctx);
     if (scopes) checkScopes(scopes, by.grantable);
     const id = pathId(ctx, 'key_id');
@@ -80,10 +80,10 @@ export function changeManagedKey(services: Services): Handler {
 }
 
 /** `POST /console/v1/keys/{key_id}/rotate`: a new secret for the same key, shown only here; earlier ones work for a while. */
-export function rotateManagedKey(services: Services): Handler {
+export function rotateManagedKey(services: Services): Handler<z.output<typeof RotationBody>> {
   const { db } = services;
   return async (ctx) => {
-    const { grace_seconds: graceSeconds } = ctx.state.input as z.output<typeof RotationBody>;
+    const { grace_seconds: graceSeconds } = ctx.state.input;
     const id = pathId(ctx, 'key_id');
     const rotated = await replaceSecret(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
     if (typeof rotated === 'string') throw refusalOf(rotated, id);

@@ -9,9 +9,9 @@ import { presentRequest } from './presentRequest.ts';
 import type { RequestsQuery } from './requestDocs.ts';
 
 /** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages. */
-export function listEndedRequests({ db, cursors }: Services): Handler {
+export function listEndedRequests({ db, cursors }: Services): Handler<z.output<typeof RequestsQuery>> {
   return async (ctx) => {
-    const { status, ...filter } = ctx.state.input as z.output<typeof RequestsQuery>;
+    const { status, ...filter } = ctx.state.input;
     const wanted = { ...filter, ...(status !== undefined && { status: statusOf(status) }) };
     const rows = db.read(ctx.state.key.workspaceId);
     await Promise.all([db.ledger.posted(), db.refusals.written()]);

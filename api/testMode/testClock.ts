@@ -25,10 +25,10 @@ export function retrieveTestClock({ db }: Services): Handler {
 }
 
 /** `POST /platform/v1/test_clock/advance`. Throws 422 for a time before the clock's, and for more than ten years in all. */
-export function moveTestClock({ db, runStarter }: Services): Handler {
+export function moveTestClock({ db, runStarter }: Services): Handler<z.output<typeof ClockBody>> {
   return async (ctx) => {
     requireTest(ctx);
-    const { seconds, to } = ctx.state.input as z.output<typeof ClockBody>;
+    const { seconds, to } = ctx.state.input;
     const { workspaceId, accountId } = ctx.state.key;
     const by = to === undefined ? { seconds: seconds! } : { to: new Date(to) };
     const clock = await advanceTestClock(db.write(workspaceId), by);

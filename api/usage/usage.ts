@@ -21,11 +21,11 @@ const DAY_MS = 86_400_000;
 const SUM_BUDGET_MS = 2_000;
 
 /** `GET /platform/v1/usage`: the cost of calls and runs, by up to two groups; as JSON or CSV. */
-export function retrieveUsageReport(services: Services): Handler {
+export function retrieveUsageReport(services: Services): Handler<z.output<typeof UsageReportQuery>> {
   const { db } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { group_by: groupBy, format, ...given } = ctx.state.input as z.output<typeof UsageReportQuery>;
+    const { group_by: groupBy, format, ...given } = ctx.state.input;
     const query = { ...given, ...rangeOf(given, nowMsOf(ctx)), groupBy };
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
