@@ -26,11 +26,11 @@ export const PublicAgentQuery = z.strictObject({
 });
 
 /** `GET /v1/agents`: public agents by words, category and price. */
-export function listAgents(services: Services): Handler {
+export function listAgents(services: Services): Handler<z.output<typeof PublicAgentQuery>> {
   const { db, cursors } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const input = ctx.state.input as z.output<typeof PublicAgentQuery>;
+    const input = ctx.state.input;
     // A page of another search would be in another order.
     const list = [LIST, input.search, input.category, input.max_cost_usd, input.sort].join(' ');
     const offset = input.cursor === undefined ? 0 : Number(cursors.read(workspaceId, list, input.cursor));

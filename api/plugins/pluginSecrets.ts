@@ -71,10 +71,10 @@ function listSecrets(services: Services): Handler {
 }
 
 /** `PUT /v1/plugins/{plugin_id}/secrets`: sets those that are sent. 422 for a name that the plugin does not declare. */
-function putSecrets(services: Services): Handler {
+function putSecrets(services: Services): Handler<z.output<typeof SecretValues>> {
   return async (ctx) => {
     const needy = await pluginIn(ctx, services);
-    const { secrets } = ctx.state.input as z.output<typeof SecretValues>;
+    const { secrets } = ctx.state.input;
     const names = needy.secrets.map(({ name }) => name);
     const unknown = Object.keys(secrets).find((name) => !names.includes(name));
     if (unknown !== undefined) {

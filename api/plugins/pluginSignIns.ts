@@ -150,9 +150,9 @@ function beginSignIn(services: Services): Handler {
 }
 
 /** `POST /console/v1/plugin-sign-ins`. */
-function finishSignIn(services: Services): Handler {
+function finishSignIn(services: Services): Handler<z.output<typeof Answer>> {
   return async (ctx) => {
-    const { state, code, iss, error } = ctx.state.input as z.output<typeof Answer>;
+    const { state, code, iss, error } = ctx.state.input;
     const { sessionId } = ctx.state.member!;
     const answer: SignInAnswer =
       code !== undefined && error === undefined
