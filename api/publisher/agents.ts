@@ -23,11 +23,11 @@ import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
 /** `POST /v1/publisher/agents`: creates an agent with its first draft. 409 `namespace_taken`, `too_many_namespaces`, `agent_exists`. */
-export function createAgent(services: Services): Handler {
+export function createAgent(services: Services): Handler<NewAgentInput> {
   const { db, agentModels } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
+    const { namespace, slug, ...draft } = ctx.state.input;
     refuseUnknownModel(agentModels, draft);
     if (isReservedName(namespace) && !(await findNamespace(db.read(workspaceId), namespace)))
       throw reservedName(namespace);
@@ -56,17 +56,17 @@ export function retrieveDraft({ db }: Services): Handler {
 }
 
 /** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
-export function patchDraft(services: Services): Handler {
+export function patchDraft(services: Services): Handler<DraftInput> {
   const { db, agentModels } = services;
   return async (ctx) => {
-    refuseUnknownModel(agentModels, ctx.state.input as DraftInput);
+    refuseUnknownModel(agentModels, ctx.state.input);
     const agentId = pathId(ctx, 'agent_id');
     const { workspaceId } = ctx.state.key;
     const revision = draftRevisionOf(ctx);
     const changed = await updateDraft(db.write(workspaceId), {
       agentId,
       revision,
-      draft: ctx.state.input as DraftInput,
+      draft: ctx.state.input,
     });
     if (changed.outcome === 'not_found') throw agentNotFound(agentId);
     if (changed.outcome === 'stale') throw draftRevisionMismatch(changed.revision);
@@ -75,10 +75,10 @@ export function patchDraft(services: Services): Handler {
 }
 
 /** `GET /v1/publisher/agents`: the workspace's agents, newest first, in pages. */
-export function listAgents({ db, cursors, agentModels }: Services): Handler {
+export function listAgents({ db, cursors, agentModels }: Services): Handler<AgentListInput> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input as AgentListInput;
+    const { limit, cursor } = ctx.state.input;
     const after = cursor === undefined ? null : cursors.read(workspaceId, 'publisher.agents', cursor);
     const { agents, hasMore } = await listPublisherAgents(db.read(workspaceId), { after, limit });
     const last = agents.at(-1);

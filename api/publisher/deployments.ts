@@ -27,7 +27,8 @@ import { draftRevisionOf, presentDeployment } from './present.ts';
 import { presentPage } from '../http/documentedRoute.ts';
 import type { z } from 'zod';
 import type { DeploymentComment } from './publisherAnswers.ts';
-import { takePlan } from './rolloutPlan.ts';
+import { takePlan, type RolloutPlan } from './rolloutPlan.ts';
+import type { CommentBody, RollbackBody } from './schema.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
@@ -63,10 +64,10 @@ export function deployPrivate(services: Services): Handler {
 }
 
 /** `POST /v1/publisher/agents/{agent_id}/rollback`: makes a previously public version public again. */
-export function rollbackAgent(services: Services): Handler {
+export function rollbackAgent(services: Services): Handler<z.output<typeof RollbackBody>> {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
-    const { version_id: versionId } = ctx.state.input as { version_id: string };
+    const { version_id: versionId } = ctx.state.input;
     const { resourceId: deploymentId } = ctx.state;
     const { workspaceId } = ctx.state.key;
     const { costsOf } = services.agentModels;
@@ -115,7 +116,7 @@ export function refuseRollout(moved: RolloutMove, deploymentId: string): void {
 }
 
 /** `POST /v1/publisher/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
-export function planOwnRollout(services: Services): Handler {
+export function planOwnRollout(services: Services): Handler<RolloutPlan> {
   return async (ctx) => {
     await takePlan(ctx, services.db.write(ctx.state.key.workspaceId));
     await answer(services, ctx, pathId(ctx, 'deployment_id'));
@@ -148,10 +149,10 @@ export async function decideOwn(
 }
 
 /** `POST /v1/publisher/deployments/{deployment_id}/comments`: adds a comment for the reviewers. */
-export function commentOnDeployment({ db }: Services): Handler {
+export function commentOnDeployment({ db }: Services): Handler<z.output<typeof CommentBody>> {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    const { message } = ctx.state.input as { message: string };
+    const { message } = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const { resourceId: id } = ctx.state;
     const added = await addComment(db.write(workspaceId), { id, deploymentId, by: 'publisher', message });

@@ -35,11 +35,11 @@ export function retrieveNamespace({ db }: Services): Handler {
 }
 
 /** `PATCH /v1/publisher/namespaces/{name}`: changes the provider that agents show. A change resets the verification. */
-export function patchNamespace({ db }: Services): Handler {
+export function patchNamespace({ db }: Services): Handler<z.output<typeof NamespaceBody>> {
   return async (ctx) => {
     const name = nameIn(ctx);
     const { workspaceId } = ctx.state.key;
-    const { provider_name: providerName, website } = ctx.state.input as z.output<typeof NamespaceBody>;
+    const { provider_name: providerName, website } = ctx.state.input;
     if (providerName !== undefined && isReservedProvider(providerName) && !isReservedName(name))
       throw reservedProvider(providerName);
     if (!(await changeNamespace(db.write(workspaceId), { name, providerName, website }))) throw namespaceNotFound(name);
@@ -48,10 +48,10 @@ export function patchNamespace({ db }: Services): Handler {
 }
 
 /** `POST /console/v1/namespaces/{name}/verify`: records that an operator has verified the publisher; audited. */
-export function verifyProvider({ db }: Services): Handler {
+export function verifyProvider({ db }: Services): Handler<z.output<typeof VerificationBody>> {
   return async (ctx) => {
     const name = nameIn(ctx);
-    const { verified } = ctx.state.input as z.output<typeof VerificationBody>;
+    const { verified } = ctx.state.input;
     const row = await verifyNamespace(db.everywhere, { name, verified, by: actorOf(ctx) });
     if (!row) throw namespaceNotFound(name);
     ctx.body = presentNamespace(row);

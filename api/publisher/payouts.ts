@@ -28,10 +28,10 @@ export const PayoutQuery = z.strictObject(pageQuery);
  * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`, and
  * `live_mode_only` in a test workspace; the same `Idempotency-Key` pays once.
  */
-export function createPayout({ db, config }: Services): Handler {
+export function createPayout({ db, config }: Services): Handler<z.output<typeof PayoutBody>> {
   return async (ctx) => {
     requireLive(ctx);
-    const { amount_usd: usd, to: destination } = ctx.state.input as z.output<typeof PayoutBody>;
+    const { amount_usd: usd, to: destination } = ctx.state.input;
     const amountNanos = usd === undefined ? null : nanosOfUsd(usd);
     const by = await personOf(db, ctx);
     const order = { id: ctx.state.resourceId, amountNanos, destination, by, matureDays: config.earningsMatureDays };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { publisherDocs } from './publisherDocs.ts';
 import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
@@ -37,7 +38,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
   const own = publisher();
   const ownList = publisher(query(AgentListQuery));
-  const sent = (schema: Parameters<typeof parseWith>[0]) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
+  const long = <S extends z.ZodType>(schema: S) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
   const tested = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
   const about = publisherDocs({
     testRun: TestRunOrder,
@@ -60,12 +61,12 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   return [
     get('/v1/publisher/tools', own, retrieveTools(services), directoryDocs.listTools),
     get('/v1/publisher/plugins', own, retrievePlugins(services), directoryDocs.listPlugins),
-    post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
+    post(agents, [...long(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
     get(`${agent}/feedback`, ownList, listFeedback(services), about.listFeedback),
     get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
-    patch(`${agent}/draft`, sent(DraftBody), patchDraft(services), about.patchDraft),
+    patch(`${agent}/draft`, long(DraftBody), patchDraft(services), about.patchDraft),
     post(`${agent}/test-runs`, tested, createTestRun(services), about.createTestRun),
     get(`${agent}/versions`, ownList, listVersions(services), about.listVersions),
     get(`${agent}/versions/:a/diff/:b`, own, diffVersions(services), about.diffVersions),
@@ -73,7 +74,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${agent}/submit-public`, own, submitPublic(services), about.submitPublic),
     post(
       `${agent}/rollback`,
-      [...sent(RollbackBody), idempotent(db, 'dep')],
+      [...long(RollbackBody), idempotent(db, 'dep')],
       rollbackAgent(services),
       about.rollbackAgent,
     ),
@@ -83,10 +84,10 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
       retrieveStatement(services),
       about.retrieveStatement,
     ),
-    post(payouts, [...sent(PayoutBody), idempotent(db, 'po')], createPayout(services), about.createPayout),
+    post(payouts, [...long(PayoutBody), idempotent(db, 'po')], createPayout(services), about.createPayout),
     get(payouts, publisher(query(PayoutQuery)), listPayouts(services), about.listPayouts),
     get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
-    patch(namespace, sent(NamespaceBody), patchNamespace(services), about.patchNamespace),
+    patch(namespace, long(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
     ...deploymentRoutes(services, publisher, about),
   ];

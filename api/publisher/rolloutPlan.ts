@@ -32,6 +32,7 @@ export const RolloutSteps = z
   );
 
 export const RolloutPlanBody = z.strictObject({ steps: RolloutSteps });
+export type RolloutPlan = z.output<typeof RolloutPlanBody>;
 
 /** The steps as they are stored. */
 export const plansOf = (steps: z.output<typeof RolloutSteps>): StepPlan[] =>
@@ -41,9 +42,9 @@ export const plansOf = (steps: z.output<typeof RolloutSteps>): StepPlan[] =>
  * Plans the steps of the deployment that the path names, among these rows. Throws 404 `deployment_not_found`, 409 `deployment_state`, and 422
  * for a share that the rollout has already.
  */
-export async function takePlan(ctx: Context, rows: AnyRows): Promise<void> {
+export async function takePlan(ctx: Context<RolloutPlan>, rows: AnyRows): Promise<void> {
   const deploymentId = pathId(ctx, 'deployment_id');
-  const { steps } = ctx.state.input as z.output<typeof RolloutPlanBody>;
+  const { steps } = ctx.state.input;
   refusePlan(await planRollout(rows, { deploymentId, steps: plansOf(steps), by: actorOf(ctx) }), deploymentId);
 }
 

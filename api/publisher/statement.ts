@@ -19,10 +19,10 @@ export const StatementQuery = z.strictObject({
  * `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version, what was paid out of it, and
  * what is owed; as JSON or CSV.
  */
-export function retrieveStatement({ db, config }: Services): Handler {
+export function retrieveStatement({ db, config }: Services): Handler<z.output<typeof StatementQuery>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { month = monthOf(ctx), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    const { month = monthOf(ctx), format } = ctx.state.input;
     const matureDays = config.earningsMatureDays;
     const statement = await readStatement(db.write(workspaceId), month, { matureDays });
     const { lines, paidOut, payouts } = statement;

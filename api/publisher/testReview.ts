@@ -12,10 +12,10 @@ export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) })
  * `POST /v1/publisher/deployments/{deployment_id}/test_review`: ends a review that waits in a test workspace. 409 `test_mode_only` with a live
  * key, and `review_already_decided`.
  */
-export function decideTestReview(services: Services): Handler {
+export function decideTestReview(services: Services): Handler<z.infer<typeof TestReviewBody>> {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
-    const { outcome } = ctx.state.input as z.infer<typeof TestReviewBody>;
+    const { outcome } = ctx.state.input;
     await checkOwner(services)(ctx, deploymentId);
     requireTest(ctx);
     await decideOwn(services, ctx, { deploymentId, ...testDecisionOf(outcome) });

@@ -13,11 +13,11 @@ import { agentNotFound, incompleteConfiguration } from './errors.ts';
  * `POST /v1/publisher/agents/{agent_id}/test-runs`: runs the draft, for the publisher, who pays the platform's costs. Answers as `POST /v1/runs`
  * does. Tests have the source `test` and count in no public statistic.
  */
-export function createTestRun(services: Services): Handler {
+export function createTestRun(services: Services): Handler<z.output<typeof TestRunOrder>> {
   const { db, agentModels } = services;
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
-    const sent = ctx.state.input as z.output<typeof TestRunOrder>;
+    const sent = ctx.state.input;
     const order = { tools: AGENT_TOOL_NAMES, models: agentModels, agentId };
     const frozen = await freezeForTest(db.write(ctx.state.key.workspaceId), order);
     if (frozen.outcome === 'not_found') throw agentNotFound(agentId);

@@ -19,11 +19,11 @@ export function retrieveVersion({ db }: Services): Handler {
 }
 
 /** `GET /v1/publisher/agents/{agent_id}/versions`: the versions, newest first. */
-export function listVersions({ db, cursors }: Services): Handler {
+export function listVersions({ db, cursors }: Services): Handler<AgentListInput> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const agentId = pathId(ctx, 'agent_id');
-    const { limit, cursor } = ctx.state.input as AgentListInput;
+    const { limit, cursor } = ctx.state.input;
     const list = `versions of ${agentId}`;
     const before = cursor === undefined ? null : Number(cursors.read(workspaceId, list, cursor));
     const page = await readVersions(db.read(workspaceId), { agentId, before, limit });
