@@ -66,9 +66,9 @@ async function publish(
 }
 
 /** `GET /files`: files outside sessions whose purpose the key's scopes cover, newest first, in pages. */
-export function listFiles({ db }: Services, family: FileFamily): Handler {
+export function listFiles({ db }: Services, family: FileFamily): Handler<z.output<typeof FileListQuery>> {
   return async (ctx) => {
-    const input = ctx.state.input as z.output<typeof FileListQuery>;
+    const input = ctx.state.input;
     const { key } = ctx.state;
     if (input.purpose !== undefined && isPurpose(input.purpose)) checkPurpose(key, input.purpose);
     const { rows, hasMore } = await readFilePage(db.read(key.workspaceId), {

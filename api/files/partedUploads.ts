@@ -87,9 +87,9 @@ export const parseUpload = parsed(UploadInput);
 export const parseComplete = parsed(CompleteInput);
 
 /** `POST /uploads`: announces a file that arrives in parts. 403 without the purpose's scope, 413 for one that is too large. */
-export function createUpload({ db }: Services): Handler {
+export function createUpload({ db }: Services): Handler<z.output<typeof UploadInput>> {
   return async (ctx) => {
-    const { filename, purpose, bytes, expires_after: expiry } = ctx.state.input as z.output<typeof UploadInput>;
+    const { filename, purpose, bytes, expires_after: expiry } = ctx.state.input;
     const { key } = ctx.state;
     checkPurpose(key, purpose);
     if (bytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
@@ -139,9 +139,9 @@ export function addPart({ db }: Services): Handler {
  * `POST /uploads/{upload_id}/complete`: makes the file of its parts. Throws 400 for parts that are unknown, named twice or do not sum up to
  * the announced size, and for another MD5; 415 for a type that nothing here can read; the upload stays open then.
  */
-export function completeUpload({ db }: Services): Handler {
+export function completeUpload({ db }: Services): Handler<z.output<typeof CompleteInput>> {
   return async (ctx) => {
-    const { part_ids: ids, md5 } = ctx.state.input as z.output<typeof CompleteInput>;
+    const { part_ids: ids, md5 } = ctx.state.input;
     const upload = await findCallersUpload(ctx, db);
     const rows = db.write(ctx.state.key.workspaceId);
     const parts = orderedParts(await listParts(rows, upload), ids, upload);

@@ -31,11 +31,11 @@ export const SessionFileListQuery = z.strictObject({
 });
 
 /** `GET /v1/sessions/{session_id}/files`: one directory, by name, in pages, with the state of the session's files. */
-export function listSessionFiles({ db, cursors }: Services): Handler {
+export function listSessionFiles({ db, cursors }: Services): Handler<z.output<typeof SessionFileListQuery>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const sessionId = pathId(ctx, 'session_id');
-    const { parent_id: directory, cursor, limit } = ctx.state.input as z.output<typeof SessionFileListQuery>;
+    const { parent_id: directory, cursor, limit } = ctx.state.input;
     const parentId = directoryOf(sessionId, directory);
     const list = `session.files ${sessionId} ${parentId ?? ''}`;
     const after = cursor ? cursors.read(workspaceId, list, cursor) : null;
@@ -105,11 +105,11 @@ export function listSessionFileRevisions({ db, cursors }: Services): Handler {
 }
 
 /** `PATCH /v1/sessions/{session_id}/files/{entry_id}`: renames, moves, or both. 409 `name_conflict`, `directory_cycle`; 412. */
-export function changeSessionFile(services: Services): Handler {
+export function changeSessionFile(services: Services): Handler<z.output<typeof EntryChangeBody>> {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
     const id = pathId(ctx, 'entry_id');
-    const { name, parent_id: parentId } = ctx.state.input as z.output<typeof EntryChangeBody>;
+    const { name, parent_id: parentId } = ctx.state.input;
     await changeEntry(services.db.write(ctx.state.key.workspaceId), {
       sessionId,
       id,

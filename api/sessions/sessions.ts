@@ -30,10 +30,10 @@ export const SessionListQuery = z.strictObject({
 const LIST = 'sessions';
 
 /** `POST /v1/sessions`: an empty session. */
-export function createSession({ db }: Services): Handler {
+export function createSession({ db }: Services): Handler<z.output<typeof NewSessionBody>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { title = null, metadata = {} } = ctx.state.input as z.output<typeof NewSessionBody>;
+    const { title = null, metadata = {} } = ctx.state.input;
     const id = ctx.state.resourceId;
     await insertSession(db.write(workspaceId), { id, title, metadata });
     ctx.status = 201;
@@ -43,10 +43,10 @@ export function createSession({ db }: Services): Handler {
 }
 
 /** `GET /v1/sessions`: newest first, in pages. */
-export function listSessions({ db, cursors }: Services): Handler {
+export function listSessions({ db, cursors }: Services): Handler<z.output<typeof SessionListQuery>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input as z.output<typeof SessionListQuery>;
+    const { limit, cursor } = ctx.state.input;
     const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
     const { sessions, hasMore } = await readSessions(db.read(workspaceId), { after, limit });
     const nextCursor = hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null;
