@@ -35,10 +35,10 @@ export function listWebhookEndpoints({ db, cursors }: Services): Handler {
  * `POST /platform/v1/webhook_endpoints`: makes an endpoint and shows its secret, only in this answer. A retry with the same
  * `Idempotency-Key` finds the endpoint and answers without the secret. Throws 409 `too_many_webhook_endpoints`.
  */
-export function createWebhookEndpoint(services: Services): Handler {
+export function createWebhookEndpoint(services: Services): Handler<z.output<typeof NewEndpointBody>> {
   const { db } = services;
   return async (ctx) => {
-    const input = ctx.state.input as z.output<typeof NewEndpointBody>;
+    const input = ctx.state.input;
     const { url, eventTypes = [], description = null, disabled = false } = await choiceOf(services, input);
     const rows = db.write(ctx.state.key.workspaceId);
     await makeOnce(ctx, db, { prefix: 'we', request: input, key: ctx.req.headers['idempotency-key'] }, async (id) => {
@@ -61,9 +61,9 @@ export function retrieveWebhookEndpoint(services: Services): Handler {
 }
 
 /** `PATCH /platform/v1/webhook_endpoints/{endpoint_id}`: changes the sent members. Enabling it forgets that it failed. */
-export function changeWebhookEndpoint(services: Services): Handler {
+export function changeWebhookEndpoint(services: Services): Handler<z.output<typeof EndpointChangeBody>> {
   return async (ctx) => {
-    const change = await choiceOf(services, ctx.state.input as z.output<typeof EndpointChangeBody>);
+    const change = await choiceOf(services, ctx.state.input);
     const id = pathId(ctx, 'endpoint_id');
     const rows = services.db.write(ctx.state.key.workspaceId);
     if (!(await updateEndpoint(rows, id, { change, by: actorOf(ctx) }))) throw endpointNotFound(id);

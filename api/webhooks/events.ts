@@ -26,9 +26,9 @@ export function retrieveEvent({ db }: Services): Handler {
 }
 
 /** `GET /platform/v1/events`: events that webhooks deliver, newest first, in pages, also without an endpoint. */
-export function listWorkspaceEvents({ db, cursors }: Services): Handler {
+export function listWorkspaceEvents({ db, cursors }: Services): Handler<z.output<typeof EventListQuery>> {
   return async (ctx) => {
-    const { type } = ctx.state.input as z.output<typeof EventListQuery>;
+    const { type } = ctx.state.input;
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
       list: `events ${type ?? ''}`,
@@ -39,10 +39,10 @@ export function listWorkspaceEvents({ db, cursors }: Services): Handler {
 }
 
 /** `GET /platform/v1/webhook_endpoints/{endpoint_id}/deliveries`: what was sent and how it was answered, newest first, in pages. */
-export function listWebhookDeliveries(services: Services): Handler {
+export function listWebhookDeliveries(services: Services): Handler<z.output<typeof DeliveryListQuery>> {
   const { db, cursors } = services;
   return async (ctx) => {
-    const { event_id: eventId, status } = ctx.state.input as z.output<typeof DeliveryListQuery>;
+    const { event_id: eventId, status } = ctx.state.input;
     const { id: endpointId } = await endpointOf(ctx, services);
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
@@ -57,9 +57,9 @@ export function listWebhookDeliveries(services: Services): Handler {
  * `POST /platform/v1/events/{event_id}/redeliver`: delivers an event again, with a new schedule of attempts. Throws 404 `event_not_found`, and
  * 409 `webhook_endpoint_disabled`.
  */
-export function redeliverEvent(services: Services): Handler {
+export function redeliverEvent(services: Services): Handler<z.output<typeof RedeliveryBody>> {
   return async (ctx) => {
-    const { endpoint_id: sent } = ctx.state.input as z.output<typeof RedeliveryBody>;
+    const { endpoint_id: sent } = ctx.state.input;
     const endpoint = typeof sent === 'string' ? await endpointOf(ctx, services, sent) : undefined;
     if (endpoint && endpoint.disabledAt !== null) throw endpointDisabled();
     const id = pathId(ctx, 'event_id');
