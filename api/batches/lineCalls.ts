@@ -4,10 +4,9 @@ import { atBatchPrices, type Catalog, type Model } from '../../db/catalog/catalo
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
-import { MEDIA_BODY, TOKENS_BODY } from '../body/body.ts';
+import { MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
 import { excessOfValue } from '../body/jsonShape.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -61,9 +60,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     ctx.state.keepAnswer = (bill, chargedNanos) => keep({ requestId, body: ctx.body, bill, chargedNanos });
     try {
       const all = answered ? handlersOf({ ...own, textProviders: answeredProviders(answered) }) : handlers;
-      const { parse, handle, limits } = all[call.endpoint];
-      ctx.state.input = parsed(call, parse, limits.valuesMax);
-      await handle(ctx);
+      await all[call.endpoint].answer(ctx, call);
       return { requestId };
     } catch (error) {
       if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
@@ -107,8 +104,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   }
 
   function inputOf(call: LineCall): { input: { model: string; body: Json }; model: Model | undefined } {
-    const { parse, limits } = handlers[call.endpoint];
-    const input = parsed(call, parse, limits.valuesMax) as { model: string; body: Json };
+    const input = handlers[call.endpoint].read(call);
     return { input, model: own.catalog.findOfKind(input.model, kindOf(call.endpoint)) };
   }
 
@@ -123,11 +119,26 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
 
 const handlersOf = (services: CallServices) =>
   ({
-    '/v1/chat/completions': { parse: parseChat, handle: createChatCompletion(services), limits: MEDIA_BODY },
-    '/v1/completions': { parse: parseCompletions, handle: createCompletion(services), limits: TOKENS_BODY },
-    '/v1/responses': { parse: parseResponses, handle: createResponse(services), limits: MEDIA_BODY },
-    '/v1/embeddings': { parse: parseEmbeddings, handle: createEmbeddings(services), limits: TOKENS_BODY },
+    '/v1/chat/completions': lineHandler(parseChat, createChatCompletion(services), MEDIA_BODY),
+    '/v1/completions': lineHandler(parseCompletions, createCompletion(services), TOKENS_BODY),
+    '/v1/responses': lineHandler(parseResponses, createResponse(services), MEDIA_BODY),
+    '/v1/embeddings': lineHandler(parseEmbeddings, createEmbeddings(services), TOKENS_BODY),
   }) satisfies Record<BatchEndpoint, object>;
+
+function lineHandler<Input extends { model: string; body: Json }>(
+  parse: (value: unknown) => Input,
+  handle: Handler<Input>,
+  { valuesMax }: BodyLimits,
+) {
+  const read = (call: LineCall): Input => parsed(call, parse, valuesMax);
+  return {
+    read,
+    answer: async (ctx: Context<Input>, call: LineCall): Promise<void> => {
+      ctx.state.input = read(call);
+      await handle(ctx);
+    },
+  };
+}
 
 /** Providers that have one answer. */
 function answeredProviders({ upstream, reply }: AnsweredLine): Pick<TextProviders, 'of'> {
@@ -155,14 +166,14 @@ const kindOf = (endpoint: BatchEndpoint) => (endpoint === '/v1/embeddings' ? 'em
 
 const routeOf = (endpoint: BatchEndpoint): string => `/textapi/v1/batches${endpoint.slice('/v1'.length)}`;
 
-function parsed({ body }: LineCall, parse: (value: unknown) => unknown, valuesMax: number): unknown {
+function parsed<Input extends object>({ body }: LineCall, parse: (value: unknown) => Input, valuesMax: number): Input {
   if (excessOfValue(body, valuesMax))
     throw invalidRequest(
       'invalid_body',
       `The body is nested too deep, or has more than ${valuesMax} members and elements.`,
     );
   const input = parse(body);
-  if ((input as { stream?: boolean }).stream) throw unsupportedParameter('stream');
+  if ('stream' in input && input.stream === true) throw unsupportedParameter('stream');
   return input;
 }
 
@@ -174,7 +185,7 @@ function refuseModel(catalog: Catalog, endpoint: BatchEndpoint, model: string): 
 }
 
 /** What handlers see of a request, for a call that came without one. */
-function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, requestId: string): Context {
+function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, requestId: string): Context<never> {
   const state = {
     key,
     testFault: key.isTest && testFault !== undefined ? testFaultIn(testFault) : undefined,
@@ -187,7 +198,7 @@ function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, reque
     begunAtMs: performance.now(),
     log: {},
   };
-  return { state, req: { headers: {} }, res: NO_CALLER } as unknown as Context;
+  return { state, req: { headers: {} }, res: NO_CALLER } as unknown as Context<never>;
 }
 
 /** No client waits, so none disconnects, and no header is sent. */

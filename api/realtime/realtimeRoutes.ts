@@ -10,7 +10,7 @@ import { secretDocs } from './secrets/secretDocs.ts';
 /** Realtime sockets and the client secrets that open them, at both addresses of OpenAI's routes. */
 export function realtimeRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
-  const secret = (parse: (value: unknown) => unknown) => voice(optionalTextBody(parse));
+  const secret = <Input>(parse: (value: unknown) => Input) => voice(optionalTextBody(parse));
   const about = secretDocs();
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
     get(`${prefix}/realtime`, [clientSecret(services), ...voice()], openRealtime(services)),

@@ -26,9 +26,14 @@ export type AnswerForm = 'text' | 'bytes';
  * `x-stainless-retry-count` above 0, which both OpenAI clients send, or with the same `Idempotency-Key`. A stream of text is kept in any
  * case, so that it can be resumed.
  */
-export function retryable(services: Services, handler: Handler, form: AnswerForm = 'text'): Handler {
+export function retryable<Input extends object>(
+  services: Services,
+  handler: Handler<Input>,
+  form: AnswerForm = 'text',
+): Handler<Input> {
   return (ctx) => {
-    const isStream = form === 'text' && (ctx.state.input as { stream?: boolean }).stream === true;
+    const { input } = ctx.state;
+    const isStream = form === 'text' && 'stream' in input && input.stream === true;
     const tried = tryOf(ctx, ctx.state.bodyHash);
     if (!tried && !isStream) return handler(ctx);
     const streamGraceMs = services.config.resumeGraceMs * (tried ? RETRY_GRACE_FACTOR : 1);

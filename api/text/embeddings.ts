@@ -14,9 +14,9 @@ import * as parameter from './parameters/parameters.ts';
 import { bodyValidator } from './parameters/validateBody.ts';
 
 /** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
-export function createEmbeddings(services: CallServices): Handler {
+export function createEmbeddings(services: CallServices): Handler<ParsedEmbeddings> {
   return async (ctx) => {
-    const { body, model: name, encodingFormat } = ctx.state.input as ParsedEmbeddings;
+    const { body, model: name, encodingFormat } = ctx.state.input;
     const model = findModel(ctx, services, name, 'embedding');
     refuseOversizedPrompt(model, body.input, 'input');
     const call = embeddingsCall(ctx.state, model, body);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
 import { orAgent } from '../agentCalls/chat/agentModel.ts';
 import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
@@ -31,11 +32,12 @@ import { textDocs } from './textDocs.ts';
 
 /** OpenAI's routes, at both of their addresses. */
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
-  const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) =>
+  const llm = <Input>(parse: (value: unknown) => Input, limits: BodyLimits) =>
     keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
   const free = keyed();
-  const reads = (schema: Parameters<typeof textQuery>[0]) => keyed(scope('llm'), textQuery(schema));
-  const again = (handler: Handler, form?: AnswerForm) => retryable(services, handler, form);
+  const reads = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
+  const again = <Input extends object>(handler: Handler<Input>, form?: AnswerForm) =>
+    retryable(services, handler, form);
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
   const heard = keyed(scope('voice'));

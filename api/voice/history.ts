@@ -27,9 +27,9 @@ export const HistoryQuery = z.strictObject({
 });
 
 /** `GET /v1/history`: the workspace's speech, newest first by default. */
-export function listHistory({ db, catalog }: Services): Handler {
+export function listHistory({ db, catalog }: Services): Handler<z.output<typeof HistoryQuery>> {
   return async (ctx) => {
-    const query = ctx.state.input as z.output<typeof HistoryQuery>;
+    const query = ctx.state.input;
     const { rows: items, hasMore } = await listSpeech(db.read(ctx.state.key.workspaceId), {
       after: query.start_after_history_item_id ?? null,
       filter: {

@@ -45,9 +45,9 @@ export const VoiceSearchQuery = z.strictObject({
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
 
 /** `GET /v2/voices`: matching voices, in pages. A page starts after the previous one's position, so additions and removals do not shift it. */
-export function searchVoices(services: Services): Handler {
+export function searchVoices(services: Services): Handler<VoiceSearch> {
   return async (ctx) => {
-    const query = ctx.state.input as VoiceSearch;
+    const query = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const list = `voices ${query.sort ?? ''} ${query.sort_direction}`;
     const compare = order(query.sort_direction);

@@ -25,9 +25,9 @@ import {
 import { voiceOfPath } from './textToSpeech.ts';
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: converts speech to another voice. Billed by its decoded seconds. */
-export function createConversion(services: Services): Handler {
+export function createConversion(services: Services): Handler<{ query: SoundQuery }> {
   return async (ctx) => {
-    const { query } = ctx.state.input as { query: SoundQuery };
+    const { query } = ctx.state.input;
     const voice = await voiceOfPath(ctx, services);
     const form = await readSoundForm(ctx, services);
     try {

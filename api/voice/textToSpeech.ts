@@ -15,9 +15,9 @@ import type { z } from 'zod';
 type Form = 'sound' | 'json' | 'lines';
 
 /** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them send audio while it is produced. */
-export function createVoiceSpeech(services: Services, form: Form): Handler {
+export function createVoiceSpeech(services: Services, form: Form): Handler<SpeechBody & { query: SoundQuery }> {
   return async (ctx) => {
-    const { query, ...body } = ctx.state.input as SpeechBody & { query: SoundQuery };
+    const { query, ...body } = ctx.state.input;
     const voice = await voiceOfPath(ctx, services);
     const model = resolveSpeechModel(ctx, services, { name: body.model_id, voice, param: 'model_id' });
     const format = VOICE_FORMATS.get(query.output_format)!;

@@ -41,7 +41,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${v1}/${name}/:voice_id`, converted, createConversion(services), about.convert),
     post(`${v1}/${name}/:voice_id/stream`, converted, createConversion(services), about.convert),
   ]);
-  const again = (handler: Handler) => retryable(services, handler, 'bytes');
+  const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler, 'bytes');
   return [
     post(speech, spoken, again(createVoiceSpeech(services, 'sound')), about.speak),
     post(`${speech}/stream`, spoken, again(createVoiceSpeech(services, 'sound')), about.speakStream),

@@ -92,11 +92,11 @@ export function retrieveVoiceSettings(services: Services): Handler {
 }
 
 /** `POST /v1/voices/{voice_id}/settings/edit`: changes the settings of a cloned voice. */
-export function changeVoiceSettings(services: Services): Handler {
+export function changeVoiceSettings(services: Services): Handler<z.output<typeof VoiceSettingsBody>> {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
     refusePreset(id);
-    const settings = ctx.state.input as z.output<typeof VoiceSettingsBody>;
+    const settings = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     if (!(await changeVoice(services.db.write(workspaceId), { id, change: { settings } }))) throw voiceNotFound(id);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;

@@ -9,18 +9,19 @@ import { createResponsesPresenter } from '../../text/responses/responsesPresente
 import { resolveInput, type ParsedResponses } from '../../text/responses/responsesRequest.ts';
 import type { AgentForm } from './agentModel.ts';
 
-const identityOf = (ctx: Context) => identify(ctx, { id: (ctx.state.input as ParsedText).model });
+const identityOf = (ctx: Context<ParsedText>) => identify(ctx, { id: ctx.state.input.model });
 
 /** Agents as models of `POST /chat/completions`. */
-export function chatForm(services: Services): AgentForm {
+export function chatForm(services: Services): AgentForm<ParsedText> {
+  const metadataOf = ({ body }: ParsedText) => (body.metadata ?? {}) as Record<string, string>;
   return {
+    metadataOf,
     async read(ctx) {
-      const parsed = await withFiles(ctx, services, ctx.state.input as ParsedText);
-      const metadata = (parsed.body.metadata ?? {}) as Record<string, string>;
-      return { parsed, sent: parsed.body, place: 'messages', metadata };
+      const parsed = await withFiles(ctx, services, ctx.state.input);
+      return { parsed, sent: parsed.body, place: 'messages', metadata: metadataOf(parsed) };
     },
     presenter(ctx) {
-      const { includeUsage } = ctx.state.input as ParsedText;
+      const { includeUsage } = ctx.state.input;
       return createChatPresenter({ ...identityOf(ctx), choices: 1, includeUsage });
     },
     whole(ctx, reply, usage) {
@@ -30,17 +31,18 @@ export function chatForm(services: Services): AgentForm {
 }
 
 /** Agents as models of `POST /responses`. */
-export function responsesForm(services: Services): AgentForm {
-  const answerOf = (ctx: Context) => {
-    const parsed = ctx.state.input as ParsedResponses;
+export function responsesForm(services: Services): AgentForm<ParsedResponses> {
+  const metadataOf = ({ request: { metadata = {} } }: ParsedResponses) => metadata;
+  const answerOf = (ctx: Context<ParsedResponses>) => {
+    const parsed = ctx.state.input;
     const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
     return { ...identityOf(ctx), echo: parsed.echo, onEnd };
   };
   return {
+    metadataOf,
     async read(ctx) {
-      const parsed = await resolveInput(ctx, services, ctx.state.input as ParsedResponses);
-      const { metadata = {} } = parsed.request;
-      return { parsed, sent: { ...parsed.request }, place: 'input', metadata };
+      const parsed = await resolveInput(ctx, services, ctx.state.input);
+      return { parsed, sent: { ...parsed.request }, place: 'input', metadata: metadataOf(parsed) };
     },
     presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
     whole(ctx, reply, usage) {

@@ -10,6 +10,7 @@ import { EventStream, keepAlive } from '../../http/sse.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
 import type { BilledUsage, StreamPresenter } from '../../text/call/presenter.ts';
+import type { ParsedText } from '../../text/parameters/parameters.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
 import { cancelCall, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
@@ -18,27 +19,32 @@ import { withSentFiles } from '../sentFiles.ts';
 const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
 
 /** How a route reads its request and presents the answer of an agent, whose name stands in the place of a model. */
-export interface AgentForm {
+export interface AgentForm<Input extends ParsedText> {
+  metadataOf(input: Input): Record<string, string>;
   /** The member of the request that the errors of its conversation name. */
-  read(ctx: Context): Promise<AgentRequest> | AgentRequest;
-  presenter(ctx: Context): StreamPresenter;
-  whole(ctx: Context, reply: object, usage: BilledUsage): void;
+  read(ctx: Context<Input>): Promise<AgentRequest> | AgentRequest;
+  presenter(ctx: Context<Input>): StreamPresenter;
+  whole(ctx: Context<Input>, reply: object, usage: BilledUsage): void;
 }
 
 /** Answers with a run of an agent where the request's `model` is the name of one; otherwise as `next` does. */
-export function orAgent(services: Services, form: AgentForm, next: Handler): Handler {
+export function orAgent<Input extends ParsedText>(
+  services: Services,
+  form: AgentForm<Input>,
+  next: Handler<Input>,
+): Handler<Input> {
   return (ctx) => {
-    const { model } = ctx.state.input as { model: string };
+    const { model } = ctx.state.input;
     // Almost all requests name a model: for them this comparison is all.
     const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
     return isAgent ? answerAsAgent(ctx) : next(ctx);
   };
 
-  async function answerAsAgent(ctx: Context): Promise<void> {
-    const { model, stream } = ctx.state.input as { model: string; stream: boolean };
+  async function answerAsAgent(ctx: Context<Input>): Promise<void> {
+    const { model, stream } = ctx.state.input;
     // Also the session of the run follows from it, which may decide about the version.
     ctx.state.resourceId = newId('run');
-    const agent = await findNamed(ctx, services, model);
+    const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
     if (!agent) return next(ctx);
     const { run, isTyped } = await start(ctx, services, { form, agent });
     ctx.set('location', `/v1/runs/${run.id}`);
@@ -48,25 +54,25 @@ export function orAgent(services: Services, form: AgentForm, next: Handler): Han
 }
 
 // Without such an agent the name is that of an unknown model.
-async function findNamed(ctx: Context, services: Services, agent: string): Promise<ResolvedAgent | undefined> {
+async function findNamed(
+  ctx: Context,
+  services: Services,
+  agent: string,
+  sessionId: string | undefined,
+): Promise<ResolvedAgent | undefined> {
   try {
-    return await findAgent(ctx, services, { agent, visibility: 'public', session_id: sessionIn(ctx) });
+    return await findAgent(ctx, services, { agent, visibility: 'public', session_id: sessionId });
   } catch (error) {
     if ((error as ApiError).code === 'agent_not_found') return undefined;
     throw error;
   }
 }
 
-interface Sent {
-  metadata?: Record<string, string>;
-}
-
-function sessionIn({ state }: Context): string | undefined {
-  const { body, request } = state.input as { body: Sent; request?: Sent };
-  return (request ?? body).metadata?.session_id;
-}
-
-async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {
+async function start<Input extends ParsedText>(
+  ctx: Context<Input>,
+  services: Services,
+  { form, agent }: { form: AgentForm<Input>; agent: ResolvedAgent },
+) {
   const request = await form.read(ctx);
   const { configuration } = agent;
   const { sent, withFiles } = orderOfChat(request, configuration);
@@ -88,13 +94,17 @@ function inDialect(error: unknown, { place }: AgentRequest): unknown {
   return new ApiError({ status: 400, code, message, param: own ?? null, cause: error });
 }
 
-interface Followed {
+interface Followed<Input extends ParsedText> {
   run: RunRow;
   isTyped: boolean;
-  form: AgentForm;
+  form: AgentForm<Input>;
 }
 
-async function answerWhole(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+async function answerWhole<Input extends ParsedText>(
+  ctx: Context<Input>,
+  services: Services,
+  { run, isTyped, form }: Followed<Input>,
+): Promise<void> {
   const { end, question } = await follow(ctx, services, run, () => undefined);
   const finish_reason = question === undefined ? finishReasonOf(end) : 'stop';
   const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
@@ -103,7 +113,11 @@ async function answerWhole(ctx: Context, services: Services, { run, isTyped, for
   Object.assign(ctx.body as object, { run: runAnswerOf(end) });
 }
 
-async function answerStreamed(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+async function answerStreamed<Input extends ParsedText>(
+  ctx: Context<Input>,
+  services: Services,
+  { run, isTyped, form }: Followed<Input>,
+): Promise<void> {
   const presenter = form.presenter(ctx);
   let stream: EventStream | undefined;
   const open = () => (stream ??= new EventStream(ctx, presenter.start()));

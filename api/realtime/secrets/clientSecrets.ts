@@ -21,7 +21,7 @@ import {
 import { transcriptionModel } from '../input/soundMeter.ts';
 
 /** `POST /realtime/client_secrets`: a secret for a browser, which opens realtime sockets with one configuration. */
-export function createSecret(services: Services): Handler {
+export function createSecret(services: Services): Handler<SecretOrder> {
   return async (ctx) => {
     const { session, value, expiresAt } = await makeSecret(ctx, services);
     const shown = { id: newId('sess'), object: 'realtime.session', ...session };
@@ -30,7 +30,7 @@ export function createSecret(services: Services): Handler {
 }
 
 /** `POST /realtime/sessions`: the same with the vendor's older names. */
-export function createOlderSecret(services: Services): Handler {
+export function createOlderSecret(services: Services): Handler<SecretOrder> {
   return async (ctx) => {
     const { session, value, expiresAt } = await makeSecret(ctx, services);
     const { audio, ...manner } = session as RealtimeSession;
@@ -54,8 +54,8 @@ export function createOlderSecret(services: Services): Handler {
   };
 }
 
-async function makeSecret(ctx: Context, services: Services) {
-  const order = ctx.state.input as SecretOrder;
+async function makeSecret(ctx: Context<SecretOrder>, services: Services) {
+  const order = ctx.state.input;
   const { keyId, workspaceId } = ctx.state.key;
   const { said, session } = sessionOf(ctx, services, order.session);
   const { spendLimitUsd, maxSessionSeconds, sessionsMax, lifetimeSeconds } = order;

@@ -15,9 +15,9 @@ import { invalidValue, refuseUnsupportedParameter } from '../parameters/refusal.
 import { bodyValidator } from '../parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
-export function createSpeech(services: Services): Handler {
+export function createSpeech(services: Services): Handler<ParsedSpeech> {
   return async (ctx) => {
-    const input = ctx.state.input as ParsedSpeech;
+    const input = ctx.state.input;
     const voice = await findVoice(ctx, services, input.voice);
     const model = resolveSpeechModel(ctx, services, { name: input.model, voice });
     const format = TEXT_FORMATS.get(input.response_format ?? 'mp3')!;

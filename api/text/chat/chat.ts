@@ -19,9 +19,9 @@ import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /chat/completions`: a chat model's answer, whole or streamed. */
-export function createChatCompletion(services: CallServices): Handler {
+export function createChatCompletion(services: CallServices): Handler<ParsedText> {
   return async (ctx) => {
-    const parsed = ctx.state.input as ParsedText;
+    const parsed = ctx.state.input;
     const model = findModel(ctx, services, parsed.model, 'text');
     const input = await withFiles(ctx, services, parsed);
     const call = callOf(ctx, input, model, 'chat/completions');

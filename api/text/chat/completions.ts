@@ -18,9 +18,9 @@ import type { Completion } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
-export function createCompletion(services: CallServices): Handler {
+export function createCompletion(services: CallServices): Handler<ParsedText> {
   return async (ctx) => {
-    const input = ctx.state.input as ParsedText;
+    const input = ctx.state.input;
     const model = findModel(ctx, services, input.model, 'text');
     const call = callOf(ctx, input, model, 'completions');
     const answer = identify(ctx, model);

@@ -40,9 +40,9 @@ export const RetrieveQuery = z.object({
 });
 
 /** `GET /responses/{response_id}`: a response of the last day whose `store` was not false. Throws 404 `response_not_found`. */
-export function retrieveResponse(services: CallServices): Handler {
+export function retrieveResponse(services: CallServices): Handler<z.output<typeof RetrieveQuery>> {
   return async (ctx) => {
-    const { stream, starting_after: after } = ctx.state.input as z.output<typeof RetrieveQuery>;
+    const { stream, starting_after: after } = ctx.state.input;
     if (stream !== undefined && stream !== 'false') throw unsupportedParameter('stream');
     if (after !== undefined) throw unsupportedParameter('starting_after');
     ctx.body = (await findResponse(ctx, services)).response;
@@ -81,9 +81,9 @@ export const InputItemList = z.object({
 });
 
 /** `GET /responses/{response_id}/input_items`: the input as it was sent, the last item first. Throws 404 `response_not_found`. */
-export function listInputItems(services: CallServices): Handler {
+export function listInputItems(services: CallServices): Handler<z.output<typeof InputItemsQuery>> {
   return async (ctx) => {
-    const { limit, order, after } = ctx.state.input as z.output<typeof InputItemsQuery>;
+    const { limit, order, after } = ctx.state.input;
     const items = inputItemsOf(await findResponse(ctx, services));
     if (order === 'desc') items.reverse();
     const from = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
@@ -121,9 +121,9 @@ function partsOf({ role, content }: ResponseMessage) {
 export const InputTokens = z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
 
 /** `POST /responses/input_tokens`: the tokens that the request would be counted as. Calls no model, and costs nothing. */
-export function countInputTokens(services: CallServices): Handler {
+export function countInputTokens(services: CallServices): Handler<ParsedResponses> {
   return async (ctx) => {
-    const parsed = ctx.state.input as ParsedResponses;
+    const parsed = ctx.state.input;
     const model = findModel(ctx, services, parsed.model, 'text');
     const { body } = await truncated(await resolveInput(ctx, services, parsed), model);
     const input_tokens = await countPromptTokens(body, model.mediaTokens);

@@ -17,9 +17,9 @@ import { toMessages } from './toMessages.ts';
  * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
  * output items, which are kept for a day unless `store` is false.
  */
-export function createResponse(services: CallServices): Handler {
+export function createResponse(services: CallServices): Handler<ParsedResponses> {
   return async (ctx) => {
-    const parsed = ctx.state.input as ParsedResponses;
+    const parsed = ctx.state.input;
     const model = findModel(ctx, services, parsed.model, 'text');
     const input = await truncated(await resolveInput(ctx, services, parsed), model);
     const call = callOf(ctx, input, model, 'chat/completions');
