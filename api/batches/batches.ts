@@ -13,10 +13,10 @@ import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
  * `POST /batches`: runs a file of calls within a day. The file is checked afterwards. Throws 402 when the balance is used up or the key's
  * ceiling is reached, 404 `file_not_found`, 413 `storage_limit_exceeded`, and 429 `too_many_batches`.
  */
-export function createBatch(services: Services): Handler {
+export function createBatch(services: Services): Handler<BatchOrder> {
   const { db, runStarter } = services;
   return async (ctx) => {
-    const order = ctx.state.input as BatchOrder;
+    const order = ctx.state.input;
     const { keyId, workspaceId } = ctx.state.key;
     const file = await findFile(db.read(workspaceId), order.inputFileId);
     if (file.purpose !== 'batch')
@@ -33,10 +33,10 @@ export function createBatch(services: Services): Handler {
 }
 
 /** `GET /batches`: all batches of the workspace, newest first, in pages. */
-export function listBatches({ db }: Services): Handler {
+export function listBatches({ db }: Services): Handler<z.output<typeof BatchListQuery>> {
   return async (ctx) => {
-    const { after, limit } = ctx.state.input as z.output<typeof BatchListQuery>;
-    const { rows, hasMore } = await readBatches(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
+    const { after, limit } = ctx.state.input;
+    const { rows, hasMore } = await readList(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
     ctx.body = {
       object: 'list',
       data: rows.map(presentBatch),

@@ -21,7 +21,7 @@ const NUMBER = /^\d{1,9}$/;
  * `starting_after`, for ten minutes. Follows a stream that is still produced, by any process, and keeps it going although its client has
  * disconnected. A client that has everything gets 204. Throws 400 `invalid_event_id`, 404 `request_not_found`, 410 `event_expired`.
  */
-export function resumeStream(services: Services): Handler {
+export function resumeStream(services: Services): Handler<z.output<typeof ResumeQuery>> {
   return async (ctx) => {
     const named = namedRequest(ctx);
     const after = lastSeen(ctx);
@@ -41,8 +41,8 @@ export function resumeStream(services: Services): Handler {
 }
 
 /** The number of the last event that the client has; 0 for none. */
-function lastSeen(ctx: Context): number {
-  const { starting_after } = ctx.state.input as z.output<typeof ResumeQuery>;
+function lastSeen(ctx: Context<z.output<typeof ResumeQuery>>): number {
+  const { starting_after } = ctx.state.input;
   // A browser reconnects to the same URL, and sends its last event id in the header.
   const id = ctx.get('last-event-id') || starting_after || '0';
   if (!NUMBER.test(id)) throw invalidEventId(id);

@@ -16,7 +16,7 @@ type Order = z.output<typeof CancelOrder>;
  * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 when it was already cancelled; 409
  * `run_already_terminal` when it has ended otherwise. A run that has not begun is cancelled at once and costs nothing.
  */
-export function cancelRun(services: Services): Handler {
+export function cancelRun(services: Services): Handler<Order> {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
     const cancelled = await cancel(ctx, services, runId);
@@ -38,7 +38,7 @@ export function cancelRun(services: Services): Handler {
 }
 
 /** `POST /v1/sessions/{session_id}/cancel`: cancels every run of the session that has not ended. 202 with the list of them. */
-export function cancelSession(services: Services): Handler {
+export function cancelSession(services: Services): Handler<Order> {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
     const runIds = await listLiveRunIds(services.db.read(ctx.state.key.workspaceId), sessionId);
@@ -54,8 +54,8 @@ export function cancelSession(services: Services): Handler {
   };
 }
 
-function cancel(ctx: Context, services: Services, runId: string): Promise<Cancellation> {
-  const { mode, reason } = ctx.state.input as Order;
+function cancel(ctx: Context<Order>, services: Services, runId: string): Promise<Cancellation> {
+  const { mode, reason } = ctx.state.input;
   return cancelAndNotify(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
 }
 

@@ -50,9 +50,9 @@ export const RunComparison = z.object({
 });
 
 /** `GET /v1/runs/{run_id}/compare`: the steps of two runs of the workspace side by side, their outputs and totals. */
-export function compareRuns({ db }: Services): Handler {
+export function compareRuns({ db }: Services): Handler<z.output<typeof ComparisonQuery>> {
   return async (ctx) => {
-    const { with: sentId } = ctx.state.input as z.output<typeof ComparisonQuery>;
+    const { with: sentId } = ctx.state.input;
     const first = await readSide(ctx, db, pathId(ctx, 'run_id'));
     const otherId = sentId ?? first.run.rerun_of;
     if (otherId === null) throw nothingToCompare();

@@ -57,9 +57,9 @@ export type RunServices = Pick<Services, 'db' | 'agentModels'> & {
  * `POST /v1/runs`: starts a run. 202 with the run as created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its events
  * (`stream`). The run is on disk before the answer begins; its workflow is started as soon as Temporal is reachable.
  */
-export function createRun(services: Services): Handler {
+export function createRun(services: Services): Handler<Order> {
   return async (ctx) => {
-    const order = ctx.state.input as Order;
+    const order = ctx.state.input;
     const run = await placeRun(ctx, services, order);
     await answerRun(ctx, services, run, order);
   };

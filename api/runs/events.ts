@@ -20,7 +20,7 @@ export const EventsQuery = z.object({
  * with the first event, or after the one in `Last-Event-ID` or `starting_after`. A client that has the last event gets 204, which stops it
  * from reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`, 410 `event_expired`.
  */
-export function listRunEvents({ db }: Services): Handler {
+export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQuery>> {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
     const { workspaceId } = ctx.state.key;
@@ -29,7 +29,7 @@ export function listRunEvents({ db }: Services): Handler {
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
     const after = startOf(seen, runId, log);
     if (isList(ctx)) {
-      const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
+      const { limit } = ctx.state.input;
       // One more than requested shows whether another page exists.
       const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
       ctx.body = pageOf(events, limit);
@@ -53,8 +53,8 @@ interface Seen {
 }
 
 /** The last event that the client has. */
-function lastSeenOf(ctx: Context): Seen | undefined {
-  const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
+function lastSeenOf(ctx: Context<z.output<typeof EventsQuery>>): Seen | undefined {
+  const { starting_after, cursor } = ctx.state.input;
   // A browser reconnects to the same URL, and sends its last event id in the header.
   const id = ctx.get('last-event-id') || starting_after || cursor;
   return id ? { id, place: parseEventId(id) } : undefined;

@@ -13,11 +13,11 @@ export function retrieveFeedback({ db }: Services): Handler {
 }
 
 /** `PUT /v1/runs/{run_id}/feedback`: creates or replaces it. */
-export function putFeedback({ db }: Services): Handler {
+export function putFeedback({ db }: Services): Handler<z.output<typeof FeedbackOrder>> {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
-    const { outcome, reason, source } = ctx.state.input as z.output<typeof FeedbackOrder>;
-    if (!(await upsertFeedback(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
+    const { outcome, reason, source } = ctx.state.input;
+    if (!(await put(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
       throw runNotFound(place.runId);
     await answerWith(ctx, db);
   };

@@ -9,9 +9,9 @@ import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './error
 import { presentRun } from './runAnswers.ts';
 
 /** `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues. */
-export function inputRun(services: Services): Handler {
+export function inputRun(services: Services): Handler<ActionAnswer> {
   return async (ctx) => {
-    const answer = ctx.state.input as ActionAnswer;
+    const answer = ctx.state.input;
     ctx.body = presentRun(await giveAnswer(ctx, services, { runId: pathId(ctx, 'run_id'), answer }));
     ctx.status = 202;
   };

@@ -32,10 +32,10 @@ export const RunQuote = z.object({
 });
 
 /** `POST /v1/runs/quote`: what the ordered run would probably cost, and its price list, which holds for some minutes. Starts nothing. */
-export function quoteRun(services: Services): Handler {
+export function quoteRun(services: Services): Handler<Order> {
   const { db } = services;
   return async (ctx) => {
-    const order = ctx.state.input as Order;
+    const order = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const agent = await findAgent(ctx, services, order);
     const { pricing, maxCostNanos } = priceOf(services, { workspaceId, order, agent });

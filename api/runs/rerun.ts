@@ -17,9 +17,9 @@ type Sent = z.output<typeof RerunOrder>;
  * `POST /v1/runs/{run_id}/rerun`: a new run that reuses the results of the steps before `from_step` and pays only for those after, in a copy
  * of the session as it was at that step. Answers as `POST /v1/runs` does. 409 `run_not_terminal`, 410 `content_deleted`.
  */
-export function rerunRun(services: Services): Handler {
+export function rerunRun(services: Services): Handler<Sent> {
   return async (ctx) => {
-    const sent = ctx.state.input as Sent;
+    const sent = ctx.state.input;
     const repeated = await findRepeated(ctx, services);
     const rerun = { runId: repeated.id, fromStep: await numberOf(ctx, services, sent.from_step, repeated.id) };
     const run = await placeRerun(ctx, services, { repeated, sent, rerun });

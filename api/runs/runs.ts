@@ -51,11 +51,11 @@ function isKnown({ req }: Context, etag: string): boolean {
 }
 
 /** `GET /v1/runs`: the workspace's runs, newest first, in pages. */
-export function listRuns({ db, cursors }: Services): Handler {
+export function listRuns({ db, cursors }: Services): Handler<z.output<typeof RunListQuery>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { agent, session_id, status, cursor, limit } = ctx.state.input as z.output<typeof RunListQuery>;
-    const { runs, hasMore } = await readRuns(db.read(workspaceId), {
+    const { agent, session_id, status, cursor, limit } = ctx.state.input;
+    const { runs, hasMore } = await findRuns(db.read(workspaceId), {
       agent: agent ?? null,
       sessionId: session_id ?? null,
       status: status ?? null,

@@ -30,9 +30,9 @@ const NONE: UsageTotals = {
 };
 
 /** `GET /v1/usage`: the cost and results of the workspace's runs, from the rows that their settlements wrote. */
-export function retrieveUsage({ db }: Services): Handler {
+export function retrieveUsage({ db }: Services): Handler<z.output<typeof UsageQuery>> {
   return async (ctx) => {
-    const { range } = ctx.state.input as z.output<typeof UsageQuery>;
+    const { range } = ctx.state.input;
     const usage = await readUsage(db.read(ctx.state.key.workspaceId), DAYS[range]);
     const totals = usage.totals ?? NONE;
     ctx.body = {

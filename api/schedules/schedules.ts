@@ -33,9 +33,9 @@ import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQu
  * `POST /v1/schedules`: makes a schedule, after the checks of a run of its body. The row is on disk before the answer; Temporal has it as soon as
  * it is reachable. Throws 409 `too_many_schedules`.
  */
-export function createSchedule(services: Services): Handler {
+export function createSchedule(services: Services): Handler<z.output<typeof NewSchedule>> {
   return async (ctx) => {
-    const { paused, pause_note: pauseNote, ...input } = ctx.state.input as z.output<typeof NewSchedule>;
+    const { paused, pause_note: pauseNote, ...input } = ctx.state.input;
     await checkRun(ctx, services, input.run);
     const id = ctx.state.resourceId;
     const rows = services.db.write(ctx.state.key.workspaceId);
@@ -50,11 +50,11 @@ export function createSchedule(services: Services): Handler {
 }
 
 /** `GET /v1/schedules`: the schedules of the workspace, newest first, in pages. */
-export function listSchedules(services: Services): Handler {
+export function listSchedules(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   const { db, cursors } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input as z.output<typeof ScheduleListQuery>;
+    const { limit, cursor } = ctx.state.input;
     const after = cursor === undefined ? null : cursors.read(workspaceId, 'schedules', cursor);
     const { rows, hasMore } = await readSchedules(db.read(workspaceId), { after, limit });
     const next = hasMore ? cursors.write(workspaceId, 'schedules', rows.at(-1)!.id) : null;
@@ -68,9 +68,9 @@ export function retrieveSchedule(services: Services): Handler {
 }
 
 /** `PATCH /v1/schedules/{schedule_id}`: changes the sent members. */
-export function changeSchedule(services: Services): Handler {
+export function changeSchedule(services: Services): Handler<z.output<typeof ScheduleChange>> {
   return async (ctx) => {
-    const input = ctx.state.input as z.output<typeof ScheduleChange>;
+    const input = ctx.state.input;
     const id = pathId(ctx, 'schedule_id');
     await scheduleOf(ctx, services, id);
     if (input.run) await checkRun(ctx, services, input.run);
@@ -90,18 +90,18 @@ export function deleteSchedule(services: Services): Handler {
 }
 
 /** `POST /v1/schedules/{schedule_id}/pause`: it does not fire until it is resumed. */
-export function pauseSchedule(services: Services): Handler {
+export function pauseSchedule(services: Services): Handler<z.output<typeof PauseBody>> {
   return (ctx) => {
-    const { note } = ctx.state.input as z.output<typeof PauseBody>;
-    return change(ctx, services, (rows, by, id) => updatePaused(rows, id, by, { note }));
+    const { note } = ctx.state.input;
+    return change(ctx, services, (rows, by, id) => savePause(rows, id, by, { note }));
   };
 }
 
 /** `POST /v1/schedules/{schedule_id}/resume`: it fires again; with `catch_up` also for the times that it missed. */
-export function resumeSchedule(services: Services): Handler {
+export function resumeSchedule(services: Services): Handler<z.output<typeof ResumeBody>> {
   return (ctx) => {
-    const { catch_up: catchesUp } = ctx.state.input as z.output<typeof ResumeBody>;
-    return change(ctx, services, (rows, by, id) => updateResumed(rows, id, by, catchesUp));
+    const { catch_up: catchesUp } = ctx.state.input;
+    return change(ctx, services, (rows, by, id) => saveResumption(rows, id, by, catchesUp));
   };
 }
 
@@ -122,11 +122,11 @@ export function triggerSchedule(services: Services): Handler {
 }
 
 /** `GET /v1/schedules/{schedule_id}/runs`: its runs, newest first, in pages. */
-export function listScheduleRuns(services: Services): Handler {
+export function listScheduleRuns(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   return async (ctx) => {
     const { id } = await scheduleOf(ctx, services);
     const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input as z.output<typeof ScheduleListQuery>;
+    const { limit, cursor } = ctx.state.input;
     const list = `schedules/${id}/runs`;
     const beforeId = cursor === undefined ? null : services.cursors.read(workspaceId, list, cursor);
     const filter = { agent: null, sessionId: null, status: null, scheduleId: id, beforeId, limit };
