@@ -2,6 +2,7 @@ import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
+import type { AccountInput } from './accountSchema.ts';
 
 // The audited endpoints. `enable` only starts what the first code completes.
 const ACTIONS: Record<string, string> = {
@@ -24,10 +25,14 @@ const ACTIONS: Record<string, string> = {
 const DETAILS = ['email', 'newEmail', 'role', 'memberId', 'memberIdOrEmail', 'invitationId', 'organizationId', 'id'];
 
 /** Audits a change of a person's account, or of the members of their workspace. */
-export async function auditAccount({ db }: Services, ctx: Context, path: string, member: SignedIn): Promise<void> {
+export async function auditAccount(
+  { db }: Services,
+  ctx: Context,
+  { path, input }: { path: string; input: AccountInput },
+  member: SignedIn,
+): Promise<void> {
   const action = ACTIONS[path];
   if (action === undefined) return;
-  const input = (ctx.state.input ?? {}) as Record<string, unknown>;
   const detail = Object.fromEntries(DETAILS.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
   const isOfWorkspace = path.startsWith('organization/');
   const subject = isOfWorkspace

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { body, optionalBody } from '../body/body.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { guard } from '../context.ts';
@@ -6,30 +5,14 @@ import { get, post, type Route } from '../http/router.ts';
 import { checkOwnOrigin, session } from '../guard/session.ts';
 import type { Services } from '../services.ts';
 import { accountDocs } from './accountDocs.ts';
+import { AccountBody, ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
 import { answerAccounts } from './authHandler.ts';
 import { AUTH_PATH } from '../guard/cookie.ts';
 import { describeMe } from './me.ts';
-import {
-  createWorkspace,
-  endOtherSessions,
-  endSession,
-  listSessions,
-  ModeBody,
-  SessionBody,
-  switchMode,
-  WorkspaceBody,
-} from './ownSessions.ts';
+import { createWorkspace, endOtherSessions, endSession, listSessions, switchMode } from './ownSessions.ts';
 import { showTestMails } from './testMailPage.ts';
 
 const SMALL = { bytesMax: 32 * 1024, valuesMax: 500 };
-
-/** Limits the length of texts about people, whichever endpoint they are sent to. */
-const AccountBody = z.looseObject({
-  name: z.string().trim().min(1).max(100).optional(),
-  email: z.string().max(254).optional(),
-  token: z.string().max(4_000).optional(),
-  image: z.null().optional(),
-});
 
 /** Routes of people's accounts. The accounts library answers below `/console/v1/auth`. */
 export function accountRoutes(services: Services): Route[] {
@@ -38,8 +21,7 @@ export function accountRoutes(services: Services): Route[] {
     checkOwnOrigin(ctx);
     return next();
   });
-  const answer = answerAccounts(services);
-  const asked = [fromPage, optionalBody(parseBody(AccountBody), SMALL)];
+  const accounts = answerAccounts(services);
   const about = accountDocs();
   return [
     get('/console/v1/me', [bySession], describeMe(services), about.me),
@@ -52,8 +34,8 @@ export function accountRoutes(services: Services): Route[] {
       [bySession, optionalBody(parseBody(WorkspaceBody))],
       createWorkspace(services),
     ),
-    get(`${AUTH_PATH}/{*path}`, [], answer),
-    post(`${AUTH_PATH}/{*path}`, asked, answer),
+    get(`${AUTH_PATH}/{*path}`, [], accounts.read),
+    post(`${AUTH_PATH}/{*path}`, [fromPage, optionalBody(parseBody(AccountBody), SMALL)], accounts.change),
     get('/console/test-mail', [], showTestMails(services)),
   ];
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
+import type { AccountInput } from './accountSchema.ts';
 import type { AuthHandler } from './auth.ts';
 import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from '../guard/cookie.ts';
@@ -71,8 +72,8 @@ const HASHING: ReadonlySet<string> = new Set([
   'two-factor/generate-backup-codes',
 ]);
 
-/** Passes a request to the accounts library, which is loaded at first use, and its answer to the caller, with errors in the API's form. */
-export function answerAccounts(services: Services): Handler {
+/** Pass a request to the accounts library, which is loaded at first use, and its answer to the caller, with errors in the API's form. */
+export function answerAccounts(services: Services): { read: Handler; change: Handler<AccountInput> } {
   const { db, config } = services;
   let opening: Promise<AuthHandler> | undefined;
   const open = (): Promise<AuthHandler> =>
@@ -85,34 +86,38 @@ export function answerAccounts(services: Services): Handler {
 
   const gate = createPasswordGate();
 
-  return async (ctx) => {
-    const path = ctx.path.slice(AUTH_PATH.length + 1);
-    if (!SERVED[ctx.method === 'POST' ? 'POST' : 'GET'].has(path)) throw unknownRoute(ctx.method, ctx.path);
-    checkCallbacks(ctx);
-    if (isLink(path) && ctx.method !== 'POST') return askAbout(ctx, path);
-    return HASHING.has(path) ? gate(() => answer(ctx, path)) : answer(ctx, path);
+  return {
+    read: async (ctx) => serve(ctx, 'GET', {}),
+    change: async (ctx) => serve(ctx, 'POST', ctx.state.input),
   };
 
-  async function answer(ctx: Context, path: string): Promise<void> {
+  async function serve(ctx: Context, method: 'GET' | 'POST', input: AccountInput): Promise<void> {
+    const path = ctx.path.slice(AUTH_PATH.length + 1);
+    if (!SERVED[method].has(path)) throw unknownRoute(ctx.method, ctx.path);
+    checkCallbacks(ctx, input);
+    if (isLink(path) && method !== 'POST') return askAbout(ctx, path);
+    return HASHING.has(path) ? gate(() => answer(ctx, path, input)) : answer(ctx, path, input);
+  }
+
+  async function answer(ctx: Context, path: string, input: AccountInput): Promise<void> {
     await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
     const member = await signedInOf(services, ctx);
-    const request = requestOf(ctx, config.publicUrl);
+    const request = requestOf(ctx, config.publicUrl, input);
     const handler = await open();
-    const ask = () => handler(isLink(path) ? linkRequestOf(ctx, request) : request);
-    const password = path === 'sign-up/email' ? newPasswordOf(ctx) : undefined;
+    const ask = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
+    const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
     const response = await (password === undefined ? ask() : withHash(password, ask));
-    const account = accountOf(ctx.state.input);
+    const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
-    if (response.ok && member) await auditAccount(services, ctx, path, member);
+    if (response.ok && member) await auditAccount(services, ctx, { path, input }, member);
     await endReplaced(services, ctx, response);
     await present(ctx, response);
-    if (path === 'sign-up/email') ctx.body = { user: sentPerson(ctx) };
+    if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
   }
 }
 
 /** The password of a sign-up, which the library hashes in its transaction; undefined for one that it refuses. */
-function newPasswordOf({ state }: Context): string | undefined {
-  const { password } = state.input as { password?: unknown };
+function newPasswordOf({ password }: AccountInput): string | undefined {
   const isRight =
     typeof password === 'string' && password.length >= PASSWORD_LENGTH.min && password.length <= PASSWORD_LENGTH.max;
   return isRight ? password : undefined;
@@ -125,7 +130,7 @@ async function signedInOf({ db, config }: Services, ctx: Context): Promise<Signe
 }
 
 /** The request in the library's form: at the installation's own address, whatever the client sent. */
-function requestOf(ctx: Context, publicUrl: string): Request {
+function requestOf(ctx: Context, publicUrl: string, input: AccountInput): Request {
   const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
   for (const name of ['cookie', 'user-agent', 'origin'] as const) {
     const value = ctx.req.headers[name];
@@ -136,14 +141,13 @@ function requestOf(ctx: Context, publicUrl: string): Request {
   const url = new URL(ctx.req.url!, originOf(publicUrl));
   if (ctx.method !== 'POST') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(ctx.state.input ?? {}) });
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(input) });
 }
 
 /** The library takes a link as it is in the mail. */
-function linkRequestOf({ state }: Context, { url, headers }: Request): Request {
-  const { token = '', callbackURL = '/' } = (state.input ?? {}) as { token?: string; callbackURL?: string };
+function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, headers }: Request): Request {
   const link = new URL(url);
-  link.search = new URLSearchParams({ token, callbackURL }).toString();
+  link.search = new URLSearchParams({ token, callbackURL: String(callbackURL) }).toString();
   return new Request(link, { headers });
 }
 
@@ -158,10 +162,7 @@ async function endReplaced({ db, config }: Services, ctx: Context, response: Res
 }
 
 // The library's answer for a new address differs from the one it invents for a known address.
-function sentPerson({ state }: Context): { name?: string; email?: string } {
-  const { name, email } = state.input as { name?: string; email?: string };
-  return { name, email };
-}
+const sentPerson = ({ name, email }: AccountInput) => ({ name, email });
 
 async function present(ctx: Context, response: Response): Promise<void> {
   const cookies = response.headers.getSetCookie();

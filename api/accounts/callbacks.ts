@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
+import type { AccountInput } from './accountSchema.ts';
 
 /** The members that name the address to which the accounts library redirects afterwards. */
 const NAMES = ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'redirectTo'];
@@ -9,9 +10,8 @@ const NAMES = ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'redirec
 const PAGES = /^\/(?:settings|sign-in|reset-password|invitations\/inv_[0-9A-Za-z]{1,64})?$/;
 
 /** Throws 400 `invalid_callback` when a request would lead a person to anything but a page of the console. */
-export function checkCallbacks({ querystring, state }: Context): void {
+export function checkCallbacks({ querystring }: Context, input: AccountInput): void {
   const searchParams = new URLSearchParams(querystring);
-  const input = (state.input ?? {}) as Record<string, unknown>;
   for (const name of NAMES) {
     const sent = searchParams.getAll(name);
     const values = Object.hasOwn(input, name) ? [...sent, input[name]] : sent;

@@ -1,14 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { chooseMode, openWorkspace } from '../../db/accounts/members.ts';
 import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-
-/** A session by its id, which lists return instead of its token. */
-export const SessionBody = z.object({ id: z.string().max(100).optional(), token: z.string().max(100).optional() });
-
-export const WorkspaceBody = z.object({ name: z.string().trim().min(1).max(100) });
+import type { ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
 
 /** `GET list-sessions`: the person's sessions, newest first. */
 export function listSessions({ db }: Services): Handler {
@@ -29,9 +25,9 @@ export function listSessions({ db }: Services): Handler {
 }
 
 /** `POST revoke-session`: ends one session. 404 `session_not_found` also for another person's session. */
-export function endSession({ db }: Services): Handler {
+export function endSession({ db }: Services): Handler<z.output<typeof SessionBody>> {
   return async (ctx) => {
-    const { id, token = id } = ctx.state.input as z.output<typeof SessionBody>;
+    const { id, token = id } = ctx.state.input;
     const { userId } = ctx.state.member!;
     const ended = token === undefined ? 0 : await endUserSessions(db.everywhere, userId, { id: token });
     if (ended === 0) throw notFound('You have no session with that id.', 'session_not_found');
@@ -49,19 +45,17 @@ export function endOtherSessions({ db }: Services): Handler {
 }
 
 /** `POST organization/create`: a further workspace of the person, with its own account. */
-export function createWorkspace({ db }: Services): Handler {
+export function createWorkspace({ db }: Services): Handler<z.output<typeof WorkspaceBody>> {
   return async (ctx) => {
-    const { name } = ctx.state.input as z.output<typeof WorkspaceBody>;
+    const { name } = ctx.state.input;
     ctx.body = { id: await openWorkspace(db.everywhere, ctx.state.member!, name), name };
   };
 }
 
-export const ModeBody = z.strictObject({ mode: z.enum(['live', 'test']) });
-
 /** `POST mode`: the pages of this session show the live workspace, or its test workspace. */
-export function switchMode({ db }: Services): Handler {
+export function switchMode({ db }: Services): Handler<z.output<typeof ModeBody>> {
   return async (ctx) => {
-    const { mode } = ctx.state.input as z.output<typeof ModeBody>;
+    const { mode } = ctx.state.input;
     await chooseMode(db.everywhere, ctx.state.member!, mode);
     ctx.body = { mode };
   };

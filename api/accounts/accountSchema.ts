@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Limits the length of texts about people, whichever endpoint they are sent to. */
+export const AccountBody = z.looseObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  email: z.string().max(254).optional(),
+  token: z.string().max(4_000).optional(),
+  image: z.null().optional(),
+});
+
+/** A session by its id, which lists return instead of its token. */
+export const SessionBody = z.object({ id: z.string().max(100).optional(), token: z.string().max(100).optional() });
+
+export const WorkspaceBody = z.object({ name: z.string().trim().min(1).max(100) });
+
+export const ModeBody = z.strictObject({ mode: z.enum(['live', 'test']) });
+
+export type AccountInput = z.output<typeof AccountBody>;
