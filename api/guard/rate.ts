@@ -1,4 +1,5 @@
-import type { Key } from '../../db/keys/keys.ts';
+import { isObject } from '../../base/json.ts';
+import type { Key } from '../../db/keys.ts';
 import { guard, type Context, type Guard, type LimitClass } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 
@@ -37,8 +38,8 @@ export const steering: Guard = limitedAs(() => 'steering');
 
 /** The same for JSON-RPC messages, by the method that a message calls. */
 export const limitedByMethod = (classes: Record<string, LimitClass>): Guard =>
-  limitedAs(({ state }) => {
-    const { method } = (state.input ?? {}) as { method?: unknown };
+  limitedAs(({ state: { input } }) => {
+    const method = isObject(input) ? input.method : undefined;
     return typeof method === 'string' && Object.hasOwn(classes, method) ? classes[method]! : 'call';
   });
 

@@ -103,7 +103,7 @@ const inItsForm = guard([], (ctx, next) => {
 function overHttp(services: Services, answer: Answer): Handler {
   return async (ctx) => {
     const { run_id: id } = ctx.state.params;
-    const params = { ...ctx.query, ...(ctx.state.input as object | undefined), ...(id !== undefined && { id }) };
+    const params: Call['params'] = Object.assign({}, ctx.query, ctx.state.input, id !== undefined && { id });
     checkVersion(ctx);
     const answered = await answer(ctx, services, { agent: agentOf(ctx), params });
     if (answered) ctx.body = answered;
