@@ -1,6 +1,6 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { z } from 'zod';
-import { pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
@@ -11,7 +11,6 @@ import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../http/documentedRoute.ts';
 import type { AgentAnswer, AgentQuality } from './agentDocs.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -28,25 +27,20 @@ export const PublicAgentQuery = z.strictObject({
 /** `GET /v1/agents`: public agents by words, category and price. */
 export function listAgents(services: Services): Handler<z.output<typeof PublicAgentQuery>> {
   const { db, cursors } = services;
-  return async (ctx) => {
+  return (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const input = ctx.state.input;
-    // A page of another search would be in another order.
-    const list = [LIST, input.search, input.category, input.max_cost_usd, input.sort].join(' ');
-    const offset = input.cursor === undefined ? 0 : Number(cursors.read(workspaceId, list, input.cursor));
-    const { agents, hasMore } = await listPublicAgents(db.everywhere, {
-      search: input.search ?? null,
-      category: input.category ?? null,
-      maximumCostUsd: input.max_cost_usd ?? null,
-      sort: input.sort,
-      offset,
-      limit: input.limit,
+    const { search, category, max_cost_usd: maximumCostUsd, sort } = ctx.state.input;
+    const filter = { search: search ?? null, category: category ?? null, maximumCostUsd: maximumCostUsd ?? null, sort };
+    return answerPage(ctx, cursors, {
+      // A page of another search would be in another order.
+      list: [LIST, search, category, maximumCostUsd, sort].join(' '),
+      read: async ({ after, limit }) => {
+        const offset = Number(after ?? 0);
+        const { agents, hasMore } = await listPublicAgents(db.everywhere, { ...filter, offset, limit });
+        return { rows: agents, next: hasMore ? String(offset + agents.length) : null };
+      },
+      present: (agent) => presentAgent(agent, services, workspaceId),
     });
-    const nextCursor = hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null;
-    ctx.body = presentPage(
-      agents.map((agent) => presentAgent(agent, services, workspaceId)),
-      nextCursor,
-    );
   };
 }
 

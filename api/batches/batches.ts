@@ -4,6 +4,7 @@ import { findFile } from '../../db/files/files.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { withTestFault } from '../guard/testMode.ts';
+import { presentOpenAiPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import { invalidValue } from '../text/parameters/refusal.ts';
 import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
@@ -37,13 +38,7 @@ export function listBatches({ db }: Services): Handler<z.output<typeof BatchList
   return async (ctx) => {
     const { after, limit } = ctx.state.input;
     const { rows, hasMore } = await readList(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
-    ctx.body = {
-      object: 'list',
-      data: rows.map(presentBatch),
-      first_id: rows[0]?.id ?? null,
-      last_id: rows.at(-1)?.id ?? null,
-      has_more: hasMore,
-    } satisfies z.infer<typeof BatchListAnswer>;
+    ctx.body = presentOpenAiPage(rows.map(presentBatch), hasMore) satisfies z.infer<typeof BatchListAnswer>;
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openAiPageOf } from '../http/page.ts';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { BatchRow } from '../../db/batches/batches.ts';
 import { usdOf } from '../../db/money.ts';
@@ -68,13 +69,7 @@ export const BatchAnswer = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
 });
 
-export const BatchListAnswer = z.object({
-  object: z.literal('list'),
-  data: z.array(BatchAnswer),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
-  has_more: z.boolean(),
-});
+export const BatchListAnswer = openAiPageOf(BatchAnswer);
 
 /** A batch in OpenAI's form. */
 export function presentBatch(batch: BatchRow): z.infer<typeof BatchAnswer> {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requests.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../http/documentedRoute.ts';
 import type { Balance, LedgerEntry } from './balanceDocs.ts';
 import { timeRange } from '../body/timeRange.ts';
 
@@ -44,17 +43,22 @@ const LIST = 'ledger';
 
 /** `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in pages. */
 export function listLedger({ db, cursors }: Services): Handler<z.output<typeof LedgerQuery>> {
-  return async (ctx) => {
+  return (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
-    const { limit, cursor, key, ...filter } = ctx.state.input;
-    const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
-    await db.ledger.posted();
-    const { entries, next } = await db.read(workspaceId).transaction(async (tx) => {
-      const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
-      return listLedgerEntries(tx, { accountId, before, limit, filter: { ...filter, keyIds } });
+    const { limit: _limit, cursor: _cursor, key, ...filter } = ctx.state.input;
+    return answerPage(ctx, cursors, {
+      list: LIST,
+      read: async ({ after, limit }) => {
+        const before = after === null ? null : positionOf(after);
+        await db.ledger.posted();
+        const { entries, next } = await db.read(workspaceId).transaction(async (tx) => {
+          const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
+          return listLedgerEntries(tx, { accountId, before, limit, filter: { ...filter, keyIds } });
+        });
+        return { rows: entries, next: next && `${next.sequence} ${next.transactionId}` };
+      },
+      present: presentEntry,
     });
-    const nextCursor = next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`);
-    ctx.body = presentPage(entries.map(presentEntry), nextCursor);
   };
 }
 

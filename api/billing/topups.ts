@@ -9,7 +9,7 @@ import {
 import { listTopups, type TopupRow } from '../../db/payments/listTopups.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
 import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AutoTopupAnswer, TopupAnswer } from './billingDocs.ts';
@@ -18,7 +18,7 @@ import { AUTO_TOPUP_AMOUNTS } from './checkout.ts';
 export const TopupQuery = z.strictObject(pageQuery);
 
 /** `GET /platform/v1/billing/topups`: payments into the balance, newest first, in pages. */
-export function listPayments({ db, cursors }: Services): Handler {
+export function listPayments({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, { list: 'topups', read: (page) => listTopups(rows, page), present: presentTopup });

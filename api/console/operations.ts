@@ -7,7 +7,7 @@ import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Handler } from '../context.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
 import { timeRange } from '../body/timeRange.ts';
@@ -93,7 +93,7 @@ function presentAudit(row: ListedAudit): z.infer<typeof AuditAnswer> {
  * `GET /console/v1/workspaces/{workspace_id}/runs/{run_id}/steps`: how the steps of a customer's run went, without anything that the customer,
  * a model or a tool wrote. Each look is audited.
  */
-export function listCustomerSteps({ db, cursors }: Services): Handler {
+export function listCustomerSteps({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const [workspaceId, runId] = [pathId(ctx, 'workspace_id'), pathId(ctx, 'run_id')];
     const rows = db.read(workspaceId);

@@ -14,7 +14,7 @@ import { plansOf, RolloutSteps, takePlan, type RolloutPlan } from '../publisher/
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
-import { presentPage } from '../http/documentedRoute.ts';
+import { answerPage } from '../http/page.ts';
 import type { DeploymentStatus, Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
 
 export const ReviewListQuery = z.strictObject({
@@ -67,14 +67,16 @@ type DecisionInput = z.output<typeof DecisionBody>;
 
 /** `GET /console/v1/reviews?status=`: the queue, the oldest first. */
 export function listReviews({ db, cursors }: Services): Handler<z.output<typeof ReviewListQuery>> {
-  return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const { status, limit, cursor } = ctx.state.input;
-    const list = `reviews ${status}`;
-    const afterId = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
-    const { reviews, hasMore } = await readReviews(db.everywhere, { status, afterId, limit });
-    const nextCursor = hasMore ? cursors.write(workspaceId, list, reviews.at(-1)!.id) : null;
-    ctx.body = presentPage(reviews.map(presentReview), nextCursor);
+  return (ctx) => {
+    const { status } = ctx.state.input;
+    return answerPage(ctx, cursors, {
+      list: `reviews ${status}`,
+      read: async ({ after, limit }) => {
+        const { reviews, hasMore } = await readReviews(db.everywhere, { status, afterId: after, limit });
+        return { rows: reviews, hasMore };
+      },
+      present: presentReview,
+    });
   };
 }
 

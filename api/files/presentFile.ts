@@ -3,6 +3,7 @@ import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
+import { openAiPageOf, presentOpenAiPage } from '../http/page.ts';
 
 const time = z.iso.datetime();
 
@@ -35,18 +36,9 @@ export const AnyFile = z
   .union([AgentFile, OpenAiFile])
   .describe('Files of agents and of OpenAI’s purposes have different members.');
 
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    object: z.literal('list'),
-    data: z.array(item),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
-    has_more: z.boolean(),
-  });
+export const OpenAiFileList = openAiPageOf(OpenAiFile);
 
-export const OpenAiFileList = listOf(OpenAiFile);
-
-export const FileList = listOf(AnyFile).extend({ next_cursor: z.string().nullable() });
+export const FileList = openAiPageOf(AnyFile).extend({ next_cursor: z.string().nullable() });
 
 export const DeletedAnswer = z.object({ id: z.string(), object: z.string(), deleted: z.literal(true) });
 
@@ -91,7 +83,7 @@ export interface FileFamily {
 /** `/textapi/v1/files`: everything in OpenAI's form. */
 export const openAiFiles: FileFamily = {
   present: presentOpenAiFile,
-  presentPage: (files, { hasMore }) => openAiPage(files, files.map(presentOpenAiFile), hasMore),
+  presentPage: (files, { hasMore }) => presentOpenAiPage(files.map(presentOpenAiFile), hasMore),
   refuse: (param, message) => invalidRequest('invalid_value', message, param),
 };
 
@@ -102,7 +94,7 @@ export const openAiFiles: FileFamily = {
 export const agentFiles: FileFamily = {
   present: presentByPurpose,
   presentPage: (files, { hasMore }) => ({
-    ...openAiPage(files, files.map(presentByPurpose), hasMore),
+    ...presentOpenAiPage(files.map(presentByPurpose), hasMore),
     next_cursor: hasMore ? files.at(-1)!.id : null,
   }),
   refuse: (param, message) => validationError([{ loc: ['body', param], msg: message, type: 'value_error' }]),
@@ -111,11 +103,3 @@ export const agentFiles: FileFamily = {
 function presentByPurpose(file: StoredFile): z.infer<typeof AnyFile> {
   return file.purpose.startsWith('agent_') ? presentFile(file) : presentOpenAiFile(file);
 }
-
-const openAiPage = <Item>(files: StoredFile[], data: Item[], hasMore: boolean) => ({
-  object: 'list' as const,
-  data,
-  first_id: files[0]?.id ?? null,
-  last_id: files.at(-1)?.id ?? null,
-  has_more: hasMore,
-});

@@ -9,24 +9,64 @@ export const pageQuery = {
   cursor: z.string().min(1).max(500).optional(),
 };
 
-interface List<Row, Entry> {
+export interface PageInput {
+  limit: number;
+  cursor?: string;
+}
+
+/** At most `limit` rows after the position `after`: the id of a row, or `next` of the page before. */
+export interface Page {
+  after: string | null;
+  limit: number;
+}
+
+/** The next page begins after the id of the last row or, where rows have no id that orders them, at `next`. */
+type Read<Row> = { rows: (Row & { id: string })[]; hasMore: boolean } | { rows: Row[]; next: string | null };
+
+interface List<Row> {
   /** The list's name and filters: its cursors are valid only for these. */
   list: string;
-  /** Reads at most `limit` rows after the one with the id `after`. */
-  read: (page: { after: string | null; limit: number }) => Promise<{ rows: Row[]; hasMore: boolean }>;
-  present: (row: Row) => Entry | Promise<Entry>;
+  read: (page: Page) => Promise<Read<Row>>;
 }
 
 /** Answers with the page that `limit` and `cursor` of the query select. Throws 422 `validation_error` for a cursor of another list. */
-export async function answerPage<Row extends { id: string }, Entry>(
-  ctx: Context,
+export async function answerPage<Row, Entry>(
+  ctx: Context<PageInput>,
   cursors: Cursors,
-  { list, read, present }: List<Row, Entry>,
+  { present, ...list }: List<Row> & { present: (row: Row) => Entry | Promise<Entry> },
 ): Promise<void> {
-  const { workspaceId } = ctx.state.key;
-  const { limit, cursor } = ctx.state.input as { limit: number; cursor?: string };
-  const after = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
-  const { rows, hasMore } = await read({ after, limit });
-  const next = hasMore ? cursors.write(workspaceId, list, rows.at(-1)!.id) : null;
-  ctx.body = presentPage(await Promise.all(rows.map(present)), next);
+  const { rows, nextCursor } = await readRows(ctx, cursors, list);
+  ctx.body = presentPage(await Promise.all(rows.map(present)), nextCursor);
 }
+
+/** The rows of that page and the cursor of the next one, for a list with members of its own. */
+export async function readRows<Row>(
+  ctx: Context<PageInput>,
+  cursors: Cursors,
+  { list, read }: List<Row>,
+): Promise<{ rows: Row[]; nextCursor: string | null }> {
+  const { workspaceId } = ctx.state.key;
+  const { limit, cursor } = ctx.state.input;
+  const after = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
+  const page = await read({ after, limit });
+  const next = 'next' in page ? page.next : page.hasMore ? page.rows.at(-1)!.id : null;
+  return { rows: page.rows, nextCursor: next === null ? null : cursors.write(workspaceId, list, next) };
+}
+
+/** A page of a list in OpenAI's form: its clients send `last_id` as `after` for the next page. */
+export const presentOpenAiPage = <Entry extends { id: string }>(data: Entry[], hasMore: boolean) => ({
+  object: 'list' as const,
+  data,
+  first_id: data[0]?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+export const openAiPageOf = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(entry),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
+    has_more: z.boolean(),
+  });

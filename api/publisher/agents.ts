@@ -15,10 +15,9 @@ import {
   tooManyNamespaces,
   unknownModel,
 } from './errors.ts';
-import { answerPage } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import { draftRevisionOf, setDraftEtag, presentFeedbackOfCaller, presentPublisherAgent } from './present.ts';
-import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
-import { presentPage } from '../http/documentedRoute.ts';
+import type { DraftInput, NewAgentInput } from './schema.ts';
 import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
@@ -75,23 +74,20 @@ export function patchDraft(services: Services): Handler<DraftInput> {
 }
 
 /** `GET /v1/publisher/agents`: the workspace's agents, newest first, in pages. */
-export function listAgents({ db, cursors, agentModels }: Services): Handler<AgentListInput> {
-  return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input;
-    const after = cursor === undefined ? null : cursors.read(workspaceId, 'publisher.agents', cursor);
-    const { agents, hasMore } = await listPublisherAgents(db.read(workspaceId), { after, limit });
-    const last = agents.at(-1);
-    const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
-    ctx.body = presentPage(
-      agents.map((agent) => presentPublisherAgent(agent, agentModels)),
-      nextCursor,
-    );
-  };
+export function listAgents({ db, cursors, agentModels }: Services): Handler<PageInput> {
+  return (ctx) =>
+    answerPage(ctx, cursors, {
+      list: 'publisher.agents',
+      read: async (page) => {
+        const { agents, hasMore } = await listPublisherAgents(db.read(ctx.state.key.workspaceId), page);
+        return { rows: agents, hasMore };
+      },
+      present: (agent) => presentPublisherAgent(agent, agentModels),
+    });
 }
 
 /** `GET /v1/publisher/agents/{agent_id}/feedback`: what callers said about it, newest first, without who they are. */
-export function listFeedback({ db, cursors }: Services): Handler {
+export function listFeedback({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
     await read(db, ctx);

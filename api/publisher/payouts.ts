@@ -5,7 +5,7 @@ import type { Handler } from '../context.ts';
 import { conflict } from '../../base/errors/requestErrors.ts';
 import { personOf } from '../guard/person.ts';
 import { requireLive } from '../guard/testMode.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { PayoutAnswer } from './publisherAnswers.ts';
 
@@ -43,7 +43,7 @@ export function createPayout({ db, config }: Services): Handler<z.output<typeof 
 }
 
 /** `GET /v1/publisher/payouts`: of the workspace, newest first. */
-export function listPayouts({ db, cursors }: Services): Handler {
+export function listPayouts({ db, cursors }: Services): Handler<PageInput> {
   return (ctx) =>
     answerPage(ctx, cursors, {
       list: 'publisher.payouts',

@@ -56,4 +56,3 @@ export const CommentBody = z.strictObject({ message: z.string().trim().min(1).ma
 
 export type NewAgentInput = z.output<typeof NewAgentBody>;
 export type DraftInput = z.output<typeof DraftBody>;
-export type AgentListInput = z.output<typeof AgentListQuery>;

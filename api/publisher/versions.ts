@@ -5,8 +5,7 @@ import type { Services } from '../services.ts';
 import { differencesOf } from './differences.ts';
 import { agentNotFound, versionNotFound } from './errors.ts';
 import { presentVersion } from './present.ts';
-import type { AgentListInput } from './schema.ts';
-import { presentPage } from '../http/documentedRoute.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import type { VersionDiff } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
@@ -19,18 +18,20 @@ export function retrieveVersion({ db }: Services): Handler {
 }
 
 /** `GET /v1/publisher/agents/{agent_id}/versions`: the versions, newest first. */
-export function listVersions({ db, cursors }: Services): Handler<AgentListInput> {
-  return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
+export function listVersions({ db, cursors }: Services): Handler<PageInput> {
+  return (ctx) => {
+    const rows = db.read(ctx.state.key.workspaceId);
     const agentId = pathId(ctx, 'agent_id');
-    const { limit, cursor } = ctx.state.input;
-    const list = `versions of ${agentId}`;
-    const before = cursor === undefined ? null : Number(cursors.read(workspaceId, list, cursor));
-    const page = await readVersions(db.read(workspaceId), { agentId, before, limit });
-    if (!page) throw agentNotFound(agentId);
-    const { versions, hasMore } = page;
-    const nextCursor = hasMore ? cursors.write(workspaceId, list, String(versions.at(-1)!.number)) : null;
-    ctx.body = presentPage(versions.map(presentVersion), nextCursor);
+    return answerPage(ctx, cursors, {
+      list: `versions of ${agentId}`,
+      read: async ({ after, limit }) => {
+        const page = await readVersions(rows, { agentId, before: after === null ? null : Number(after), limit });
+        if (!page) throw agentNotFound(agentId);
+        const { versions, hasMore } = page;
+        return { rows: versions, next: hasMore ? String(versions.at(-1)!.number) : null };
+      },
+      present: presentVersion,
+    });
   };
 }
 

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';
 import { presentRun } from './runAnswers.ts';
-import { presentPage } from '../http/documentedRoute.ts';
+import { answerPage } from '../http/page.ts';
 import { WAITS_FOR_WORKER, waitsForWorker } from './workerWait.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 
@@ -52,17 +52,16 @@ function isKnown({ req }: Context, etag: string): boolean {
 
 /** `GET /v1/runs`: the workspace's runs, newest first, in pages. */
 export function listRuns({ db, cursors }: Services): Handler<z.output<typeof RunListQuery>> {
-  return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const { agent, session_id, status, cursor, limit } = ctx.state.input;
-    const { runs, hasMore } = await findRuns(db.read(workspaceId), {
-      agent: agent ?? null,
-      sessionId: session_id ?? null,
-      status: status ?? null,
-      beforeId: cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor),
-      limit,
+  return (ctx) => {
+    const { agent = null, session_id: sessionId = null, status = null } = ctx.state.input;
+    const rows = db.read(ctx.state.key.workspaceId);
+    return answerPage(ctx, cursors, {
+      list: LIST,
+      read: async ({ after, limit }) => {
+        const { runs, hasMore } = await findRuns(rows, { agent, sessionId, status, beforeId: after, limit });
+        return { rows: runs, hasMore };
+      },
+      present: presentRun,
     });
-    const nextCursor = hasMore ? cursors.write(workspaceId, LIST, runs.at(-1)!.id) : null;
-    ctx.body = presentPage(runs.map(presentRun), nextCursor);
   };
 }

@@ -2,13 +2,13 @@ import { findInstructions, findStep, listSteps } from '../../db/runs/steps/readS
 import { findRun } from '../../db/runs/runRow.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { answerPage } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import { runNotFound, stepNotFound } from './errors.ts';
 import { presentStep, presentWholeStep } from './stepAnswers.ts';
 
 /** `GET /v1/runs/{run_id}/steps`: the steps of a run in order, each with its call, its state, its cost and the beginning of its result. */
-export function listRunSteps({ db, cursors }: Services): Handler {
+export function listRunSteps({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
     const rows = db.read(ctx.state.key.workspaceId);

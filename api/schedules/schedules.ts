@@ -17,7 +17,7 @@ import {
 } from '../../db/schedules/schedules.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { presentPage } from '../http/documentedRoute.ts';
+import { answerPage } from '../http/page.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
@@ -52,13 +52,16 @@ export function createSchedule(services: Services): Handler<z.output<typeof NewS
 /** `GET /v1/schedules`: the schedules of the workspace, newest first, in pages. */
 export function listSchedules(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   const { db, cursors } = services;
-  return async (ctx) => {
+  return (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input;
-    const after = cursor === undefined ? null : cursors.read(workspaceId, 'schedules', cursor);
-    const { rows, hasMore } = await readSchedules(db.read(workspaceId), { after, limit });
-    const next = hasMore ? cursors.write(workspaceId, 'schedules', rows.at(-1)!.id) : null;
-    ctx.body = presentPage(await present(services, workspaceId, rows), next);
+    return answerPage(ctx, cursors, {
+      list: 'schedules',
+      read: async (page) => {
+        const { rows, hasMore } = await readSchedules(db.read(workspaceId), page);
+        return { rows: await present(services, workspaceId, rows), hasMore };
+      },
+      present: (schedule) => schedule,
+    });
   };
 }
 
@@ -125,14 +128,16 @@ export function triggerSchedule(services: Services): Handler {
 export function listScheduleRuns(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   return async (ctx) => {
     const { id } = await scheduleOf(ctx, services);
-    const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input;
-    const list = `schedules/${id}/runs`;
-    const beforeId = cursor === undefined ? null : services.cursors.read(workspaceId, list, cursor);
-    const filter = { agent: null, sessionId: null, status: null, scheduleId: id, beforeId, limit };
-    const { runs, hasMore } = await readRuns(services.db.read(workspaceId), filter);
-    const next = hasMore ? services.cursors.write(workspaceId, list, runs.at(-1)!.id) : null;
-    ctx.body = presentPage(runs.map(presentRun), next);
+    const rows = services.db.read(ctx.state.key.workspaceId);
+    const filter = { agent: null, sessionId: null, status: null, scheduleId: id };
+    await answerPage(ctx, services.cursors, {
+      list: `schedules/${id}/runs`,
+      read: async ({ after, limit }) => {
+        const { runs, hasMore } = await listRuns(rows, { ...filter, beforeId: after, limit });
+        return { rows: runs, hasMore };
+      },
+      present: presentRun,
+    });
   };
 }
 

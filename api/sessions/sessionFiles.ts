@@ -3,11 +3,11 @@ import { fileNameOf } from '../../db/files/fileName.ts';
 import { findFile } from '../../db/files/files.ts';
 import { addSessionEntry, addSessionFile } from '../../db/sessions/addEntries.ts';
 import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
-import { findEntry, listEntries, listRevisions } from '../../db/sessions/readEntries.ts';
+import { findEntry, listEntries, listRevisions, type EntryPage } from '../../db/sessions/readEntries.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { pathId } from '../body/parseWith.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery, readRows, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import {
   ifGenerationOf,
@@ -22,7 +22,8 @@ import { readableTypeOf } from '../files/newFile.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 
 // Clients that put every member into the address send this for an absent value.
-const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();
+const orNull = (text: z.ZodString) =>
+  text.transform((value) => (value === 'null' || value === '' ? undefined : value)).optional();
 
 export const SessionFileListQuery = z.strictObject({
   parent_id: orNull(z.string().max(100)).describe('A directory. Absent, empty or `null`: the top.'),
@@ -35,14 +36,17 @@ export function listSessionFiles({ db, cursors }: Services): Handler<z.output<ty
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const sessionId = pathId(ctx, 'session_id');
-    const { parent_id: directory, cursor, limit } = ctx.state.input;
-    const parentId = directoryOf(sessionId, directory);
-    const list = `session.files ${sessionId} ${parentId ?? ''}`;
-    const after = cursor ? cursors.read(workspaceId, list, cursor) : null;
-    const page = await listEntries(db.read(workspaceId), { sessionId, parentId, after, limit });
-    setDirectoryEtag(ctx, page.generation);
-    const next = page.hasMore ? cursors.write(workspaceId, list, page.entries.at(-1)!.name) : null;
-    ctx.body = presentListing(page, next);
+    const parentId = directoryOf(sessionId, ctx.state.input.parent_id);
+    let listing: EntryPage | undefined;
+    const { nextCursor } = await readRows(ctx, cursors, {
+      list: `session.files ${sessionId} ${parentId ?? ''}`,
+      read: async (page) => {
+        listing = await listEntries(db.read(workspaceId), { sessionId, parentId, ...page });
+        return { rows: listing.entries, next: listing.hasMore ? listing.entries.at(-1)!.name : null };
+      },
+    });
+    setDirectoryEtag(ctx, listing!.generation);
+    ctx.body = presentListing(listing!, nextCursor);
   };
 }
 
@@ -92,7 +96,7 @@ async function addEntry(
 export const RevisionListQuery = z.strictObject({ ...pageQuery });
 
 /** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: the contents that a file has had, newest first, in pages. */
-export function listSessionFileRevisions({ db, cursors }: Services): Handler {
+export function listSessionFileRevisions({ db, cursors }: Services): Handler<PageInput> {
   return (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
     const id = pathId(ctx, 'entry_id');

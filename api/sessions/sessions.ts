@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery } from '../http/page.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
 import {
   insertSession,
   removeSession,
@@ -11,7 +11,6 @@ import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { presentPage } from '../http/documentedRoute.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import type { Session } from './sessionDocs.ts';
 
@@ -44,14 +43,15 @@ export function createSession({ db }: Services): Handler<z.output<typeof NewSess
 
 /** `GET /v1/sessions`: newest first, in pages. */
 export function listSessions({ db, cursors }: Services): Handler<z.output<typeof SessionListQuery>> {
-  return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const { limit, cursor } = ctx.state.input;
-    const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
-    const { sessions, hasMore } = await readSessions(db.read(workspaceId), { after, limit });
-    const nextCursor = hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null;
-    ctx.body = presentPage(sessions.map(presentSession), nextCursor);
-  };
+  return (ctx) =>
+    answerPage(ctx, cursors, {
+      list: LIST,
+      read: async (page) => {
+        const { sessions, hasMore } = await readList(db.read(ctx.state.key.workspaceId), page);
+        return { rows: sessions, hasMore };
+      },
+      present: presentSession,
+    });
 }
 
 /** `GET /v1/sessions/{session_id}` */

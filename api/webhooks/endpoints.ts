@@ -17,17 +17,20 @@ import { pathId } from '../body/parseWith.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
-import { answerPage } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import { checkUrl, shownTypes, storedTypes, type EndpointChangeBody, type NewEndpointBody } from './endpointBodies.ts';
 import type { Endpoint } from './webhookDocs.ts';
 
 /** `GET /platform/v1/webhook_endpoints`: the endpoints of the workspace, newest first, in pages. */
-export function listWebhookEndpoints({ db, cursors }: Services): Handler {
+export function listWebhookEndpoints({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const rows = db.read(ctx.state.key.workspaceId);
-    const read: Parameters<typeof answerPage<EndpointRow, unknown>>[2]['read'] = (page) => readEndpoints(rows, page);
-    await answerPage(ctx, cursors, { list: 'webhook_endpoints', read, present });
+    await answerPage(ctx, cursors, {
+      list: 'webhook_endpoints',
+      read: (page) => readEndpoints(rows, page),
+      present,
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context, Handler } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import type { DeletedThing } from '../../files/presentFile.ts';
+import { presentOpenAiPage } from '../../http/page.ts';
 import type { CallServices } from '../../services.ts';
 import { findModel } from '../models.ts';
 import { invalidValue, unsupportedParameter } from '../parameters/refusal.ts';
@@ -89,13 +90,7 @@ export function listInputItems(services: CallServices): Handler<z.output<typeof 
     const from = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
     if (after !== undefined && from === 0) throw invalidValue('after', `No input item with the id '${after}'.`);
     const data = items.slice(from, from + limit);
-    ctx.body = {
-      object: 'list',
-      data,
-      first_id: data[0]?.id ?? null,
-      last_id: data.at(-1)?.id ?? null,
-      has_more: from + limit < items.length,
-    } satisfies z.infer<typeof InputItemList>;
+    ctx.body = presentOpenAiPage(data, from + limit < items.length) satisfies z.infer<typeof InputItemList>;
   };
 }
 
