@@ -142,6 +142,13 @@ describe('one place for each thing', () => {
     ).toEqual([]);
   });
 
+  test("the type of a route's input comes from its guards, not from a cast", () => {
+    const casting = product.filter(
+      ({ folder, text }) => folder === 'api' && /\bstate\.input\b( \?\? \{\})?\)? as\b/.test(text),
+    );
+    expect(casting.map(({ path }) => path)).toEqual([]);
+  });
+
   test('the API holds no SQL', () => {
     const asking = product.filter(({ folder, text }) => folder === 'api' && /\.query\(|\bsql`|\.execute\(/.test(text));
     expect(asking.map(({ path }) => path)).toEqual([]);
