@@ -6,7 +6,7 @@ import { parseWith, query } from '../body/parseWith.ts';
 import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
 import { findTrialFile, listReviewTrials } from '../publisher/trials.ts';
 import { RolloutPlanBody } from '../publisher/rolloutPlan.ts';
-import { CommentBody } from '../publisher/schema.ts';
+import { CommentBody } from '../publisher/publisherSchema.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { sendFileContent } from '../files/fileContent.ts';

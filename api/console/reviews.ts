@@ -9,7 +9,7 @@ import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';
 import { presentFeedback, presentRollout } from '../publisher/present.ts';
 import { deploymentState } from '../publisher/errors.ts';
-import type { CommentBody } from '../publisher/schema.ts';
+import type { CommentBody } from '../publisher/publisherSchema.ts';
 import { plansOf, RolloutSteps, takePlan, type RolloutPlan } from '../publisher/rolloutPlan.ts';
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import type { Services } from '../services.ts';

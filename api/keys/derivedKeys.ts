@@ -3,7 +3,7 @@ import { insertDerivedKey, revokeDescendant, type DerivationRefusal } from '../.
 import { readKeyUsage } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
-import type { DerivedKeyBody } from './keyBodies.ts';
+import type { DerivedKeyBody } from './keySchema.ts';
 import { actorOf, type Handler } from '../context.ts';
 import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';

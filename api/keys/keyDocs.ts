@@ -3,7 +3,7 @@ import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import * as headers from '../http/documentedHeaders.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { DerivedKeyBody } from './keyBodies.ts';
+import { DerivedKeyBody } from './keySchema.ts';
 
 const usd = z.number();
 const time = z.iso.datetime();

@@ -4,7 +4,7 @@ import type { Keyed } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { deriveKey, revokeDerivedKey } from './derivedKeys.ts';
-import { DerivedKeyBody } from './keyBodies.ts';
+import { DerivedKeyBody } from './keySchema.ts';
 import { keyDocs } from './keyDocs.ts';
 import { inspectKey, listKeys } from './keys.ts';
 

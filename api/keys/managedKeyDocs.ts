@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import * as headers from '../http/documentedHeaders.ts';
 import { ListedKey } from './keyDocs.ts';
-import { KeyChangeBody, NewKeyBody, RotationBody } from './keyBodies.ts';
+import { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
 
 const TAG = 'Managing keys';
 const time = z.iso.datetime();

@@ -4,7 +4,7 @@ import { scope, type Keyed } from '../guard/key.ts';
 import { memberOr, recentLogin } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { KeyChangeBody, NewKeyBody, RotationBody } from './keyBodies.ts';
+import { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
 import { managedKeyDocs } from './managedKeyDocs.ts';
 import {
   changeManagedKey,

@@ -22,7 +22,7 @@ import { makeOnce } from '../guard/idempotency.ts';
 import { hasScope, type Scope } from '../guard/key.ts';
 import { presentKey } from './keys.ts';
 import type { Services } from '../services.ts';
-import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keyBodies.ts';
+import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keySchema.ts';
 import type { KeyImpact, ManagedKey } from './managedKeyDocs.ts';
 
 const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;

@@ -17,7 +17,7 @@ import {
 } from './errors.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import { draftRevisionOf, setDraftEtag, presentFeedbackOfCaller, presentPublisherAgent } from './present.ts';
-import type { DraftInput, NewAgentInput } from './schema.ts';
+import type { DraftInput, NewAgentInput } from './publisherSchema.ts';
 import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 

@@ -28,7 +28,7 @@ import { presentPage } from '../http/documentedRoute.ts';
 import type { z } from 'zod';
 import type { DeploymentComment } from './publisherAnswers.ts';
 import { takePlan, type RolloutPlan } from './rolloutPlan.ts';
-import type { CommentBody, RollbackBody } from './schema.ts';
+import type { CommentBody, RollbackBody } from './publisherSchema.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for

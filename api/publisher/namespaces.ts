@@ -11,7 +11,7 @@ import {
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { SEGMENT } from './schema.ts';
+import { SEGMENT } from './publisherSchema.ts';
 import type { Namespace } from './publisherAnswers.ts';
 
 /** A publisher's provider data. Sent members replace the stored ones. */

@@ -20,7 +20,7 @@ import {
   submitPublic,
   withdrawDeployment,
 } from './deployments.ts';
-import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
+import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './publisherSchema.ts';
 import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.ts';
 import { createPayout, listPayouts, PayoutBody, PayoutQuery } from './payouts.ts';
 import { retrieveStatement, StatementQuery } from './statement.ts';

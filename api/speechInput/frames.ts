@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUnset } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
-import { refused, TEXT_CHARS_MAX, VoiceSettingsBody } from '../voice/schema.ts';
+import { refused, TEXT_CHARS_MAX, VoiceSettingsBody } from '../voice/voiceSchema.ts';
 
 const GenerationConfig = z.strictObject({
   chunk_length_schedule: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseWith } from '../body/parseWith.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { SoundQuery, SpeechBody } from '../voice/schema.ts';
+import { SoundQuery, SpeechBody } from '../voice/voiceSchema.ts';
 
 const yesOrNo = z.enum(['true', 'false']).default('false');
 const { model_id, language_code, apply_text_normalization, seed } = SpeechBody.shape;

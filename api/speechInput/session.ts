@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import { resolveSpeechModel, voiceSettingsOf } from '../sound/callerVoice.ts';
 import { CLOSE, ClientSocket } from '../sockets/socket.ts';
-import { refuseUnsupportedParameter } from '../voice/schema.ts';
+import { refuseUnsupportedParameter } from '../voice/voiceSchema.ts';
 import { voiceOfPath } from '../voice/textToSpeech.ts';
 import type { Dialect, Wish } from './dialect.ts';
 import { keyInFrame, type MultiSpeechInputFrame } from './frames.ts';

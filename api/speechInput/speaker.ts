@@ -10,7 +10,7 @@ import { runSocketCall } from '../paid/socketCall.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import { openHistory, type HistoryWriter } from '../sound/keepSpeech.ts';
-import { refused, refuseUnsupportedParameter } from '../voice/schema.ts';
+import { refused, refuseUnsupportedParameter } from '../voice/voiceSchema.ts';
 import { ChunkCall } from './chunkCall.ts';
 import { SoundFrames, type SoundFrame } from './soundFrames.ts';
 

@@ -1,4 +1,4 @@
-import { refused } from '../voice/schema.ts';
+import { refused } from '../voice/voiceSchema.ts';
 import type { MultiSpeechInputFrame } from './frames.ts';
 import { Speaker, type Speech } from './speaker.ts';
 import { TextBuffer, type TextBufferOptions } from './textBuffer.ts';

@@ -5,7 +5,7 @@ import { readUsageReport } from '../../db/accounting/usageReport.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { TEXT_CHARS_MAX } from './schema.ts';
+import { TEXT_CHARS_MAX } from './voiceSchema.ts';
 import { VOICES_MAX } from './addVoice.ts';
 import type { Models, Subscription, User } from './voiceAnswers.ts';
 import type { z } from 'zod';

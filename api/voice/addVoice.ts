@@ -20,7 +20,7 @@ import { isTestWorkspace } from '../../db/testMode/testMode.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
-import { refused, refuseUnsupported } from './schema.ts';
+import { refused, refuseUnsupported } from './voiceSchema.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 import type { Done, NewVoiceAnswer } from './voiceAnswers.ts';

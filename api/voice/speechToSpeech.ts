@@ -21,7 +21,7 @@ import {
   refused,
   refuseUnsupported,
   VoiceSettingsBody,
-} from './schema.ts';
+} from './voiceSchema.ts';
 import { voiceOfPath } from './textToSpeech.ts';
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: converts speech to another voice. Billed by its decoded seconds. */

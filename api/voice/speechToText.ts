@@ -6,7 +6,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall } from '../sound/audioCall.ts';
 import { resolveVoiceModel } from '../sound/callerVoice.ts';
-import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './schema.ts';
+import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './voiceSchema.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { wholeTranscription } from '../sound/transcribe.ts';

@@ -7,7 +7,7 @@ import { writeTo } from '../http/sse.ts';
 import { soundAlone, type Marks, type SoundSink } from '../sound/soundAnswer.ts';
 import { runSpeechCall } from '../sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
-import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './schema.ts';
+import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './voiceSchema.ts';
 import type { TimedSpeech } from './voiceAnswers.ts';
 import type { z } from 'zod';
 

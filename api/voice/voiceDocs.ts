@@ -5,7 +5,7 @@ import * as answers from './voiceAnswers.ts';
 import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
 import { ConversionForm } from './speechToSpeech.ts';
 import { HistoryQuery } from './history.ts';
-import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
+import { SoundQuery, SpeechBody, VoiceSettingsBody } from './voiceSchema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
 import { HearingForm } from './speechToText.ts';
 

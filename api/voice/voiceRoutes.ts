@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
-import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './schema.ts';
+import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './voiceSchema.ts';
 import { searchVoices, VoiceSearchQuery } from './searchVoices.ts';
 import { createConversion } from './speechToSpeech.ts';
 import { createVoiceTranscription } from './speechToText.ts';

@@ -5,7 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import type { VoiceSettingsBody } from './schema.ts';
+import type { VoiceSettingsBody } from './voiceSchema.ts';
 import { dropSamples } from './voiceSamples.ts';
 import type { Done, VoiceList } from './voiceAnswers.ts';
 

@@ -19,7 +19,7 @@ import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { checkUrl, shownTypes, storedTypes, type EndpointChangeBody, type NewEndpointBody } from './endpointBodies.ts';
+import { checkUrl, shownTypes, storedTypes, type EndpointChangeBody, type NewEndpointBody } from './webhookSchema.ts';
 import type { Endpoint } from './webhookDocs.ts';
 
 /** `GET /platform/v1/webhook_endpoints`: the endpoints of the workspace, newest first, in pages. */

@@ -8,7 +8,7 @@ import { pathId } from '../body/parseWith.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './endpointBodies.ts';
+import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './webhookSchema.ts';
 import { endpointDisabled, endpointOf } from './endpoints.ts';
 import type { Delivery, ListedDeliveryShape } from './webhookDocs.ts';
 

@@ -1,7 +1,7 @@
 import { findEndpointAt } from '../../db/webhooks/endpoints.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { checkUrl } from './endpointBodies.ts';
+import { checkUrl } from './webhookSchema.ts';
 
 /**
  * The webhook of a run as it is stored. Its address must be that of an enabled endpoint of the workspace, but for the query: the endpoint's

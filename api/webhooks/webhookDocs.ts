@@ -14,7 +14,7 @@ import {
   EventListQuery,
   NewEndpointBody,
   RedeliveryBody,
-} from './endpointBodies.ts';
+} from './webhookSchema.ts';
 
 const TAG = 'Webhooks';
 const time = z.iso.datetime();

@@ -11,7 +11,7 @@ import {
   EventListQuery,
   NewEndpointBody,
   RedeliveryBody,
-} from './endpointBodies.ts';
+} from './webhookSchema.ts';
 import {
   changeWebhookEndpoint,
   createWebhookEndpoint,
