@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
+import { isStorable } from '../../base/json.ts';
 import { fileNotFound } from '../../db/files/upload.ts';
 import { BATCH_ENDPOINTS, COMPLETION_HOURS, endpointOf } from '../../db/batches/batches.ts';
-import { explainIssue } from '../text/parameters/explainIssue.ts';
-import { firstIssue } from '../text/parameters/firstIssue.ts';
 import { metadata, refuseSurplusMetadata } from '../text/parameters/parameters.ts';
-import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import { invalidValue } from '../text/parameters/refusal.ts';
+import { strictBody } from '../text/parameters/strictBody.ts';
 
 const SECONDS_MIN = 3_600;
 /** The default, and the most that a caller may set. */
@@ -36,18 +35,11 @@ export interface BatchOrder {
   outputSeconds: number;
 }
 
+const parse = strictBody(BatchInput);
+
 /** Checks the body of `POST /batches`; throws `InvalidRequest`. */
 export function parseBatch(body: unknown): BatchOrder {
-  if (!isObject(body)) throw new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
-  const sent = withoutNulls(body);
-  const found = firstIssue(BatchInput, sent);
-  if (found !== null) throw explainIssue(found);
-  const {
-    input_file_id: inputFileId,
-    endpoint,
-    metadata,
-    output_expires_after: kept,
-  } = sent as z.output<typeof BatchInput>;
+  const { input_file_id: inputFileId, endpoint, metadata, output_expires_after: kept } = parse(body);
   if (!endpointOf(endpoint))
     throw invalidValue('endpoint', `Invalid 'endpoint': expected one of ${BATCH_ENDPOINTS.join(', ')}.`);
   refuseSurplusMetadata(metadata);

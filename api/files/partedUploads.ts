@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
+import { isStorable } from '../../base/json.ts';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import { MIB } from '../../base/limits.ts';
 import { fileNameOf } from '../../db/files/fileName.ts';
@@ -21,9 +21,8 @@ import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { explainIssue } from '../text/parameters/explainIssue.ts';
-import { firstIssue } from '../text/parameters/firstIssue.ts';
-import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+import { invalidValue } from '../text/parameters/refusal.ts';
+import { strictBody } from '../text/parameters/strictBody.ts';
 import { BYTES_MAX, checkedType, SECONDS_MAX, SECONDS_MIN, takeUpload, type Purpose } from './newFile.ts';
 import { checkPurpose } from './purposeScope.ts';
 import { OpenAiFile, openAiFiles } from './presentFile.ts';
@@ -73,18 +72,8 @@ export const PartAnswer = z.object({
   upload_id: z.string(),
 });
 
-const parsed =
-  <Schema extends z.ZodType>(schema: Schema) =>
-  (body: unknown): z.output<Schema> => {
-    if (!isObject(body)) throw new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
-    const sent = withoutNulls(body);
-    const found = firstIssue(schema, sent);
-    if (found !== null) throw explainIssue(found);
-    return sent as z.output<Schema>;
-  };
-
-export const parseUpload = parsed(UploadInput);
-export const parseComplete = parsed(CompleteInput);
+export const parseUpload = strictBody(UploadInput);
+export const parseComplete = strictBody(CompleteInput);
 
 /** `POST /uploads`: announces a file that arrives in parts. 403 without the purpose's scope, 413 for one that is too large. */
 export function createUpload({ db }: Services): Handler<z.output<typeof UploadInput>> {
