@@ -3,7 +3,8 @@ import type { Keyed } from '../guard/key.ts';
 import { query } from '../body/parseWith.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { listAgents, PublicAgentQuery, retrieveAgent, retrieveAgentQuality } from './publicAgents.ts';
+import { listAgents, retrieveAgent, retrieveAgentQuality } from './publicAgents.ts';
+import { PublicAgentQuery } from './agentSchema.ts';
 
 /** The catalogue of public agents. */
 export function agentRoutes(services: Services, keyed: Keyed): Route[] {

@@ -1,10 +1,10 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { z } from 'zod';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
-import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
+import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
 import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
@@ -12,17 +12,11 @@ import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AgentAnswer, AgentQuality } from './agentDocs.ts';
+import type { PublicAgentQuery } from './agentSchema.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const LIST = 'agents';
 
-export const PublicAgentQuery = z.strictObject({
-  search: z.string().trim().min(1).max(200).optional(),
-  category: z.string().max(100).optional(),
-  max_cost_usd: z.coerce.number().min(0).optional(),
-  sort: z.enum(AGENT_SORTS).default('newest'),
-  ...pageQuery,
-});
+const LIST = 'agents';
 
 /** `GET /v1/agents`: public agents by words, category and price. */
 export function listAgents(services: Services): Handler<z.output<typeof PublicAgentQuery>> {

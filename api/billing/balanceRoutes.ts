@@ -3,7 +3,8 @@ import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { balanceDocs } from './balanceDocs.ts';
-import { LedgerQuery, listLedger, retrieveBalance } from './billing.ts';
+import { listLedger, retrieveBalance } from './billing.ts';
+import { LedgerQuery } from './billingSchema.ts';
 
 /** The balance, and the entries of the ledger. */
 export function balanceRoutes(services: Services, keyed: Keyed): Route[] {

@@ -1,22 +1,12 @@
 import { z } from 'zod';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requests.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { Balance, LedgerEntry } from './balanceDocs.ts';
-import { timeRange } from '../body/timeRange.ts';
-
-export const LedgerQuery = z.strictObject({
-  kind: z
-    .string()
-    .regex(/^[a-z_]{1,40}$/, 'A kind is a word as entries show it: topup, debit, refund, …')
-    .optional(),
-  key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key: entries of its calls and runs.'),
-  ...timeRange,
-  ...pageQuery,
-});
+import type { LedgerQuery } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/balance`: the account's balance, the part held by running calls and runs, and the rest. */
 export function retrieveBalance({ db }: Services): Handler {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
-import { isWholeNanos, nanosOfUsd } from '../../db/money.ts';
+import { nanosOfUsd } from '../../db/money.ts';
 import { isStripeError, type Payments } from '../../providers/payments/stripe.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { paymentsFailed, paymentsUnavailable } from '../../base/errors/serviceErrors.ts';
@@ -11,56 +11,9 @@ import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { payWithTestCard } from '../testMode/testPayment.ts';
 import type { CardSession, CheckoutSession } from './paymentDocs.ts';
-import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
+import { type CardBody, type CheckoutBody } from './billingSchema.ts';
 
 const CENTS_PER_USD = 100;
-const AMOUNT = `Send an amount in US dollars from ${TOPUP_USD_MIN} to ${TOPUP_USD_MAX} with at most two decimals.`;
-
-const amount = z
-  .number(AMOUNT)
-  .min(TOPUP_USD_MIN, AMOUNT)
-  .max(TOPUP_USD_MAX, AMOUNT)
-  .refine((usd) => /^\d+(\.\d{1,2})?$/.test(String(usd)), AMOUNT);
-
-const NANOS = 'must have at most nine decimals';
-
-/** Part 4.1 of the specification: one amount, nothing else. */
-export const CheckoutBody = z.strictObject({ amount });
-
-/** When the saved card is charged automatically, how much, and the limit. */
-export const AUTO_TOPUP_AMOUNTS = {
-  threshold_usd: z
-    .number()
-    .min(1)
-    .max(500)
-    .refine(isWholeNanos, NANOS)
-    .describe('The card pays when the balance falls below this.'),
-  amount_usd: amount.describe('How much it pays each time.'),
-  monthly_cap_usd: z
-    .number()
-    .min(TOPUP_USD_MIN)
-    .max(100_000)
-    .refine(isWholeNanos, NANOS)
-    .describe('The most it pays in a month (UTC).'),
-};
-
-const AutoTopup = z
-  .strictObject(AUTO_TOPUP_AMOUNTS)
-  .refine(({ amount_usd, monthly_cap_usd }) => amount_usd <= monthly_cap_usd, {
-    path: ['monthly_cap_usd'],
-    error: 'The cap of a month is smaller than one payment.',
-  });
-
-export const CardBody = z.strictObject({
-  return_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    // `https://ledgerline.example@evil.example` reads as an address of ledgerline.example.
-    .refine((url) => !/^[a-z]+:[/\\]*[^/?#\\]*@/i.test(url), 'must have no user name')
-    .optional()
-    .describe('Where the page leads back to. A member in the console comes back to the console, whatever is sent.'),
-  auto_topup: AutoTopup.optional().describe('The card pays by itself. Without it, the card is saved and pays nothing.'),
-});
 
 /**
  * `POST /platform/v1/billing/checkout`: orders a payment and answers with its payment page. The order is recorded first, so that Stripe's
@@ -199,10 +152,13 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 
 const DONE_STYLE =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:32rem;margin:0 auto;padding:1.5rem 1rem}';
+
 const DONE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DONE_STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
 
 const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+
 <title>Ledgerline: payment</title><style>${DONE_STYLE}</style></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
+
 <code>GET /platform/v1/billing/balance</code>.</p><p><a href="/billing">Back to billing</a></p></main></body></html>`;
 
 /** `GET /billing/done`: the page to which a payment page returns. */

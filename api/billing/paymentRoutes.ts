@@ -3,14 +3,15 @@ import { parseBody, parseWith, query } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { CardBody, CheckoutBody, createCheckout, saveCard, showPaymentDone } from './checkout.ts';
+import { createCheckout, saveCard, showPaymentDone } from './checkout.ts';
 import { billingDocs } from './billingDocs.ts';
 import { paymentDocs } from './paymentDocs.ts';
 import { receiptDoc } from './receiptDocs.ts';
 import { retrieveReceipt } from './receipts.ts';
-import { retrieveAccountStatement, StatementQuery } from './statement.ts';
+import { retrieveAccountStatement } from './statement.ts';
+import { StatementQuery, AutoTopupChangeBody, TopupQuery, CardBody, CheckoutBody } from './billingSchema.ts';
 import { receiveStripeEvent } from './stripeWebhook.ts';
-import { AutoTopupChangeBody, changeAutoTopup, listPayments, retrieveAutoTopup, TopupQuery } from './topups.ts';
+import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {

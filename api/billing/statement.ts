@@ -8,18 +8,7 @@ import type { Services } from '../services.ts';
 import type { AccountStatementAnswer } from './billingDocs.ts';
 import { presentRow, rowsOf, type StatementRow } from './statementRows.ts';
 import { sendVerifiableStatement } from './verifiableStatement.ts';
-
-export const StatementQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .optional()
-    .describe('A month of UTC, `YYYY-MM`; the current one unless sent.'),
-  format: z
-    .enum(['json', 'csv', 'pdf', 'jsonl'])
-    .default('json')
-    .describe('`jsonl`: each entry with its hash, and the signed roots of the days, to be checked offline.'),
-});
+import type { StatementQuery } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/statement`: a month of the account as JSON, CSV, PDF or for a checker. Its sums equal the ledger's. */
 export function retrieveAccountStatement(services: Services): Handler<z.output<typeof StatementQuery>> {

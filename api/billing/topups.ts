@@ -9,13 +9,11 @@ import {
 import { listTopups, type TopupRow } from '../../db/payments/listTopups.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AutoTopupAnswer, TopupAnswer } from './billingDocs.ts';
-import { AUTO_TOPUP_AMOUNTS } from './checkout.ts';
-
-export const TopupQuery = z.strictObject(pageQuery);
+import type { AutoTopupChangeBody } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/topups`: payments into the balance, newest first, in pages. */
 export function listPayments({ db, cursors }: Services): Handler<PageInput> {
@@ -39,11 +37,6 @@ function presentTopup(topup: TopupRow): z.infer<typeof TopupAnswer> {
     paid_at: topup.paidAt?.toISOString() ?? null,
   };
 }
-
-export const AutoTopupChangeBody = z.strictObject({
-  enabled: z.boolean().optional(),
-  ...z.object(AUTO_TOPUP_AMOUNTS).partial().shape,
-});
 
 /** `GET /platform/v1/billing/auto_topup`: when the saved card is charged automatically, and which card it is. */
 export function retrieveAutoTopup(services: Services): Handler {

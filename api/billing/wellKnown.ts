@@ -8,16 +8,10 @@ import { notFound } from '../../base/errors/requestErrors.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { publishedDocs } from './receiptDocs.ts';
+import { Day, RootsQuery } from './billingSchema.ts';
 
-const Day = z.iso.date('must be a day, YYYY-MM-DD');
-const ROOTS_MAX = 400;
 // A checker asks for the keys and one list. Both may be cached.
 const REQUESTS_PER_MINUTE = 120;
-
-const RootsQuery = z.strictObject({
-  before: Day.optional().describe('Only roots of days before this one.'),
-  limit: z.coerce.number().int().min(1).max(ROOTS_MAX).default(31),
-});
 
 /** What checks bills: the public keys and the signed roots, for everybody. */
 export function wellKnownRoutes(services: Services): Route[] {

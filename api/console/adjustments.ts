@@ -7,36 +7,17 @@ import {
   type AdjustmentRefusal,
   type AdjustmentRow,
   type Person,
-} from '../../db/payments/adjustments.ts';
-import { isWholeNanos, nanosOfUsd, usdOf } from '../../db/money.ts';
+} from '../../db/adjustments.ts';
+import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { AdjustmentAnswer } from './operationsDocs.ts';
-
-const AMOUNT_USD_MAX = 100_000;
-
-export const AdjustmentBody = z.strictObject({
-  workspace_id: z.string().min(1).max(100),
-  amount_usd: z
-    .number()
-    .min(-AMOUNT_USD_MAX)
-    .max(AMOUNT_USD_MAX)
-    .refine((usd) => usd !== 0, 'must not be zero')
-    .refine(isWholeNanos, 'must have at most nine decimals')
-    .describe('What is added to the balance; below zero, what is taken away.'),
-  reason: z.string().trim().min(1).max(500).describe('Kept in the ledger with the entry.'),
-});
-
-export const AdjustmentQuery = z.strictObject({
-  status: z.enum(['pending', 'approved', 'rejected']).optional(),
-  workspace: z.string().min(1).max(100).optional(),
-  ...pageQuery,
-});
+import type { AdjustmentBody, AdjustmentQuery } from './operationsSchema.ts';
 
 /** `POST /console/v1/adjustments`: requests a change of a balance. No money moves before another person approves it. */
 export function createAdjustment({ db }: Services): Handler<z.output<typeof AdjustmentBody>> {

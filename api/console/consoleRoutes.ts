@@ -3,28 +3,26 @@ import { body, optionalBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseWith, query } from '../body/parseWith.ts';
-import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
+import { verifyProvider } from '../publisher/namespaces.ts';
 import { findTrialFile, listReviewTrials } from '../publisher/trials.ts';
 import { RolloutPlanBody } from '../publisher/rolloutPlan.ts';
-import { CommentBody } from '../publisher/publisherSchema.ts';
+import { CommentBody, VerificationBody } from '../publisher/publisherSchema.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { sendFileContent } from '../files/fileContent.ts';
 import {
-  ApprovalBody,
   commentAsOperator,
   checkSeen,
-  DecisionBody,
   decideReview,
   listReviews,
   retrieveReview,
-  ReviewListQuery,
   switchDeployment,
   planAnyRollout,
   switchRollout,
 } from './reviews.ts';
+import { ApprovalBody, DecisionBody, ReviewListQuery, SubsidyBody } from './consoleSchema.ts';
 import { operatorKey } from './operatorKey.ts';
-import { changeSubsidy, SubsidyBody } from './subsidies.ts';
+import { changeSubsidy } from './subsidies.ts';
 
 /** The operators' routes. Their keys have the scope `operator`. */
 export function consoleRoutes(services: Services, keyed: Keyed): Route[] {

@@ -5,10 +5,7 @@ import type { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { WorkspaceErasure } from './erasureDocs.ts';
-
-export const ErasureBody = z.strictObject({
-  name: z.string().max(200).describe('The name of the workspace, as a confirmation.'),
-});
+import type { ErasureBody } from './consoleSchema.ts';
 
 /** `GET /console/v1/erasure`: whether the workspace will be erased, and when. */
 export function retrieveErasure({ db }: Services): Handler {

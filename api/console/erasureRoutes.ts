@@ -4,7 +4,8 @@ import type { Keyed } from '../guard/key.ts';
 import { owner, recentLogin } from '../guard/session.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { createErasure, ErasureBody, removeErasure, retrieveErasure } from './erasure.ts';
+import { createErasure, removeErasure, retrieveErasure } from './erasure.ts';
+import { ErasureBody } from './consoleSchema.ts';
 import { erasureDocs } from './erasureDocs.ts';
 import { sendExport } from './export.ts';
 

@@ -7,17 +7,12 @@ import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Handler } from '../context.ts';
-import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
-import { timeRange } from '../body/timeRange.ts';
 import type { Services } from '../services.ts';
 import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsDocs.ts';
-
-export const WorkspaceQuery = z.strictObject({
-  query: z.string().trim().min(1).max(100).optional().describe('The id of a workspace, or a part of its name.'),
-  ...pageQuery,
-});
+import type { AuditQuery, WorkspaceQuery } from './operationsSchema.ts';
 
 /** `GET /console/v1/workspaces`: all workspaces, newest first, with their balances. */
 export function listAllWorkspaces({ db, cursors }: Services): Handler<z.output<typeof WorkspaceQuery>> {
@@ -50,14 +45,6 @@ async function presentWorkspace(
     last_used_at: figures.lastUsedAt?.toISOString() ?? null,
   };
 }
-
-export const AuditQuery = z.strictObject({
-  workspace: z.string().min(1).max(100).optional(),
-  action: z.string().min(1).max(100).optional(),
-  subject: z.string().min(1).max(100).optional().describe('The id of what was changed.'),
-  ...timeRange,
-  ...pageQuery,
-});
 
 /** `GET /console/v1/audit`: audited actions with their actor, newest first. */
 export function listAuditTrail({ db, cursors }: Services): Handler<z.output<typeof AuditQuery>> {

@@ -5,17 +5,19 @@ import { scope, type Keyed } from '../guard/key.ts';
 import { get, post, type Route } from '../http/router.ts';
 import { stepQuery } from '../runs/runDocs.ts';
 import type { Services } from '../services.ts';
-import { AdjustmentBody, AdjustmentQuery, createAdjustment, decideAdjustment, listAdjustments } from './adjustments.ts';
+import { createAdjustment, decideAdjustment, listAdjustments } from './adjustments.ts';
+import { listAllWorkspaces, listAuditTrail, listCustomerSteps, listUpstreams } from './operations.ts';
 import {
   AuditQuery,
-  listAllWorkspaces,
-  listAuditTrail,
-  listCustomerSteps,
-  listUpstreams,
   WorkspaceQuery,
-} from './operations.ts';
+  AdjustmentBody,
+  AdjustmentQuery,
+  PayoutListQuery,
+  RejectedBody,
+  SentBody,
+} from './operationsSchema.ts';
 import { operationsDocs } from './operationsDocs.ts';
-import { listAllPayouts, PayoutListQuery, rejectPayout, RejectedBody, sendPayout, SentBody } from './payouts.ts';
+import { listAllPayouts, rejectPayout, sendPayout } from './payouts.ts';
 import { operatorKey } from './operatorKey.ts';
 
 /** The operators' routes over all workspaces. */

@@ -11,23 +11,14 @@ import {
 } from '../../db/payments/payouts.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
 import { presentPayout } from '../publisher/payouts.ts';
 import type { Services } from '../services.ts';
 import type { OperatorPayout } from './operationsDocs.ts';
-
-const text = z.string().trim().min(1).max(500);
-
-export const PayoutListQuery = z.strictObject({
-  status: z.enum(['paid', 'requested', 'sent', 'rejected']).optional(),
-  workspace: z.string().min(1).max(100).optional(),
-  ...pageQuery,
-});
-export const SentBody = z.strictObject({ reference: text.describe('The bank’s reference of the transfer.') });
-export const RejectedBody = z.strictObject({ reason: text.describe('The publisher reads it.') });
+import type { PayoutListQuery, RejectedBody, SentBody } from './operationsSchema.ts';
 
 /** `GET /console/v1/payouts`: of all workspaces, newest first. */
 export function listAllPayouts({ db, cursors }: Services): Handler<z.output<typeof PayoutListQuery>> {

@@ -10,58 +10,13 @@ import { refuseRollout } from '../publisher/deployments.ts';
 import { presentFeedback, presentRollout } from '../publisher/present.ts';
 import { deploymentState } from '../publisher/errors.ts';
 import type { CommentBody } from '../publisher/publisherSchema.ts';
-import { plansOf, RolloutSteps, takePlan, type RolloutPlan } from '../publisher/rolloutPlan.ts';
+import { plansOf, takePlan, type RolloutPlan } from '../publisher/rolloutPlan.ts';
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
 import { answerPage } from '../http/page.ts';
 import type { DeploymentStatus, Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
-
-export const ReviewListQuery = z.strictObject({
-  status: z
-    .enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended'])
-    .default('in_review'),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().min(1).max(500).optional(),
-});
-
-/** Feedback of an operator to the publisher, with a decision. `path` is a JSON pointer into the configuration. */
-export const DecisionBody = z.strictObject({
-  feedback: z
-    .array(
-      z.strictObject({
-        severity: z.enum(['blocking', 'advisory']).default('blocking'),
-        code: z
-          .string()
-          .regex(/^[a-z0-9_]{1,64}$/, 'must be lowercase letters, digits and underscores')
-          .default('operator_remark'),
-        path: z
-          .string()
-          .max(500)
-          .regex(/^(\/.*)?$/, 'must be a JSON pointer')
-          .default(''),
-        message: z.string().trim().min(1).max(5_000),
-      }),
-    )
-    .max(100)
-    .default([]),
-});
-
-/** An approval may begin with a share of the new sessions. */
-export const ApprovalBody = DecisionBody.extend({
-  rollout_percentage: z
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe(
-      'The share of new sessions that get the version at first: it grows in the usual steps (25, 50, 100). 100: all of them at once. Without it the publisher’s plan counts, if there is one.',
-    ),
-  rollout_steps: RolloutSteps.optional().describe('Other steps.'),
-}).refine(({ rollout_percentage: share, rollout_steps: steps }) => share === undefined || steps === undefined, {
-  path: ['rollout_steps'],
-  error: 'Send rollout_percentage or rollout_steps.',
-});
+import type { ApprovalBody, DecisionBody, ReviewListQuery } from './consoleSchema.ts';
 
 type DecisionInput = z.output<typeof DecisionBody>;
 

@@ -5,9 +5,7 @@ import { actorOf, type Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { Subsidy } from '../publisher/publisherAnswers.ts';
-
-/** An operator allows an agent to cost less than the platform's cost, or withdraws that. */
-export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
+import type { SubsidyBody } from './consoleSchema.ts';
 
 /** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants or withdraws a subsidy; audited. 404 `agent_not_found`. */
 export function changeSubsidy({ db }: Services): Handler<z.output<typeof SubsidyBody>> {

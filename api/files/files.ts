@@ -10,17 +10,7 @@ import type { FileFamily } from './presentFile.ts';
 import { findCallersFile, checkPurpose, purposesOf } from './purposeScope.ts';
 import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest, takeUpload, type ArrivedBytes } from './newFile.ts';
 import type { DeletedThing } from './presentFile.ts';
-
-const cursor = z.string().min(1).max(500).optional();
-
-/** In OpenAI's order; `cursor` continues as `after` does. */
-export const FileListQuery = z.object({
-  purpose: z.string().max(64).optional(),
-  limit: z.coerce.number().int().min(1).max(10_000).optional(),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  after: cursor,
-  cursor,
-});
+import type { FileListQuery } from './fileSchema.ts';
 
 const LIMIT_DEFAULT = 100;
 

@@ -11,21 +11,8 @@ import {
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { SEGMENT } from './publisherSchema.ts';
+import { SEGMENT, type NamespaceBody, type VerificationBody } from './publisherSchema.ts';
 import type { Namespace } from './publisherAnswers.ts';
-
-/** A publisher's provider data. Sent members replace the stored ones. */
-export const NamespaceBody = z.strictObject({
-  provider_name: z.string().trim().min(1).max(100).optional(),
-  website: z
-    .url({ protocol: /^https$/ })
-    .max(500)
-    .nullable()
-    .optional(),
-});
-
-/** Whether an operator has verified the publisher's identity. */
-export const VerificationBody = z.strictObject({ verified: z.boolean().default(true) });
 
 /** `GET /v1/publisher/namespaces/{name}`: the provider of its agents. 404 `namespace_not_found`. */
 export function retrieveNamespace({ db }: Services): Handler {

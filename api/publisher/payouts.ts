@@ -1,28 +1,14 @@
 import { z } from 'zod';
-import { isWholeNanos, nanosOfUsd, usdOf } from '../../db/money.ts';
-import { readPayouts, requestPayout, type PayoutRow } from '../../db/payments/payouts.ts';
+import { nanosOfUsd, usdOf } from '../../db/money.ts';
+import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../../db/payouts.ts';
 import type { Handler } from '../context.ts';
 import { conflict } from '../../base/errors/requestErrors.ts';
 import { personOf } from '../guard/person.ts';
 import { requireLive } from '../guard/testMode.ts';
-import { answerPage, pageQuery, type PageInput } from '../http/page.ts';
+import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { PayoutAnswer } from './publisherAnswers.ts';
-
-const AMOUNT_USD_MAX = 1_000_000;
-
-export const PayoutBody = z.strictObject({
-  amount_usd: z
-    .number()
-    .positive()
-    .max(AMOUNT_USD_MAX)
-    .refine(isWholeNanos, 'must have at most nine decimals')
-    .optional()
-    .describe('All that may be paid out now, when left out.'),
-  to: z.enum(['balance', 'transfer']),
-});
-
-export const PayoutQuery = z.strictObject(pageQuery);
+import type { PayoutBody } from './publisherSchema.ts';
 
 /**
  * `POST /v1/publisher/payouts`: pays out earnings, to the workspace's own balance or as a transfer. 409 `earnings_too_small`, and

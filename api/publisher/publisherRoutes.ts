@@ -20,12 +20,23 @@ import {
   submitPublic,
   withdrawDeployment,
 } from './deployments.ts';
-import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './publisherSchema.ts';
-import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.ts';
-import { createPayout, listPayouts, PayoutBody, PayoutQuery } from './payouts.ts';
-import { retrieveStatement, StatementQuery } from './statement.ts';
+import {
+  AgentListQuery,
+  CommentBody,
+  DraftBody,
+  NewAgentBody,
+  RollbackBody,
+  NamespaceBody,
+  PayoutBody,
+  PayoutQuery,
+  TestReviewBody,
+  StatementQuery,
+} from './publisherSchema.ts';
+import { patchNamespace, retrieveNamespace } from './namespaces.ts';
+import { createPayout, listPayouts } from './payouts.ts';
+import { retrieveStatement } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
-import { decideTestReview, TestReviewBody } from './testReview.ts';
+import { decideTestReview } from './testReview.ts';
 import { createTestRun } from './testRuns.ts';
 import { directoryDocs, retrievePlugins, retrieveTools } from './toolDirectory.ts';
 import { findTrialFile, listReviewTrials } from './trials.ts';

@@ -3,9 +3,12 @@ import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
+import { isWholeNanos } from '../../db/money.ts';
+import { TEST_OUTCOMES } from '../../workflows/testReviewContract.ts';
 
 /** A namespace, or the slug of an agent. */
 export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 const segment = z
   .string()
   .max(64)
@@ -55,4 +58,43 @@ export const RollbackBody = z.strictObject({ version_id: z.string().regex(/^aver
 export const CommentBody = z.strictObject({ message: z.string().trim().min(1).max(5_000) });
 
 export type NewAgentInput = z.output<typeof NewAgentBody>;
+
 export type DraftInput = z.output<typeof DraftBody>;
+
+/** A publisher's provider data. Sent members replace the stored ones. */
+export const NamespaceBody = z.strictObject({
+  provider_name: z.string().trim().min(1).max(100).optional(),
+  website: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .nullable()
+    .optional(),
+});
+
+/** Whether an operator has verified the publisher's identity. */
+export const VerificationBody = z.strictObject({ verified: z.boolean().default(true) });
+
+const AMOUNT_USD_MAX = 1_000_000;
+
+export const PayoutBody = z.strictObject({
+  amount_usd: z
+    .number()
+    .positive()
+    .max(AMOUNT_USD_MAX)
+    .refine(isWholeNanos, 'must have at most nine decimals')
+    .optional()
+    .describe('All that may be paid out now, when left out.'),
+  to: z.enum(['balance', 'transfer']),
+});
+
+export const PayoutQuery = z.strictObject(pageQuery);
+
+export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) });
+
+export const StatementQuery = z.strictObject({
+  month: z
+    .string()
+    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
+    .optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});

@@ -6,14 +6,7 @@ import { monthOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentPayout } from './payouts.ts';
 import type { Statement } from './publisherAnswers.ts';
-
-export const StatementQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
-    .optional(),
-  format: z.enum(['json', 'csv']).default('json'),
-});
+import type { StatementQuery } from './publisherSchema.ts';
 
 /**
  * `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version, what was paid out of it, and
@@ -75,6 +68,7 @@ function presentSums(lines: StatementLine[]) {
 }
 
 const EARNINGS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
+
 const CSV_HEADING =
   'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd'.split(
     ',',

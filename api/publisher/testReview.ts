@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { TEST_OUTCOMES, testDecisionOf } from '../../workflows/testReviewContract.ts';
+import { testDecisionOf } from '../../workflows/testReviewContract.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { requireTest } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { checkOwner, decideOwn } from './deployments.ts';
-
-export const TestReviewBody = z.strictObject({ outcome: z.enum(TEST_OUTCOMES) });
+import type { TestReviewBody } from './publisherSchema.ts';
 
 /**
  * `POST /v1/publisher/deployments/{deployment_id}/test_review`: ends a review that waits in a test workspace. 409 `test_mode_only` with a live

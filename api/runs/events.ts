@@ -8,12 +8,7 @@ import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { streamRunEvents } from './followRun.ts';
 import { presentPage } from '../http/documentedRoute.ts';
-
-export const EventsQuery = z.object({
-  starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
-  cursor: z.string().max(100).optional().describe('For a list: the next_cursor of the last page.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('For a list.'),
-});
+import type { EventsQuery } from './runSchema.ts';
 
 /**
  * `GET /v1/runs/{run_id}/events`: a run's events, as a stream until the run has ended, or as a list with `Accept: application/json`. Starts

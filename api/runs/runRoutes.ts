@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { cancelRun, cancelSession } from './cancelRun.ts';
 import { compareRuns } from './compareRuns.ts';
 import { createRun } from './createRun.ts';
-import { eventsClassOf, EventsQuery, listRunEvents } from './events.ts';
+import { eventsClassOf, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { quoteRun } from './quotes.ts';
@@ -25,6 +25,7 @@ import {
   RunListQuery,
   RunOrder,
   UsageQuery,
+  EventsQuery,
 } from './runSchema.ts';
 import { listRunSteps, retrieveRunStep } from './steps.ts';
 import { retrieveUsage } from './usage.ts';

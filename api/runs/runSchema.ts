@@ -8,18 +8,23 @@ import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
 
 export const TEXT_CHARACTERS_MAX = 262_144;
+
 const ITEMS_MAX = 64;
+
 const DAY_SECONDS = 86_400;
 
 const agent = z
   .string()
   .max(200)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+
 const version = z
   .string()
   .regex(/^(aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(\.\d{1,6})?)$/, 'A version is its date or its id, aver_….');
+
 const id = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`), `This id is ${prefix}_ and letters and digits.`);
+
 const costUsd = z
   .number()
   .positive()
@@ -28,6 +33,7 @@ const costUsd = z
   .describe('US dollars.');
 
 const text = z.string().min(1).max(TEXT_CHARACTERS_MAX);
+
 const item = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input_text'), text }),
   z.strictObject({ type: z.literal('input_file'), file_id: id('file') }),
@@ -36,6 +42,7 @@ const item = z.discriminatedUnion('type', [
     data: z.record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
   }),
 ]);
+
 const items = z
   .array(item)
   .min(1)
@@ -89,6 +96,7 @@ interface Streaming {
 }
 
 const canNotice = (order: Streaming) => order.on_disconnect !== 'cancel' || order.stream;
+
 const MUST_STREAM = {
   path: ['on_disconnect'],
   message: 'Only a run that is streamed can notice that its caller has disconnected: send "stream": true.',
@@ -186,3 +194,9 @@ function isShort(all: z.output<typeof item>[]): boolean {
   const characters = all.reduce((sum, part) => sum + (part.type === 'input_text' ? part.text.length : 0), 0);
   return characters <= TEXT_CHARACTERS_MAX;
 }
+
+export const EventsQuery = z.object({
+  starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
+  cursor: z.string().max(100).optional().describe('For a list: the next_cursor of the last page.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('For a list.'),
+});

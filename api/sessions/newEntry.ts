@@ -7,31 +7,7 @@ import { isMultipart, readForm, type Form } from '../body/multipart.ts';
 import { parseBody } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { takeUpload, type ArrivedBytes } from '../files/newFile.ts';
-
-const entryId = z.string().regex(/^ent_[0-9A-Za-z]{1,60}$/, 'An entry id is ent_ and letters and digits.');
-const name = z.string().min(1).max(1_000);
-
-const EntryFromFileBody = z.strictObject({
-  kind: z.literal('file', 'The kind is file or directory.').optional(),
-  file_id: z.string().min(1).max(100),
-  parent_id: entryId.optional(),
-  name: name.optional(),
-});
-const NewDirectoryBody = z.strictObject({
-  kind: z.literal('directory'),
-  name,
-  parent_id: entryId.optional(),
-});
-export const NewEntryBody = z.union([NewDirectoryBody, EntryFromFileBody]);
-
-/** A `parent_id` of null moves to the top; omitted members stay unchanged. */
-export const EntryChangeBody = z
-  .strictObject({ name: name.nullish(), parent_id: entryId.nullable().optional() })
-  .refine((change) => (change.name ?? change.parent_id) !== undefined, 'Send name, parent_id, or both.');
-
-/** Fields of the form beside its file. */
-const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
-export const EntryForm = EntryFields.extend({ file: z.file() });
+import { EntryFields, EntryFromFileBody, NewDirectoryBody, type NewEntryBody } from './sessionSchema.ts';
 
 /** A new entry of a session. `asked` identifies the request when it is retried. */
 export type NewEntry =

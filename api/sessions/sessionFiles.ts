@@ -7,7 +7,7 @@ import { findEntry, listEntries, listRevisions, type EntryPage } from '../../db/
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { pathId } from '../body/parseWith.ts';
-import { answerPage, pageQuery, readRows, type PageInput } from '../http/page.ts';
+import { answerPage, readRows, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import {
   ifGenerationOf,
@@ -17,19 +17,10 @@ import {
   presentRevision,
   directoryOf,
 } from './entries.ts';
-import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
+import { readNewEntry, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
-
-// Clients that put every member into the address send this for an absent value.
-const orNull = (text: z.ZodString) =>
-  text.transform((value) => (value === 'null' || value === '' ? undefined : value)).optional();
-
-export const SessionFileListQuery = z.strictObject({
-  parent_id: orNull(z.string().max(100)).describe('A directory. Absent, empty or `null`: the top.'),
-  cursor: orNull(z.string().max(500)),
-  limit: z.coerce.number().int().min(1).max(100).default(100),
-});
+import type { SessionFileListQuery, EntryChangeBody } from './sessionSchema.ts';
 
 /** `GET /v1/sessions/{session_id}/files`: one directory, by name, in pages, with the state of the session's files. */
 export function listSessionFiles({ db, cursors }: Services): Handler<z.output<typeof SessionFileListQuery>> {
@@ -92,8 +83,6 @@ async function addEntry(
   const name = entry.name ?? (await findFile(db.read(workspaceId), fileId!)).filename;
   return addSessionEntry(db.write(workspaceId), { ...place, name: fileNameOf(name), fileId });
 }
-
-export const RevisionListQuery = z.strictObject({ ...pageQuery });
 
 /** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: the contents that a file has had, newest first, in pages. */
 export function listSessionFileRevisions({ db, cursors }: Services): Handler<PageInput> {

@@ -5,24 +5,23 @@ import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { EntryChangeBody, EntryForm, NewEntryBody } from './newEntry.ts';
 import {
   changeSessionFile,
   createSessionFile,
   deleteSessionFile,
   listSessionFileRevisions,
   listSessionFiles,
+} from './sessionFiles.ts';
+import { createSession, deleteSession, listSessions, retrieveSession } from './sessions.ts';
+import {
+  NewSessionBody,
+  SessionListQuery,
   RevisionListQuery,
   SessionFileListQuery,
-} from './sessionFiles.ts';
-import {
-  createSession,
-  deleteSession,
-  listSessions,
-  NewSessionBody,
-  retrieveSession,
-  SessionListQuery,
-} from './sessions.ts';
+  EntryChangeBody,
+  EntryForm,
+  NewEntryBody,
+} from './sessionSchema.ts';
 
 /** Sessions and their files. An upload is counted before its body is read. */
 export function sessionRoutes(services: Services, keyed: Keyed): Route[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerPage, pageQuery } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import {
   insertSession,
   removeSession,
@@ -7,24 +7,12 @@ import {
   readSessions,
   type SessionState,
 } from '../../db/sessions/sessions.ts';
-import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import type { Session } from './sessionDocs.ts';
-
-export const NewSessionBody = z.strictObject({
-  title: z.string().max(200).optional(),
-  metadata: z
-    .record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `at most ${METADATA_PAIRS_MAX} pairs`)
-    .optional(),
-});
-
-export const SessionListQuery = z.strictObject({
-  ...pageQuery,
-});
+import type { NewSessionBody, SessionListQuery } from './sessionSchema.ts';
 
 const LIST = 'sessions';
 

@@ -3,7 +3,8 @@ import { parseBody } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { ClockBody, moveTestClock, retrieveTestClock } from './testClock.ts';
+import { moveTestClock, retrieveTestClock } from './testClock.ts';
+import { ClockBody } from './testSchema.ts';
 import { testDocs } from './testDocs.ts';
 
 /** What only test workspaces have. */

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { timeRange } from '../body/timeRange.ts';
+import { isWholeNanos } from '../../db/money.ts';
+
+export const WorkspaceQuery = z.strictObject({
+  query: z.string().trim().min(1).max(100).optional().describe('The id of a workspace, or a part of its name.'),
+  ...pageQuery,
+});
+
+export const AuditQuery = z.strictObject({
+  workspace: z.string().min(1).max(100).optional(),
+  action: z.string().min(1).max(100).optional(),
+  subject: z.string().min(1).max(100).optional().describe('The id of what was changed.'),
+  ...timeRange,
+  ...pageQuery,
+});
+
+const AMOUNT_USD_MAX = 100_000;
+
+export const AdjustmentBody = z.strictObject({
+  workspace_id: z.string().min(1).max(100),
+  amount_usd: z
+    .number()
+    .min(-AMOUNT_USD_MAX)
+    .max(AMOUNT_USD_MAX)
+    .refine((usd) => usd !== 0, 'must not be zero')
+    .refine(isWholeNanos, 'must have at most nine decimals')
+    .describe('What is added to the balance; below zero, what is taken away.'),
+  reason: z.string().trim().min(1).max(500).describe('Kept in the ledger with the entry.'),
+});
+
+export const AdjustmentQuery = z.strictObject({
+  status: z.enum(['pending', 'approved', 'rejected']).optional(),
+  workspace: z.string().min(1).max(100).optional(),
+  ...pageQuery,
+});
+
+const text = z.string().trim().min(1).max(500);
+
+export const PayoutListQuery = z.strictObject({
+  status: z.enum(['paid', 'requested', 'sent', 'rejected']).optional(),
+  workspace: z.string().min(1).max(100).optional(),
+  ...pageQuery,
+});
+
+export const SentBody = z.strictObject({ reference: text.describe('The bank’s reference of the transfer.') });
+
+export const RejectedBody = z.strictObject({ reason: text.describe('The publisher reads it.') });
