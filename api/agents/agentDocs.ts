@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';
+import { PublicAgentQuery } from './agentSchema.ts';
 
 const TAG = 'Agents';
 
-/** Documentation of public agents. `listQuery` is the schema that checks the query. */
-export function catalogueDocs(listQuery: z.ZodObject) {
+/** Documentation of public agents. */
+export function agentDocs() {
   return {
     listAgents: {
       tag: TAG,
       summary: 'Find agents',
       description:
         'Public agents, filtered by words of the name and description, category and the most that one run may cost.',
-      query: listQuery,
+      query: PublicAgentQuery,
       answer: { id: 'AgentPage', schema: pageOf(AgentAnswer) },
     },
     retrieveAgent: {

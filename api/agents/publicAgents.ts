@@ -1,5 +1,5 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';

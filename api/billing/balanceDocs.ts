@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
+import { LedgerQuery } from './billingSchema.ts';
 
 const usd = z.number();
 
@@ -38,19 +39,18 @@ export const LedgerEntry = z.object({
 
 const LedgerPage = pageOf(LedgerEntry);
 
-/** Documentation of the balance and the ledger. `ledgerQuery` is the schema that checks the ledger's query. */
-export const balanceDocs = (ledgerQuery: z.ZodObject) =>
-  ({
-    retrieveBalance: {
-      tag: 'Billing',
-      summary: 'Read the balance',
-      answer: { id: 'Balance', schema: Balance },
-    },
-    listLedger: {
-      tag: 'Billing',
-      summary: 'List the entries of the ledger',
-      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
-      query: ledgerQuery,
-      answer: { id: 'LedgerPage', schema: LedgerPage },
-    },
-  }) satisfies Record<string, RouteDoc>;
+/** Documentation of the balance and the ledger. */
+export const balanceDocs = {
+  retrieveBalance: {
+    tag: 'Billing',
+    summary: 'Read the balance',
+    answer: { id: 'Balance', schema: Balance },
+  },
+  listLedger: {
+    tag: 'Billing',
+    summary: 'List the entries of the ledger',
+    description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+    query: LedgerQuery,
+    answer: { id: 'LedgerPage', schema: LedgerPage },
+  },
+} satisfies Record<string, RouteDoc>;

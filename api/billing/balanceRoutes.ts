@@ -8,9 +8,8 @@ import { LedgerQuery } from './billingSchema.ts';
 
 /** The balance, and the entries of the ledger. */
 export function balanceRoutes(services: Services, keyed: Keyed): Route[] {
-  const about = balanceDocs(LedgerQuery);
   return [
-    get('/platform/v1/billing/balance', keyed(), retrieveBalance(services), about.retrieveBalance),
-    get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
+    get('/platform/v1/billing/balance', keyed(), retrieveBalance(services), balanceDocs.retrieveBalance),
+    get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), balanceDocs.listLedger),
   ];
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requests.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import * as headers from '../http/documentedHeaders.ts';
+import { AutoTopupChangeBody, StatementQuery, TopupQuery } from './billingSchema.ts';
 
 const TAG = 'Billing';
 const usd = z.number();
@@ -67,15 +68,15 @@ export const AutoTopupAnswer = z.object({
   last_error: z.string().nullable().describe('Why the card was declined the last time; null once it has paid.'),
 });
 
-/** Documentation of statements, payments and the automatic top-up, from the schemas that check their input. */
-export function billingDocs(inputs: { statement: z.ZodObject; topups: z.ZodObject; autoTopup: z.ZodType }) {
+/** Documentation of statements, payments and the automatic top-up. */
+export function billingDocs() {
   return {
     statement: {
       tag: TAG,
       summary: 'Read the statement of a month',
       description:
         'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.',
-      query: inputs.statement,
+      query: StatementQuery,
       answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
       alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
       answerHeaders: { ...headers.NAMED },
@@ -84,7 +85,7 @@ export function billingDocs(inputs: { statement: z.ZodObject; topups: z.ZodObjec
       tag: TAG,
       summary: 'List payments into the balance',
       description: 'Newest first, with what was refunded or disputed of each, and its receipt.',
-      query: inputs.topups,
+      query: TopupQuery,
       answer: { id: 'TopupPage', schema: pageOf(TopupAnswer) },
     },
     retrieveAutoTopup: {
@@ -99,7 +100,7 @@ export function billingDocs(inputs: { statement: z.ZodObject; topups: z.ZodObjec
         'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card is saved: `POST /platform/v1/billing/card`.',
       input: {
         id: 'AutoTopupChange',
-        schema: inputs.autoTopup,
+        schema: AutoTopupChangeBody,
         example: { enabled: true, threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 },
       },
       answer: { id: 'AutoTopup', schema: AutoTopupAnswer },

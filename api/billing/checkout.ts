@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';

@@ -15,15 +15,14 @@ import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
-  const about = paymentDocs({ checkout: CheckoutBody, card: CardBody });
   const checkout = keyed(body(parseWith(CheckoutBody, 'body')));
-  const papers = billingDocs({ statement: StatementQuery, topups: TopupQuery, autoTopup: AutoTopupChangeBody });
+  const papers = billingDocs();
   const change = keyed(body(parseBody(AutoTopupChangeBody)));
   const at = '/platform/v1/billing';
   return [
-    post(`${at}/checkout`, checkout, createCheckout(services), about.checkout),
-    post(`${at}/card`, keyed(optionalBody(parseBody(CardBody))), saveCard(services), about.card),
-    post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), about.stripeWebhook),
+    post(`${at}/checkout`, checkout, createCheckout(services), paymentDocs.checkout),
+    post(`${at}/card`, keyed(optionalBody(parseBody(CardBody))), saveCard(services), paymentDocs.card),
+    post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), paymentDocs.stripeWebhook),
     get(`${at}/statement`, keyed(query(StatementQuery)), retrieveAccountStatement(services), papers.statement),
     get('/platform/v1/receipts/:request_id', keyed(), retrieveReceipt(services), receiptDoc),
     get(`${at}/topups`, keyed(query(TopupQuery)), listPayments(services), papers.topups),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { LedgerEntry } from './balanceDocs.ts';
+import { RootsQuery } from './billingSchema.ts';
 
 const TAG = 'Billing';
 const proof = z.array(z.string()).describe('Hexadecimal SHA-256, from the leaf to the root, as in RFC 6962.');
@@ -68,26 +69,24 @@ export const receiptDoc = {
 } satisfies RouteDoc;
 
 /** Documentation of what is published to check bills. */
-export function publishedDocs(inputs: { roots: z.ZodObject }) {
-  return {
-    keys: {
-      tag: TAG,
-      summary: 'Read the keys that sign the ledger',
-      description: 'A JWK set. Replaced keys stay, with the time in which they signed. No key is needed.',
-      answer: { id: 'BillKeys', schema: PublishedKeys },
-    },
-    roots: {
-      tag: TAG,
-      summary: 'List the signed roots of the ledger',
-      description: 'One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.',
-      query: inputs.roots,
-      answer: { id: 'BillRoots', schema: z.object({ roots: z.array(PublishedRoot), has_more: z.boolean() }) },
-    },
-    root: {
-      tag: TAG,
-      summary: 'Read the signed root of a day',
-      description: 'It never changes. No key is needed.',
-      answer: { id: 'BillRoot', schema: PublishedRoot },
-    },
-  } satisfies Record<string, RouteDoc>;
-}
+export const publishedDocs = {
+  keys: {
+    tag: TAG,
+    summary: 'Read the keys that sign the ledger',
+    description: 'A JWK set. Replaced keys stay, with the time in which they signed. No key is needed.',
+    answer: { id: 'BillKeys', schema: PublishedKeys },
+  },
+  roots: {
+    tag: TAG,
+    summary: 'List the signed roots of the ledger',
+    description: 'One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.',
+    query: RootsQuery,
+    answer: { id: 'BillRoots', schema: z.object({ roots: z.array(PublishedRoot), has_more: z.boolean() }) },
+  },
+  root: {
+    tag: TAG,
+    summary: 'Read the signed root of a day',
+    description: 'It never changes. No key is needed.',
+    answer: { id: 'BillRoot', schema: PublishedRoot },
+  },
+} satisfies Record<string, RouteDoc>;

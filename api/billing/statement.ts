@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readAccountStatement, type AccountStatement } from '../../db/accounting/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { findWorkspace } from '../../db/workspaces/workspaces.ts';

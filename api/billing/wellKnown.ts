@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { findRoot, listRoots } from '../../db/bill/roots.ts';
 import { listBillKeys } from '../../db/bill/signingKeys.ts';
 import { query } from '../body/parseWith.ts';
@@ -15,13 +15,12 @@ const REQUESTS_PER_MINUTE = 120;
 
 /** What checks bills: the public keys and the signed roots, for everybody. */
 export function wellKnownRoutes(services: Services): Route[] {
-  const about = publishedDocs({ roots: RootsQuery });
   const at = '/.well-known/ledgerline';
   const seldom = addressRate(REQUESTS_PER_MINUTE);
   return [
-    get(`${at}-bill-keys.json`, [seldom], retrieveKeys(services), about.keys),
-    get(`${at}-roots.json`, [seldom, query(RootsQuery)], retrieveRoots(services), about.roots),
-    get(`${at}-roots/:day`, [seldom], retrieveRoot(services), about.root),
+    get(`${at}-bill-keys.json`, [seldom], retrieveKeys(services), publishedDocs.keys),
+    get(`${at}-roots.json`, [seldom, query(RootsQuery)], retrieveRoots(services), publishedDocs.roots),
+    get(`${at}-roots/:day`, [seldom], retrieveRoot(services), publishedDocs.root),
   ];
 }
 

@@ -1,27 +1,20 @@
-import type { z } from 'zod';
 import { NOTICE_DAYS } from '../../base/limits.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
-import { rolloutPlanDoc } from '../publisher/publisherDocs.ts';
+import { ROLLOUT_PLAN } from '../publisher/publisherDocs.ts';
 import { TrialList } from '../publisher/trials.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
 import * as headers from '../http/documentedHeaders.ts';
+import { CommentBody, VerificationBody } from '../publisher/publisherSchema.ts';
+import { ApprovalBody, DecisionBody, ReviewListQuery, SubsidyBody } from './consoleSchema.ts';
 
 const TAG = 'Operating';
 
 /** Documentation of reviews for operators, whose keys have the scope `operator`. */
-export function consoleDocs(inputs: {
-  reviewList: z.ZodObject;
-  decision: z.ZodType;
-  approval: z.ZodType;
-  rolloutPlan: z.ZodType;
-  comment: z.ZodType;
-  verification: z.ZodType;
-  subsidy: z.ZodType;
-}) {
+export function consoleDocs() {
   const decision = {
     id: 'Decision',
-    schema: inputs.decision,
+    schema: DecisionBody,
     example: { feedback: [{ path: '/instructions', message: 'Say which language it answers in.' }] },
     isOptional: true as const,
   };
@@ -39,7 +32,7 @@ export function consoleDocs(inputs: {
       tag: TAG,
       summary: 'List submissions by their state',
       description: 'Submissions in review by default, or with another `status`; the oldest first.',
-      query: inputs.reviewList,
+      query: ReviewListQuery,
       answer: ReviewPage,
     },
     retrieveReview: {
@@ -48,7 +41,7 @@ export function consoleDocs(inputs: {
       answer: ReviewDetail,
     },
     ...TRIALS,
-    ...rolloutDocs(inputs.approval, inputs.rolloutPlan),
+    ...ROLLOUT,
     requestChanges: decide(
       'Ask for changes',
       'Closes the submission; its publisher changes the draft and submits again.',
@@ -61,15 +54,15 @@ export function consoleDocs(inputs: {
       summary: 'Verify a publisher',
       description:
         'Records that an operator has verified the publisher of a namespace; `verified: false` withdraws that.',
-      input: { id: 'Verification', schema: inputs.verification, example: { verified: true }, isOptional: true },
+      input: { id: 'Verification', schema: VerificationBody, example: { verified: true }, isOptional: true },
       headers: headers.ONCE,
       answer: Namespace,
     },
-    subsidy: subsidyDoc(inputs.subsidy),
+    subsidy: SUBSIDY,
     comment: {
       tag: TAG,
       summary: 'Comment on a submission',
-      input: { id: 'NewComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
+      input: { id: 'NewComment', schema: CommentBody, example: { message: 'We look at it on Monday.' } },
       headers: headers.ONCE,
       answer: ReviewDetail,
       statuses: [201],
@@ -77,17 +70,15 @@ export function consoleDocs(inputs: {
   } satisfies Record<string, RouteDoc>;
 }
 
-function subsidyDoc(schema: z.ZodType): RouteDoc {
-  return {
-    tag: TAG,
-    summary: 'Subsidise an agent',
-    description:
-      'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform pays the difference. `granted: false` withdraws it. Runs that were created before keep their price list.',
-    input: { id: 'SubsidyChange', schema, example: { granted: true }, isOptional: true },
-    headers: headers.ONCE,
-    answer: Subsidy,
-  };
-}
+const SUBSIDY = {
+  tag: TAG,
+  summary: 'Subsidise an agent',
+  description:
+    'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform pays the difference. `granted: false` withdraws it. Runs that were created before keep their price list.',
+  input: { id: 'SubsidyChange', schema: SubsidyBody, example: { granted: true }, isOptional: true },
+  headers: headers.ONCE,
+  answer: Subsidy,
+} satisfies RouteDoc;
 
 const TRIALS = {
   listTrials: {
@@ -100,28 +91,27 @@ const TRIALS = {
   retrieveTrialFile: { tag: TAG, summary: 'Read a file that a trial has written', ...FILE_CONTENT },
 } satisfies Record<string, RouteDoc>;
 
-const rolloutDocs = (approval: z.ZodType, plan: z.ZodType) =>
-  ({
-    approve: {
-      tag: TAG,
-      summary: 'Approve a submission',
-      description: `Makes it public in place of the previous version; with \`rollout_percentage\` or \`rollout_steps\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
-      input: { id: 'Approval', schema: approval, example: { rollout_percentage: 5 }, isOptional: true },
-      headers: headers.ONCE,
-      answer: ReviewDetail,
-    },
-    planRollout: { tag: TAG, ...rolloutPlanDoc(plan), answer: ReviewDetail },
-    promote: {
-      tag: TAG,
-      summary: 'Make a version that is rolled out the default',
-      description: '409 `notice_period` for a dearer version whose notice is not over.',
-      headers: headers.ONCE,
-      answer: ReviewDetail,
-    },
-    rollBack: {
-      tag: TAG,
-      summary: 'Take back a version that is rolled out',
-      headers: headers.ONCE,
-      answer: ReviewDetail,
-    },
-  }) satisfies Record<string, RouteDoc>;
+const ROLLOUT = {
+  approve: {
+    tag: TAG,
+    summary: 'Approve a submission',
+    description: `Makes it public in place of the previous version; with \`rollout_percentage\` or \`rollout_steps\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
+    input: { id: 'Approval', schema: ApprovalBody, example: { rollout_percentage: 5 }, isOptional: true },
+    headers: headers.ONCE,
+    answer: ReviewDetail,
+  },
+  planRollout: { tag: TAG, ...ROLLOUT_PLAN, answer: ReviewDetail },
+  promote: {
+    tag: TAG,
+    summary: 'Make a version that is rolled out the default',
+    description: '409 `notice_period` for a dearer version whose notice is not over.',
+    headers: headers.ONCE,
+    answer: ReviewDetail,
+  },
+  rollBack: {
+    tag: TAG,
+    summary: 'Take back a version that is rolled out',
+    headers: headers.ONCE,
+    answer: ReviewDetail,
+  },
+} satisfies Record<string, RouteDoc>;

@@ -34,15 +34,7 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];
   const subsidy = [...operator(optionalBody(parseWith(SubsidyBody, 'body'))), once];
   const comment = [...operator(body(parseWith(CommentBody, 'body'))), idempotent(services.db, 'cmt')];
-  const about = consoleDocs({
-    reviewList: ReviewListQuery,
-    decision: DecisionBody,
-    approval: ApprovalBody,
-    rolloutPlan: RolloutPlanBody,
-    comment: CommentBody,
-    verification: VerificationBody,
-    subsidy: SubsidyBody,
-  });
+  const about = consoleDocs();
   const trials = { check: checkSeen(services), kinds: ['example' as const, 'probe' as const] };
   const trialFile = sendFileContent(services, findTrialFile(services, trials));
   const one = '/console/v1/deployments/:deployment_id';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { cancelErasure, findErasure, orderErasure, type ErasureRefusal } from '../../db/erasure/erasures.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';

@@ -11,7 +11,7 @@ import { sendExport } from './export.ts';
 
 /** The routes of a workspace's export and erasure. */
 export function erasureRoutes(services: Services, keyed: Keyed): Route[] {
-  const about = erasureDocs({ order: ErasureBody });
+  const about = erasureDocs;
   const at = '/console/v1/erasure';
   const order = keyed(owner, recentLogin, body(parseWith(ErasureBody, 'body')));
   return [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readUpstreamHealth } from '../../db/accounting/upstreamHealth.ts';
 import { listWorkspaceFigures, type WorkspaceFigures } from '../../db/accounting/workspaceFigures.ts';
 import { audit, listAudit, type ListedAudit } from '../../db/workspaces/audit.ts';

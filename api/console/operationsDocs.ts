@@ -4,6 +4,15 @@ import { PayoutAnswer } from '../publisher/publisherAnswers.ts';
 import { stepQuery } from '../runs/runDocs.ts';
 import { StepPage } from '../runs/stepAnswers.ts';
 import * as headers from '../http/documentedHeaders.ts';
+import {
+  AdjustmentBody,
+  AdjustmentQuery,
+  AuditQuery,
+  PayoutListQuery,
+  RejectedBody,
+  SentBody,
+  WorkspaceQuery,
+} from './operationsSchema.ts';
 
 const TAG = 'Operating';
 const usd = z.number();
@@ -83,21 +92,13 @@ export const UpstreamList = z.object({
 });
 
 /** Documentation of the operators' routes over all workspaces. */
-export function operationsDocs(inputs: {
-  workspaces: z.ZodObject;
-  audit: z.ZodObject;
-  adjustments: z.ZodObject;
-  adjustment: z.ZodType;
-  payouts: z.ZodObject;
-  sent: z.ZodType;
-  rejected: z.ZodType;
-}) {
+export function operationsDocs() {
   return {
     workspaces: {
       tag: TAG,
       summary: 'List the workspaces',
       description: 'Newest first, with balance, spend and keys. Nothing that customers made or sent.',
-      query: inputs.workspaces,
+      query: WorkspaceQuery,
       answer: { id: 'WorkspacePage', schema: pageOf(WorkspaceAnswer) },
     },
     audit: {
@@ -105,7 +106,7 @@ export function operationsDocs(inputs: {
       summary: 'Read the audit',
       description:
         'What was changed of keys, limits and money, what operators decided, and what of a customer’s content they looked at; newest first.',
-      query: inputs.audit,
+      query: AuditQuery,
       answer: { id: 'AuditPage', schema: pageOf(AuditAnswer) },
     },
     steps: {
@@ -121,18 +122,18 @@ export function operationsDocs(inputs: {
       summary: 'See how upstreams serve',
       answer: { id: 'UpstreamList', schema: UpstreamList },
     },
-    ...adjustmentDocs(inputs),
-    ...payoutDocs(inputs),
+    ...adjustmentDocs(),
+    ...payoutDocs(),
   } satisfies Record<string, RouteDoc>;
 }
 
-function adjustmentDocs(inputs: { adjustments: z.ZodObject; adjustment: z.ZodType }) {
+function adjustmentDocs() {
   const answer = { id: 'Adjustment', schema: AdjustmentAnswer };
   return {
     adjustments: {
       tag: TAG,
       summary: 'List adjustments',
-      query: inputs.adjustments,
+      query: AdjustmentQuery,
       answer: { id: 'AdjustmentPage', schema: pageOf(AdjustmentAnswer) },
     },
     request: {
@@ -141,7 +142,7 @@ function adjustmentDocs(inputs: { adjustments: z.ZodObject; adjustment: z.ZodTyp
       description: 'A change of a balance. No money moves before another operator approves it.',
       input: {
         id: 'AdjustmentOrder',
-        schema: inputs.adjustment,
+        schema: AdjustmentBody,
         example: { workspace_id: 'ws_1', amount_usd: 10, reason: 'Credit for the outage of Monday' },
       },
       headers: headers.ONCE,
@@ -161,13 +162,13 @@ function adjustmentDocs(inputs: { adjustments: z.ZodObject; adjustment: z.ZodTyp
   } satisfies Record<string, RouteDoc>;
 }
 
-function payoutDocs(inputs: { payouts: z.ZodObject; sent: z.ZodType; rejected: z.ZodType }) {
+function payoutDocs() {
   const answer = { id: 'OperatorPayout', schema: OperatorPayout };
   return {
     payouts: {
       tag: TAG,
       summary: 'List payouts of earnings',
-      query: inputs.payouts,
+      query: PayoutListQuery,
       answer: { id: 'OperatorPayoutPage', schema: pageOf(OperatorPayout) },
     },
     sendPayout: {
@@ -175,7 +176,7 @@ function payoutDocs(inputs: { payouts: z.ZodObject; sent: z.ZodType; rejected: z
       summary: 'Confirm that a transfer was sent',
       description:
         'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 `payout_ended` when it was sent or rejected before, and `payout_at_risk` while payments that were taken back since then are not covered by the other earnings.',
-      input: { id: 'PayoutSent', schema: inputs.sent, example: { reference: 'SEPA 2026-11-24 0815' } },
+      input: { id: 'PayoutSent', schema: SentBody, example: { reference: 'SEPA 2026-11-24 0815' } },
       answer,
       errors: [409],
     },
@@ -183,7 +184,7 @@ function payoutDocs(inputs: { payouts: z.ZodObject; sent: z.ZodType; rejected: z
       tag: TAG,
       summary: 'Reject a transfer',
       description: 'Its money is among the earnings again, and the publisher reads the reason.',
-      input: { id: 'PayoutRejected', schema: inputs.rejected, example: { reason: 'The account number is not valid.' } },
+      input: { id: 'PayoutRejected', schema: RejectedBody, example: { reason: 'The account number is not valid.' } },
       answer,
       errors: [409],
     },

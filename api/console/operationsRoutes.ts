@@ -23,15 +23,7 @@ import { operatorKey } from './operatorKey.ts';
 /** The operators' routes over all workspaces. */
 export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
   const operator: Keyed = (...checks) => keyed(scope('operator'), operatorKey(services), ...checks);
-  const about = operationsDocs({
-    workspaces: WorkspaceQuery,
-    audit: AuditQuery,
-    adjustments: AdjustmentQuery,
-    adjustment: AdjustmentBody,
-    payouts: PayoutListQuery,
-    sent: SentBody,
-    rejected: RejectedBody,
-  });
+  const about = operationsDocs();
   const request = [...operator(body(parseWith(AdjustmentBody, 'body'))), idempotent(services.db, 'adj')];
   const at = '/console/v1';
   const sentNow = operator(body(parseWith(SentBody, 'body')));

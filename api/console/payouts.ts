@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { approvalRefusal, type Person } from '../../db/payments/adjustments.ts';
+import type { z } from 'zod';
+import { approvalRefusal, type Person } from '../../db/adjustments.ts';
 import { usdOf } from '../../db/money.ts';
 import {
   endPayout,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isMember } from '../../db/accounts/members.ts';
 import { addComment, readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
 import { moveDeployment, type DeploymentMove } from '../../db/publishing/moveDeployment.ts';

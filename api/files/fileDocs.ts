@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import { sizeText } from '../../base/limits.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
-import { BATCH_FILE_DAYS, ICON_PIXELS_MAX } from './newFile.ts';
+import { FileListQuery } from './fileSchema.ts';
+import { BATCH_FILE_DAYS, FileForm, ICON_PIXELS_MAX } from './newFile.ts';
 import * as headers from '../http/documentedHeaders.ts';
 import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 import { CompleteInput, PART_BYTES_MAX, PartAnswer, PartForm, UploadAnswer, UploadInput } from './partedUploads.ts';
@@ -9,16 +9,8 @@ import { AnyFile, DeletedAnswer, FileList, OpenAiFile, OpenAiFileList } from './
 
 const DELETED = { id: 'Deleted', schema: DeletedAnswer };
 
-/** Documentation of files at one of their two addresses, from the schemas that check the requests. */
-export function fileDocs({
-  isOpenAi,
-  form,
-  listQuery,
-}: {
-  isOpenAi: boolean;
-  form: z.ZodType;
-  listQuery: z.ZodObject;
-}) {
+/** Documentation of files at one of their two addresses. */
+export function fileDocs(isOpenAi: boolean) {
   const file: NamedSchema = isOpenAi ? { id: 'OpenAiFile', schema: OpenAiFile } : { id: 'File', schema: AnyFile };
   return {
     create: {
@@ -29,7 +21,7 @@ export function fileDocs({
         `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file.`,
       form: {
         id: 'FileForm',
-        schema: form,
+        schema: FileForm,
         example: { purpose: isOpenAi ? 'user_data' : 'agent_input', file: '@sales.csv' },
       },
       headers: headers.ONCE,
@@ -40,7 +32,7 @@ export function fileDocs({
       tag: 'Files',
       summary: isOpenAi ? 'List files' : 'List files, those of agents too',
       description: 'Newest first. Files of sessions are listed with their session.',
-      query: listQuery,
+      query: FileListQuery,
       answer: isOpenAi ? { id: 'OpenAiFileList', schema: OpenAiFileList } : { id: 'FileList', schema: FileList },
       errors: [404],
     },

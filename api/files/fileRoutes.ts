@@ -9,7 +9,6 @@ import { retrieveFileContent } from './fileContent.ts';
 import { agentFiles, openAiFiles } from './presentFile.ts';
 import { createFile, deleteFile, listFiles, retrieveFile } from './files.ts';
 import { FileListQuery } from './fileSchema.ts';
-import { FileForm } from './newFile.ts';
 import { addPart, cancelUpload, completeUpload, createUpload, parseComplete, parseUpload } from './partedUploads.ts';
 import { FILE_SCOPES } from './purposeScope.ts';
 
@@ -24,7 +23,7 @@ export function fileRoutes(services: Services, keyed: Keyed): Route[] {
 function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed): Route[] {
   const isOpenAi = prefix === '/textapi/v1';
   const family = isOpenAi ? openAiFiles : agentFiles;
-  const about = fileDocs({ isOpenAi, form: FileForm, listQuery: FileListQuery });
+  const about = fileDocs(isOpenAi);
   const free = keyed(scope(...FILE_SCOPES));
   const listed = keyed(scope(...FILE_SCOPES), (isOpenAi ? textQuery : query)(FileListQuery));
   return [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { publishUpload } from '../../db/files/upload.ts';
 import { removeFile, findFile, readFilePage } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';

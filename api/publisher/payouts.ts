@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../../db/payouts.ts';
 import type { Handler } from '../context.ts';

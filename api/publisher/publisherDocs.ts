@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import * as headers from '../http/documentedHeaders.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
 import { EventObject } from '../runs/runDocs.ts';
@@ -17,43 +16,41 @@ import {
   Configuration,
 } from './publisherAnswers.ts';
 import { TrialList } from './trials.ts';
+import { TestRunOrder } from '../runs/runSchema.ts';
+import {
+  AgentListQuery,
+  CommentBody,
+  DraftBody,
+  NamespaceBody,
+  NewAgentBody,
+  PayoutBody,
+  PayoutQuery,
+  RollbackBody,
+  StatementQuery,
+  TestReviewBody,
+} from './publisherSchema.ts';
+import { RolloutPlanBody } from './rolloutPlan.ts';
 
 const TAG = 'Publishing';
 const agent = { id: 'PublisherAgent', schema: PublisherAgentAnswer };
 const deployment = { id: 'Deployment', schema: Deployment };
 const DRAFT_ETAG = 'The ETag is that of the draft: `"draft-<revision>"`.';
 
-/** The schemas that check publishers' requests. */
-interface Inputs {
-  newAgent: z.ZodType;
-  draft: z.ZodType;
-  testRun: z.ZodType;
-  agentList: z.ZodObject;
-  rollback: z.ZodType;
-  comment: z.ZodType;
-  rolloutPlan: z.ZodType;
-  testReview: z.ZodType;
-  statement: z.ZodObject;
-  payout: z.ZodType;
-  payoutList: z.ZodObject;
-  namespace: z.ZodType;
-}
-
 /** Documentation of publishing. */
-export const publisherDocs = (inputs: Inputs) => ({
-  ...draftDocs(inputs),
-  ...versionDocs(inputs),
-  ...deploymentDocs(inputs),
-  ...providerDocs(inputs),
+export const publisherDocs = () => ({
+  ...draftDocs(),
+  ...versionDocs(),
+  ...deploymentDocs(),
+  ...providerDocs(),
 });
 
-function draftDocs(inputs: Inputs) {
+function draftDocs() {
   return {
     createAgent: {
       tag: TAG,
       summary: 'Create an agent',
       description: `A namespace belongs to the first workspace that uses it. The draft may be incomplete. ${DRAFT_ETAG}`,
-      input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
+      input: { id: 'NewAgent', schema: NewAgentBody, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
       headers: headers.ONCE,
       answer: agent,
       answerHeaders: headers.ETAG,
@@ -63,7 +60,7 @@ function draftDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'List the agents of the workspace',
       description: 'Newest first.',
-      query: inputs.agentList,
+      query: AgentListQuery,
       answer: { id: 'PublisherAgentPage', schema: pageOf(PublisherAgentAnswer) },
     },
     retrievePublisherAgent: {
@@ -77,7 +74,7 @@ function draftDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Read what callers said about an agent',
       description: 'Their feedback on runs, newest first: outcome, reason, source and version, without who they are.',
-      query: inputs.agentList,
+      query: AgentListQuery,
       answer: { id: 'AgentFeedbackPage', schema: pageOf(CallerFeedback) },
     },
     retrieveDraft: {
@@ -91,7 +88,7 @@ function draftDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'Change a draft',
       description: 'Members that are sent replace those that were there. `If-Match` names the draft that was seen.',
-      input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
+      input: { id: 'DraftChange', schema: DraftBody, example: { instructions: 'Write one verse of four lines.' } },
       headers: headers.IF_DRAFT,
       answer: agent,
       answerHeaders: headers.ETAG,
@@ -104,7 +101,7 @@ function draftDocs(inputs: Inputs) {
         'version, unless the newest version is that draft. The run has the source `test`, and counts in no public statistic.',
       input: {
         id: 'TestRunOrder',
-        schema: inputs.testRun,
+        schema: TestRunOrder,
         example: { input: [{ type: 'input_data', data: { city: 'Ulm' } }] },
       },
       headers: headers.ONCE_OR_WAIT,
@@ -117,12 +114,12 @@ function draftDocs(inputs: Inputs) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function versionDocs(inputs: Inputs) {
+function versionDocs() {
   return {
     listVersions: {
       tag: TAG,
       summary: 'List the versions of an agent',
-      query: inputs.agentList,
+      query: AgentListQuery,
       answer: { id: 'AgentVersionPage', schema: pageOf(AgentVersion) },
     },
     retrieveVersion: {
@@ -139,7 +136,7 @@ function versionDocs(inputs: Inputs) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function deploymentDocs(inputs: Inputs) {
+function deploymentDocs() {
   return {
     deployPrivate: {
       tag: TAG,
@@ -161,13 +158,13 @@ function deploymentDocs(inputs: Inputs) {
     rollbackAgent: {
       tag: TAG,
       summary: 'Make a former version public again',
-      input: { id: 'Rollback', schema: inputs.rollback, example: { version_id: 'aver_1' } },
+      input: { id: 'Rollback', schema: RollbackBody, example: { version_id: 'aver_1' } },
       headers: headers.ONCE,
       answer: deployment,
     },
     retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment },
     ...ROLLOUT,
-    planRollout: { tag: TAG, ...rolloutPlanDoc(inputs.rolloutPlan), answer: deployment },
+    planRollout: { tag: TAG, ...ROLLOUT_PLAN, answer: deployment },
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
@@ -181,7 +178,7 @@ function deploymentDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'End a review of a test workspace',
       description: 'In the place of an operator, for a submission whose `x-test-review` was `wait`.',
-      input: { id: 'TestReview', schema: inputs.testReview, example: { outcome: 'approve' } },
+      input: { id: 'TestReview', schema: TestReviewBody, example: { outcome: 'approve' } },
       headers: headers.ONCE,
       answer: deployment,
     },
@@ -196,7 +193,7 @@ function deploymentDocs(inputs: Inputs) {
     commentOnDeployment: {
       tag: TAG,
       summary: 'Comment on a submission',
-      input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
+      input: { id: 'NewComment', schema: CommentBody, example: { message: 'The second example needs a file.' } },
       headers: headers.ONCE,
       answer: { id: 'DeploymentComment', schema: DeploymentComment },
       statuses: [201],
@@ -209,14 +206,14 @@ function deploymentDocs(inputs: Inputs) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function providerDocs(inputs: Inputs) {
+function providerDocs() {
   return {
     retrieveStatement: {
       tag: TAG,
       summary: 'Read what the agents earned and were paid in a month',
       description:
         'By day, agent and version, with the payouts and what is owed; with `format=csv` as a table, in which each row has what is owed after it. Its sums are those of the ledger, to the nano-dollar.',
-      query: inputs.statement,
+      query: StatementQuery,
       answer: Statement,
       alsoAs: ['text/csv'],
       answerHeaders: headers.NAMED,
@@ -226,7 +223,7 @@ function providerDocs(inputs: Inputs) {
       summary: 'Pay out earnings',
       description:
         'To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the platform. Earnings mature for `mature_days` of the statement; a transfer leaves what a negative balance lacks. 409 `earnings_too_small` when what may be paid out now does not cover it, and `live_mode_only` in a test workspace.',
-      input: { id: 'PayoutOrder', schema: inputs.payout, example: { amount_usd: 25, to: 'balance' } },
+      input: { id: 'PayoutOrder', schema: PayoutBody, example: { amount_usd: 25, to: 'balance' } },
       headers: headers.ONCE,
       answer: { id: 'Payout', schema: PayoutAnswer },
       statuses: [201],
@@ -235,7 +232,7 @@ function providerDocs(inputs: Inputs) {
       tag: TAG,
       summary: 'List the payouts of the workspace',
       description: 'Newest first.',
-      query: inputs.payoutList,
+      query: PayoutQuery,
       answer: { id: 'PayoutPage', schema: pageOf(PayoutAnswer) },
     },
     retrieveNamespace: {
@@ -251,7 +248,7 @@ function providerDocs(inputs: Inputs) {
       description: 'An earlier verification by an operator is reset.',
       input: {
         id: 'NamespaceChange',
-        schema: inputs.namespace,
+        schema: NamespaceBody,
         example: { provider_name: 'Acme', website: 'https://acme.example' },
       },
       answer: Namespace,
@@ -260,17 +257,17 @@ function providerDocs(inputs: Inputs) {
 }
 
 /** What a plan of a rollout does, for publishers and operators. */
-export const rolloutPlanDoc = (plan: z.ZodType) => ({
+export const ROLLOUT_PLAN = {
   summary: 'Plan the steps of a rollout',
   description:
     'Of a submission, for its approval, unless the operator names others; of an open rollout the steps that have not begun. Each takes a larger share of new sessions, and needs its least number of finished runs and its least time. 409 `deployment_state` when there is nothing to plan.',
   input: {
     id: 'RolloutPlan',
-    schema: plan,
+    schema: RolloutPlanBody,
     example: { steps: [{ percentage: 5, runs_min: 50, hours_min: 2 }, { percentage: 100 }] },
   },
   headers: headers.ONCE,
-});
+} satisfies Partial<RouteDoc>;
 
 const ROLLOUT = {
   promoteDeployment: {

@@ -51,20 +51,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const ownList = publisher(query(AgentListQuery));
   const long = <S extends z.ZodType>(schema: S) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
   const tested = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
-  const about = publisherDocs({
-    testRun: TestRunOrder,
-    newAgent: NewAgentBody,
-    draft: DraftBody,
-    agentList: AgentListQuery,
-    rollback: RollbackBody,
-    comment: CommentBody,
-    rolloutPlan: RolloutPlanBody,
-    testReview: TestReviewBody,
-    statement: StatementQuery,
-    payout: PayoutBody,
-    payoutList: PayoutQuery,
-    namespace: NamespaceBody,
-  });
+  const about = publisherDocs();
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
   const payouts = '/v1/publisher/payouts';

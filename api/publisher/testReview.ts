@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { testDecisionOf } from '../../workflows/testReviewContract.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';

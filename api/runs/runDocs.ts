@@ -10,37 +10,36 @@ import { RunQuote } from './quotes.ts';
 import { StepPage, WholeStep } from './stepAnswers.ts';
 import { pageQuery } from '../http/page.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
+import {
+  CancelOrder,
+  ComparisonQuery,
+  EventsQuery,
+  FeedbackOrder,
+  RerunOrder,
+  RunAnswer,
+  RunListQuery,
+  RunOrder,
+  UsageQuery,
+} from './runSchema.ts';
 
 const RUN = { id: 'Run', schema: Run };
 const FEEDBACK = { id: 'RunFeedback', schema: FeedbackAnswer };
-
-/** The schemas that check the requests. */
-interface RunSchemas {
-  order: z.ZodType;
-  rerun: z.ZodType;
-  comparisonQuery: z.ZodObject;
-  cancel: z.ZodType;
-  answer: z.ZodType;
-  feedback: z.ZodType;
-  listQuery: z.ZodObject;
-  usageQuery: z.ZodObject;
-}
 
 /** The query of a list of steps. */
 export const stepQuery = z.strictObject(pageQuery);
 
 /** Documentation of runs. */
-export function runDocs(schemas: RunSchemas) {
-  return { ...readingDocs(schemas), ...runActionDocs(schemas), ...repetitionDocs(schemas), ...feedbackDocs(schemas) };
+export function runDocs() {
+  return { ...readingDocs(), ...runActionDocs(), ...repetitionDocs(), ...feedbackDocs() };
 }
 
-function readingDocs(schemas: RunSchemas) {
+function readingDocs() {
   return {
     listRuns: {
       tag: 'Runs',
       summary: 'List the workspace’s runs',
       description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.listQuery,
+      query: RunListQuery,
       answer: { id: 'RunPage', schema: RunPage },
     },
     retrieveRun: {
@@ -80,13 +79,13 @@ function readingDocs(schemas: RunSchemas) {
     retrieveUsage: {
       tag: 'Runs',
       summary: 'Read what the workspace’s runs cost',
-      query: schemas.usageQuery,
+      query: UsageQuery,
       answer: { id: 'WorkspaceUsage', schema: WorkspaceUsage },
     },
   } satisfies Record<string, RouteDoc>;
 }
 
-function runActionDocs(schemas: RunSchemas) {
+function runActionDocs() {
   return {
     createRun: {
       tag: 'Runs',
@@ -97,7 +96,7 @@ function runActionDocs(schemas: RunSchemas) {
         'Send an `Idempotency-Key` to be able to try again without starting a second run.',
       input: {
         id: 'RunOrder',
-        schema: schemas.order,
+        schema: RunOrder,
         example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
       },
       answer: RUN,
@@ -114,7 +113,7 @@ function runActionDocs(schemas: RunSchemas) {
         'A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.',
       input: {
         id: 'RunCancellation',
-        schema: schemas.cancel,
+        schema: CancelOrder,
         example: { reason: 'not needed any more' },
         isOptional: true,
       },
@@ -126,7 +125,7 @@ function runActionDocs(schemas: RunSchemas) {
       tag: 'Runs',
       summary: 'Cancel every run of a session',
       description: '202 with the runs that had not ended.',
-      input: { id: 'RunCancellation', schema: schemas.cancel, example: {}, isOptional: true },
+      input: { id: 'RunCancellation', schema: CancelOrder, example: {}, isOptional: true },
       headers: headers.ONCE,
       answer: { id: 'RunPage', schema: RunPage },
       statuses: [202],
@@ -137,7 +136,7 @@ function runActionDocs(schemas: RunSchemas) {
       description:
         'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on. One that waits for ' +
         'what a plugin needs goes on when it is given: `required_action` has the way.',
-      input: { id: 'RunAnswer', schema: schemas.answer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
+      input: { id: 'RunAnswer', schema: RunAnswer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
       headers: headers.ONCE,
       answer: RUN,
       statuses: [202],
@@ -146,7 +145,7 @@ function runActionDocs(schemas: RunSchemas) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function repetitionDocs(schemas: RunSchemas) {
+function repetitionDocs() {
   return {
     compareRuns: {
       tag: 'Runs',
@@ -154,7 +153,7 @@ function repetitionDocs(schemas: RunSchemas) {
       description:
         'The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With their outputs, tokens, costs ' +
         'and times. For example a rerun beside the run that it repeats.',
-      query: schemas.comparisonQuery,
+      query: ComparisonQuery,
       answer: { id: 'RunComparison', schema: RunComparison },
     },
     quoteRun: {
@@ -166,7 +165,7 @@ function repetitionDocs(schemas: RunSchemas) {
         'same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.',
       input: {
         id: 'RunOrder',
-        schema: schemas.order,
+        schema: RunOrder,
         example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
       },
       answer: { id: 'RunQuote', schema: RunQuote },
@@ -181,7 +180,7 @@ function repetitionDocs(schemas: RunSchemas) {
         'shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new run works in a copy of ' +
         'its session: the conversation before it, and the files with the contents that they had before that step, under their present names. ' +
         `A run that has not ended answers 409 \`run_not_terminal\`; one whose content or session was deleted, 410 \`content_deleted\`. Otherwise as \`POST /v1/runs\`.`,
-      input: { id: 'RerunOrder', schema: schemas.rerun, example: { from_step: 3 } },
+      input: { id: 'RerunOrder', schema: RerunOrder, example: { from_step: 3 } },
       answer: RUN,
       statuses: [200, 202],
       headers: headers.ONCE_OR_WAIT,
@@ -192,7 +191,7 @@ function repetitionDocs(schemas: RunSchemas) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function feedbackDocs(schemas: RunSchemas) {
+function feedbackDocs() {
   return {
     retrieveFeedback: {
       tag: 'Runs',
@@ -203,7 +202,7 @@ function feedbackDocs(schemas: RunSchemas) {
     putFeedback: {
       tag: 'Runs',
       summary: 'Give feedback on a run',
-      input: { id: 'FeedbackOrder', schema: schemas.feedback, example: { outcome: 'complete', reason: 'Just right.' } },
+      input: { id: 'FeedbackOrder', schema: FeedbackOrder, example: { outcome: 'complete', reason: 'Just right.' } },
       answer: FEEDBACK,
     },
     deleteFeedback: {
@@ -227,21 +226,19 @@ export const EventObject: NamedSchema = {
 
 const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(RunEvent.schema) };
 
-/** Documentation of the events of runs. `eventsQuery` is the schema that checks the query. */
-export function eventDocs(eventsQuery: z.ZodObject) {
-  return {
-    listRunEvents: {
-      tag: 'Runs',
-      summary: 'Follow what happens in a run',
-      description:
-        'A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in ' +
-        '`starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.',
-      query: eventsQuery,
-      headers: headers.RESUME,
-      answer: EventPage,
-      statuses: [200, 204],
-      stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: RunEvent },
-      errors: [400, 410],
-    },
-  } satisfies Record<string, RouteDoc>;
-}
+/** Documentation of the events of runs. */
+export const eventDocs = {
+  listRunEvents: {
+    tag: 'Runs',
+    summary: 'Follow what happens in a run',
+    description:
+      'A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in ' +
+      '`starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.',
+    query: EventsQuery,
+    headers: headers.RESUME,
+    answer: EventPage,
+    statuses: [200, 204],
+    stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: RunEvent },
+    errors: [400, 410],
+  },
+} satisfies Record<string, RouteDoc>;

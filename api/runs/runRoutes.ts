@@ -43,17 +43,8 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const followed = agents(query(EventsQuery), limitedAs(eventsClassOf));
   const judged = agents(body(parseBody(FeedbackOrder)));
   const about = {
-    ...runDocs({
-      order: RunOrder,
-      rerun: RerunOrder,
-      comparisonQuery: ComparisonQuery,
-      cancel: CancelOrder,
-      answer: RunAnswer,
-      feedback: FeedbackOrder,
-      listQuery: RunListQuery,
-      usageQuery: UsageQuery,
-    }),
-    ...eventDocs(EventsQuery),
+    ...runDocs(),
+    ...eventDocs,
   };
   return [
     post('/v1/runs', created, createRun(services), about.createRun),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import * as headers from '../http/documentedHeaders.ts';
 import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import { AgentFile, DeletedAnswer } from '../files/presentFile.ts';
+import {
+  EntryChangeBody,
+  EntryForm,
+  NewEntryBody,
+  NewSessionBody,
+  RevisionListQuery,
+  SessionFileListQuery,
+  SessionListQuery,
+} from './sessionSchema.ts';
 
 const time = z.iso.datetime();
 
@@ -74,25 +83,14 @@ const DELETED = { id: 'Deleted', schema: DeletedAnswer };
 const SESSION = { id: 'Session', schema: Session };
 const SESSION_FILE = { id: 'SessionFile', schema: SessionFile };
 
-/** The schemas that check the requests. */
-interface SessionSchemas {
-  newSession: z.ZodType;
-  listQuery: z.ZodObject;
-  fileListQuery: z.ZodObject;
-  newEntry: z.ZodType;
-  entryForm: z.ZodType;
-  entryChange: z.ZodType;
-  revisionQuery: z.ZodObject;
-}
-
 /** Documentation of sessions and their files. */
-export function sessionDocs(schemas: SessionSchemas) {
+export function sessionDocs() {
   return {
     create: {
       tag: 'Sessions',
       summary: 'Open a session',
       description: 'Runs of one session share its conversation and files. A run without a session opens one.',
-      input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
+      input: { id: 'NewSession', schema: NewSessionBody, example: { title: 'Quarterly figures' } },
       headers: headers.ONCE,
       answer: SESSION,
       answerHeaders: headers.LOCATION,
@@ -102,7 +100,7 @@ export function sessionDocs(schemas: SessionSchemas) {
       tag: 'Sessions',
       summary: 'List sessions',
       description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.listQuery,
+      query: SessionListQuery,
       answer: { id: 'SessionPage', schema: SessionPage },
     },
     retrieve: { tag: 'Sessions', summary: 'Read a session', answer: SESSION },
@@ -112,17 +110,17 @@ export function sessionDocs(schemas: SessionSchemas) {
       answer: DELETED,
       errors: [409],
     },
-    ...sessionFileDocs(schemas),
+    ...sessionFileDocs(),
   } satisfies Record<string, RouteDoc>;
 }
 
-function sessionFileDocs(schemas: SessionSchemas) {
+function sessionFileDocs() {
   return {
     listFiles: {
       tag: 'Sessions',
       summary: 'List the files of a session',
       description: 'One directory, by name. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.fileListQuery,
+      query: SessionFileListQuery,
       answerHeaders: headers.ETAG,
       answer: { id: 'SessionFileList', schema: SessionFileList },
       errors: [409],
@@ -133,8 +131,8 @@ function sessionFileDocs(schemas: SessionSchemas) {
       description:
         'A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match` nothing is ' +
         'changed if the files have changed since: 412.',
-      form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
-      input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
+      form: { id: 'SessionFileForm', schema: EntryForm, example: { file: '@sales.csv' } },
+      input: { id: 'NewSessionFile', schema: NewEntryBody, example: { kind: 'directory', name: 'reports' } },
       headers: headers.ONCE_IF_DIRECTORY,
       answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
@@ -144,7 +142,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
     changeFile: {
       tag: 'Sessions',
       summary: 'Rename or move a file or a directory',
-      input: { id: 'SessionFileChange', schema: schemas.entryChange, example: { name: 'sales-2026.csv' } },
+      input: { id: 'SessionFileChange', schema: EntryChangeBody, example: { name: 'sales-2026.csv' } },
       headers: headers.IF_DIRECTORY,
       answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
@@ -155,7 +153,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       summary: 'List the revisions of a file',
       description:
         'The contents that a file has had, newest first. A run that writes a file again leaves its earlier content readable for 30 days.',
-      query: schemas.revisionQuery,
+      query: RevisionListQuery,
       answer: { id: 'SessionFileRevisionPage', schema: pageOf(SessionFileRevision) },
     },
     removeFile: {

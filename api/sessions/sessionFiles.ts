@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fileNameOf } from '../../db/files/fileName.ts';
 import { findFile } from '../../db/files/files.ts';
 import { addSessionEntry, addSessionFile } from '../../db/sessions/addEntries.ts';

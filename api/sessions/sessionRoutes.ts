@@ -19,8 +19,6 @@ import {
   RevisionListQuery,
   SessionFileListQuery,
   EntryChangeBody,
-  EntryForm,
-  NewEntryBody,
 } from './sessionSchema.ts';
 
 /** Sessions and their files. An upload is counted before its body is read. */
@@ -31,15 +29,7 @@ export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
   const listed = agents(query(SessionListQuery));
   const filesListed = agents(query(SessionFileListQuery));
   const changed = agents(body(parseWith(EntryChangeBody, 'body')));
-  const about = sessionDocs({
-    newSession: NewSessionBody,
-    listQuery: SessionListQuery,
-    fileListQuery: SessionFileListQuery,
-    newEntry: NewEntryBody,
-    entryForm: EntryForm,
-    entryChange: EntryChangeBody,
-    revisionQuery: RevisionListQuery,
-  });
+  const about = sessionDocs();
   const revisions = '/v1/sessions/:session_id/files/:entry_id/revisions';
   return [
     post('/v1/sessions', created, createSession(services), about.create),

@@ -9,10 +9,9 @@ import { testDocs } from './testDocs.ts';
 
 /** What only test workspaces have. */
 export function testRoutes(services: Services, keyed: Keyed): Route[] {
-  const about = testDocs({ clock: ClockBody });
   const at = '/platform/v1/test_clock';
   return [
-    get(at, keyed(), retrieveTestClock(services), about.retrieveClock),
-    post(`${at}/advance`, keyed(body(parseBody(ClockBody))), moveTestClock(services), about.moveClock),
+    get(at, keyed(), retrieveTestClock(services), testDocs.retrieveClock),
+    post(`${at}/advance`, keyed(body(parseBody(ClockBody))), moveTestClock(services), testDocs.moveClock),
   ];
 }
