@@ -12,12 +12,12 @@ import { cancelBatch, createBatch, listBatches, retrieveBatch } from './batches.
 /** OpenAI's batches, at both addresses of the text family. */
 export function batchRoutes(services: Services, keyed: Keyed): Route[] {
   const allowed = scope('batch');
-  const create = [...keyed(allowed, textBody(parseBatch)), idempotent(services.db, 'batch')];
-  const listed = keyed(allowed, textQuery(BatchListQuery));
+  const creation = [...keyed(allowed, textBody(parseBatch)), idempotent(services.db, 'batch')];
+  const list = keyed(allowed, textQuery(BatchListQuery));
   const free = keyed(allowed);
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
-    post(`${prefix}/batches`, create, createBatch(services), batchDocs.create),
-    get(`${prefix}/batches`, listed, listBatches(services), batchDocs.list),
+    post(`${prefix}/batches`, creation, createBatch(services), batchDocs.create),
+    get(`${prefix}/batches`, list, listBatches(services), batchDocs.list),
     get(`${prefix}/batches/:batch_id`, free, retrieveBatch(services), batchDocs.retrieve),
     post(`${prefix}/batches/:batch_id/cancel`, keyed(allowed, steering), cancelBatch(services), batchDocs.cancel),
   ]);

@@ -16,11 +16,11 @@ const REQUESTS_PER_MINUTE = 120;
 /** What checks bills: the public keys and the signed roots, for everybody. */
 export function wellKnownRoutes(services: Services): Route[] {
   const at = '/.well-known/ledgerline';
-  const seldom = addressRate(REQUESTS_PER_MINUTE);
+  const publicRate = addressRate(REQUESTS_PER_MINUTE);
   return [
-    get(`${at}-bill-keys.json`, [seldom], retrieveKeys(services), publishedDocs.keys),
-    get(`${at}-roots.json`, [seldom, query(RootsQuery)], retrieveRoots(services), publishedDocs.roots),
-    get(`${at}-roots/:day`, [seldom], retrieveRoot(services), publishedDocs.root),
+    get(`${at}-bill-keys.json`, [publicRate], retrieveKeys(services), publishedDocs.keys),
+    get(`${at}-roots.json`, [publicRate, query(RootsQuery)], retrieveRoots(services), publishedDocs.roots),
+    get(`${at}-roots/:day`, [publicRate], retrieveRoot(services), publishedDocs.root),
   ];
 }
 

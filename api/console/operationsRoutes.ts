@@ -26,8 +26,8 @@ export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
   const about = operationsDocs();
   const request = [...operator(body(parseWith(AdjustmentBody, 'body'))), idempotent(services.db, 'adj')];
   const at = '/console/v1';
-  const sentNow = operator(body(parseWith(SentBody, 'body')));
-  const rejectedNow = operator(body(parseWith(RejectedBody, 'body')));
+  const confirmation = operator(body(parseWith(SentBody, 'body')));
+  const rejection = operator(body(parseWith(RejectedBody, 'body')));
   const one = `${at}/adjustments/:adjustment_id`;
   return [
     get(`${at}/workspaces`, operator(query(WorkspaceQuery)), listAllWorkspaces(services), about.workspaces),
@@ -44,7 +44,7 @@ export function operationsRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${one}/approve`, operator(), decideAdjustment(services, 'approved'), about.approve),
     post(`${one}/reject`, operator(), decideAdjustment(services, 'rejected'), about.reject),
     get(`${at}/payouts`, operator(query(PayoutListQuery)), listAllPayouts(services), about.payouts),
-    post(`${at}/payouts/:payout_id/send`, sentNow, sendPayout(services), about.sendPayout),
-    post(`${at}/payouts/:payout_id/reject`, rejectedNow, rejectPayout(services), about.rejectPayout),
+    post(`${at}/payouts/:payout_id/send`, confirmation, sendPayout(services), about.sendPayout),
+    post(`${at}/payouts/:payout_id/reject`, rejection, rejectPayout(services), about.rejectPayout),
   ];
 }

@@ -25,10 +25,10 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed
   const family = isOpenAi ? openAiFiles : agentFiles;
   const about = fileDocs(isOpenAi);
   const free = keyed(scope(...FILE_SCOPES));
-  const listed = keyed(scope(...FILE_SCOPES), (isOpenAi ? textQuery : query)(FileListQuery));
+  const list = keyed(scope(...FILE_SCOPES), (isOpenAi ? textQuery : query)(FileListQuery));
   return [
     post(`${prefix}/files`, free, createFile(services, family), about.create),
-    get(`${prefix}/files`, listed, listFiles(services, family), about.list),
+    get(`${prefix}/files`, list, listFiles(services, family), about.list),
     get(`${prefix}/files/:file_id`, free, retrieveFile(services, family), about.retrieve),
     get(`${prefix}/files/:file_id/content`, free, retrieveFileContent(services), about.content),
     remove(`${prefix}/files/:file_id`, free, deleteFile(services), about.remove),

@@ -49,8 +49,8 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
   const own = publisher();
   const ownList = publisher(query(AgentListQuery));
-  const long = <S extends z.ZodType>(schema: S) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
-  const tested = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
+  const longBody = <S extends z.ZodType>(schema: S) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
+  const testRun = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
   const about = publisherDocs();
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
@@ -59,20 +59,20 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   return [
     get('/v1/publisher/tools', own, retrieveTools(services), directoryDocs.listTools),
     get('/v1/publisher/plugins', own, retrievePlugins(services), directoryDocs.listPlugins),
-    post(agents, [...long(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
+    post(agents, [...longBody(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
     get(`${agent}/feedback`, ownList, listFeedback(services), about.listFeedback),
     get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
-    patch(`${agent}/draft`, long(DraftBody), patchDraft(services), about.patchDraft),
-    post(`${agent}/test-runs`, tested, createTestRun(services), about.createTestRun),
+    patch(`${agent}/draft`, longBody(DraftBody), patchDraft(services), about.patchDraft),
+    post(`${agent}/test-runs`, testRun, createTestRun(services), about.createTestRun),
     get(`${agent}/versions`, ownList, listVersions(services), about.listVersions),
     get(`${agent}/versions/:a/diff/:b`, own, diffVersions(services), about.diffVersions),
     post(`${agent}/deploy-private`, own, deployPrivate(services), about.deployPrivate),
     post(`${agent}/submit-public`, own, submitPublic(services), about.submitPublic),
     post(
       `${agent}/rollback`,
-      [...long(RollbackBody), idempotent(db, 'dep')],
+      [...longBody(RollbackBody), idempotent(db, 'dep')],
       rollbackAgent(services),
       about.rollbackAgent,
     ),
@@ -82,10 +82,10 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
       retrieveStatement(services),
       about.retrieveStatement,
     ),
-    post(payouts, [...long(PayoutBody), idempotent(db, 'po')], createPayout(services), about.createPayout),
+    post(payouts, [...longBody(PayoutBody), idempotent(db, 'po')], createPayout(services), about.createPayout),
     get(payouts, publisher(query(PayoutQuery)), listPayouts(services), about.listPayouts),
     get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
-    patch(namespace, long(NamespaceBody), patchNamespace(services), about.patchNamespace),
+    patch(namespace, longBody(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
     ...deploymentRoutes(services, publisher, about),
   ];

@@ -35,33 +35,33 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const once = idempotent(services.db, 'run');
   const free = agents();
-  const paid = { ...LONG_TEXT_BODY, ...fundedFirst(services) };
-  const created = [...agents(body(parseBody(RunOrder), paid)), once];
-  const repeated = [...agents(body(parseBody(RerunOrder), paid)), once];
-  const cancelled = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
-  const answered = [...agents(steering, body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
-  const followed = agents(query(EventsQuery), limitedAs(eventsClassOf));
-  const judged = agents(body(parseBody(FeedbackOrder)));
+  const paidBody = { ...LONG_TEXT_BODY, ...fundedFirst(services) };
+  const creation = [...agents(body(parseBody(RunOrder), paidBody)), once];
+  const repetition = [...agents(body(parseBody(RerunOrder), paidBody)), once];
+  const cancellation = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
+  const answer = [...agents(steering, body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
+  const events = agents(query(EventsQuery), limitedAs(eventsClassOf));
+  const feedback = agents(body(parseBody(FeedbackOrder)));
   const about = {
     ...runDocs(),
     ...eventDocs,
   };
   return [
-    post('/v1/runs', created, createRun(services), about.createRun),
+    post('/v1/runs', creation, createRun(services), about.createRun),
     post('/v1/runs/quote', agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), quoteRun(services), about.quoteRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
     remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
-    get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
+    get('/v1/runs/:run_id/events', events, listRunEvents(services), about.listRunEvents),
     get('/v1/runs/:run_id/steps', agents(query(stepQuery)), listRunSteps(services), about.listRunSteps),
     get('/v1/runs/:run_id/steps/:step_id', free, retrieveRunStep(services), about.retrieveRunStep),
-    post('/v1/runs/:run_id/rerun', repeated, rerunRun(services), about.rerunRun),
+    post('/v1/runs/:run_id/rerun', repetition, rerunRun(services), about.rerunRun),
     get('/v1/runs/:run_id/compare', agents(query(ComparisonQuery)), compareRuns(services), about.compareRuns),
-    post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
-    post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),
-    post('/v1/runs/:run_id/input', answered, inputRun(services), about.inputRun),
+    post('/v1/runs/:run_id/cancel', cancellation, cancelRun(services), about.cancelRun),
+    post('/v1/sessions/:session_id/cancel', cancellation, cancelSession(services), about.cancelSession),
+    post('/v1/runs/:run_id/input', answer, inputRun(services), about.inputRun),
     get('/v1/runs/:run_id/feedback', free, retrieveFeedback(services), about.retrieveFeedback),
-    put('/v1/runs/:run_id/feedback', judged, putFeedback(services), about.putFeedback),
+    put('/v1/runs/:run_id/feedback', feedback, putFeedback(services), about.putFeedback),
     remove('/v1/runs/:run_id/feedback', free, deleteFeedback(services), about.deleteFeedback),
     get('/v1/usage', agents(query(UsageQuery)), retrieveUsage(services), about.retrieveUsage),
   ];

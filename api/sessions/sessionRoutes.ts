@@ -25,21 +25,21 @@ import {
 export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const free = agents();
-  const created = [...agents(optionalBody(parseBody(NewSessionBody))), idempotent(services.db, 'ses')];
-  const listed = agents(query(SessionListQuery));
-  const filesListed = agents(query(SessionFileListQuery));
-  const changed = agents(body(parseWith(EntryChangeBody, 'body')));
+  const creation = [...agents(optionalBody(parseBody(NewSessionBody))), idempotent(services.db, 'ses')];
+  const list = agents(query(SessionListQuery));
+  const fileList = agents(query(SessionFileListQuery));
+  const change = agents(body(parseWith(EntryChangeBody, 'body')));
   const about = sessionDocs();
   const revisions = '/v1/sessions/:session_id/files/:entry_id/revisions';
   return [
-    post('/v1/sessions', created, createSession(services), about.create),
-    get('/v1/sessions', listed, listSessions(services), about.list),
+    post('/v1/sessions', creation, createSession(services), about.create),
+    get('/v1/sessions', list, listSessions(services), about.list),
     get('/v1/sessions/:session_id', free, retrieveSession(services), about.retrieve),
     remove('/v1/sessions/:session_id', free, deleteSession(services), about.remove),
-    get('/v1/sessions/:session_id/files', filesListed, listSessionFiles(services), about.listFiles),
+    get('/v1/sessions/:session_id/files', fileList, listSessionFiles(services), about.listFiles),
     post('/v1/sessions/:session_id/files', free, createSessionFile(services), about.createFile),
     get(revisions, agents(query(RevisionListQuery)), listSessionFileRevisions(services), about.listRevisions),
-    patch('/v1/sessions/:session_id/files/:entry_id', changed, changeSessionFile(services), about.changeFile),
+    patch('/v1/sessions/:session_id/files/:entry_id', change, changeSessionFile(services), about.changeFile),
     remove('/v1/sessions/:session_id/files/:entry_id', free, deleteSessionFile(services), about.removeFile),
   ];
 }

@@ -35,14 +35,14 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const llm = <Input>(parse: (value: unknown) => Input, limits: BodyLimits) =>
     keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
   const free = keyed();
-  const reads = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
+  const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
   const again = <Input extends object>(handler: Handler<Input>, form?: AnswerForm) =>
     retryable(services, handler, form);
-  const spoken = keyed(scope('voice'), textBody(parseSpeech));
+  const speech = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
-  const heard = keyed(scope('voice'));
+  const upload = keyed(scope('voice'));
   const chat = orAgent(services, chatForm(services), again(createChatCompletion(services)));
-  const respond = orAgent(services, responsesForm(services), again(createResponse(services)));
+  const responses = orAgent(services, responsesForm(services), again(createResponse(services)));
   const about = { ...textDocs(exampleModels(services)), ...audioDocs() };
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
     post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), chat, about.chat),
@@ -52,18 +52,23 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
       again(createCompletion(services)),
       about.completions,
     ),
-    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), respond, about.responses),
+    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), responses, about.responses),
     post(
       `${prefix}/responses/input_tokens`,
       llm(parseResponses, MEDIA_BODY),
       countInputTokens(services),
       about.inputTokens,
     ),
-    get(`${prefix}/responses/:response_id`, reads(RetrieveQuery), retrieveResponse(services), about.retrieveResponse),
+    get(
+      `${prefix}/responses/:response_id`,
+      llmQuery(RetrieveQuery),
+      retrieveResponse(services),
+      about.retrieveResponse,
+    ),
     remove(`${prefix}/responses/:response_id`, keyed(scope('llm')), deleteResponse(services), about.deleteResponse),
     get(
       `${prefix}/responses/:response_id/input_items`,
-      reads(InputItemsQuery),
+      llmQuery(InputItemsQuery),
       listInputItems(services),
       about.inputItems,
     ),
@@ -73,9 +78,9 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
       again(createEmbeddings(services)),
       about.embeddings,
     ),
-    post(`${prefix}/audio/speech`, spoken, again(createSpeech(services), 'bytes'), about.speech),
-    post(`${prefix}/audio/transcriptions`, heard, createTranscription(services, 'transcribe'), about.transcriptions),
-    post(`${prefix}/audio/translations`, heard, createTranscription(services, 'translate'), about.translations),
+    post(`${prefix}/audio/speech`, speech, again(createSpeech(services), 'bytes'), about.speech),
+    post(`${prefix}/audio/transcriptions`, upload, createTranscription(services, 'transcribe'), about.transcriptions),
+    post(`${prefix}/audio/translations`, upload, createTranscription(services, 'translate'), about.translations),
     get(`${prefix}/models`, free, listModels(services), about.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
   ]);

@@ -29,31 +29,26 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();
   const speechBody = body(parseSpeechBody, { ...LONG_TEXT_BODY, ...fundedFirst(services) });
-  const spoken = voice(...withQuery(speechBody, SoundQuery));
-  const converted = voice(alsoQuery(SoundQuery));
+  const text = voice(...withQuery(speechBody, SoundQuery));
+  const conversion = voice(alsoQuery(SoundQuery));
   // Stored settings apply to every later request, so unknown members are refused now.
-  const set = voice(body(parseBody(VoiceSettingsBody.strict())));
+  const settings = voice(body(parseBody(VoiceSettingsBody.strict())));
   const about = voiceDocs();
   const v1 = '/voiceapi/v1';
   const speech = `${v1}/text-to-speech/:voice_id`;
   // The vendor's clients call conversion at two paths.
-  const conversion = ['speech-to-speech', 'voice-changer'].flatMap((name) => [
-    post(`${v1}/${name}/:voice_id`, converted, createConversion(services), about.convert),
-    post(`${v1}/${name}/:voice_id/stream`, converted, createConversion(services), about.convert),
+  const conversions = ['speech-to-speech', 'voice-changer'].flatMap((name) => [
+    post(`${v1}/${name}/:voice_id`, conversion, createConversion(services), about.convert),
+    post(`${v1}/${name}/:voice_id/stream`, conversion, createConversion(services), about.convert),
   ]);
   const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler, 'bytes');
   return [
-    post(speech, spoken, again(createVoiceSpeech(services, 'sound')), about.speak),
-    post(`${speech}/stream`, spoken, again(createVoiceSpeech(services, 'sound')), about.speakStream),
-    post(`${speech}/with-timestamps`, spoken, again(createVoiceSpeech(services, 'json')), about.speakTimed),
-    post(
-      `${speech}/stream/with-timestamps`,
-      spoken,
-      again(createVoiceSpeech(services, 'lines')),
-      about.speakTimedStream,
-    ),
+    post(speech, text, again(createVoiceSpeech(services, 'sound')), about.speak),
+    post(`${speech}/stream`, text, again(createVoiceSpeech(services, 'sound')), about.speakStream),
+    post(`${speech}/with-timestamps`, text, again(createVoiceSpeech(services, 'json')), about.speakTimed),
+    post(`${speech}/stream/with-timestamps`, text, again(createVoiceSpeech(services, 'lines')), about.speakTimedStream),
     post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
-    ...conversion,
+    ...conversions,
     get(`${v1}/voices`, free, listVoices(services), about.listVoices),
     get('/voiceapi/v2/voices', voice(query(VoiceSearchQuery)), searchVoices(services), about.searchVoices),
     post(`${v1}/voices/add`, free, addVoice(services), about.addVoice),
@@ -62,7 +57,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     remove(`${v1}/voices/:voice_id`, free, deleteVoice(services), about.deleteVoice),
     post(`${v1}/voices/:voice_id/edit`, free, editVoice(services), about.editVoice),
     get(`${v1}/voices/:voice_id/settings`, free, retrieveVoiceSettings(services), about.voiceSettings),
-    post(`${v1}/voices/:voice_id/settings/edit`, set, changeVoiceSettings(services), about.changeSettings),
+    post(`${v1}/voices/:voice_id/settings/edit`, settings, changeVoiceSettings(services), about.changeSettings),
     get(`${v1}/models`, free, listVoiceModels(services), about.models),
     get(`${v1}/user`, free, retrieveUser(services), about.user),
     get(`${v1}/user/subscription`, free, retrieveSubscription(services), about.subscription),

@@ -40,32 +40,32 @@ export function a2aRoutes(services: Services, keyed: Keyed): Route[] {
 /** A colon that is part of a path is escaped; see `urlOf`. */
 function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const any = (value: unknown) => value;
-  const agents: Keyed = (...checks) => [...keyed(scope('agents'), ...checks), known(services)];
-  const formed: Keyed = (...checks) => [inItsForm, ...agents(...checks)];
-  const free = formed();
+  const agents: Keyed = (...checks) => [...keyed(scope('agents'), ...checks), publicAgent(services)];
+  const httpCall: Keyed = (...checks) => [httpErrors, ...agents(...checks)];
+  const free = httpCall();
   const message = textBody(any, { ...MEDIA_BODY, ...fundedFirst(services) });
-  const sent = formed(message);
-  const called = agents(message, limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }));
-  const follows = limitedAs(() => 'follower');
+  const httpMessage = httpCall(message);
+  const rpcMessage = agents(message, limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }));
+  const following = limitedAs(() => 'follower');
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);
   const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
   return [
-    post(base, called, serveRpc(services), a2aDocs.rpc),
-    post(`${base}/message\\:send`, sent, http(sendMessage), a2aDocs.send),
-    post(`${base}/message\\:stream`, sent, http(streamMessage), a2aDocs.stream),
+    post(base, rpcMessage, serveRpc(services), a2aDocs.rpc),
+    post(`${base}/message\\:send`, httpMessage, http(sendMessage), a2aDocs.send),
+    post(`${base}/message\\:stream`, httpMessage, http(streamMessage), a2aDocs.stream),
     get(`${base}/tasks`, free, http(listTasks), a2aDocs.listTasks),
-    get(`${base}/tasks/:run_id\\:subscribe`, formed(follows), http(subscribe), a2aDocs.subscribe),
+    get(`${base}/tasks/:run_id\\:subscribe`, httpCall(following), http(subscribe), a2aDocs.subscribe),
     get(`${base}/tasks/:run_id`, free, http(getTask), a2aDocs.getTask),
     post(
       `${base}/tasks/:run_id\\:subscribe`,
-      formed(optionalTextBody(any), follows),
+      httpCall(optionalTextBody(any), following),
       http(subscribe),
       a2aDocs.subscribe,
     ),
     post(
       `${base}/tasks/:run_id\\:cancel`,
-      formed(optionalTextBody(any), steering),
+      httpCall(optionalTextBody(any), steering),
       http(cancelTask),
       a2aDocs.cancelTask,
     ),
@@ -79,7 +79,7 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
 }
 
 /** Refuses an agent that is not public. */
-function known({ db }: Services): Guard {
+function publicAgent({ db }: Services): Guard {
   return guard([], async (ctx, next) => {
     const { namespace, slug } = ctx.state.params;
     if (namespace !== undefined && slug !== undefined) {
@@ -94,7 +94,7 @@ function known({ db }: Services): Guard {
 type Answer = (ctx: Context, services: Services, call: Call) => Promise<object | void>;
 
 /** Errors as `google.rpc.Status`, those of keys and limits too. */
-const inItsForm = guard([], (ctx, next) => {
+const httpErrors = guard([], (ctx, next) => {
   ctx.state.errorForm = httpErrorOf;
   return next();
 });

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { key, keyedBy } from '../../../api/guard/key.ts';
 import { rate, type Limits } from '../../../api/guard/rate.ts';
+import { realtimeRoutes } from '../../../api/realtime/realtimeRoutes.ts';
 import type { Services } from '../../../api/services.ts';
 import { textDocs } from '../../../api/text/textDocs.ts';
 import { textRoutes } from '../../../api/text/textRoutes.ts';
@@ -25,7 +26,9 @@ export const installation = {
   submissionsPerDayMax: 20,
 };
 
-/** The text family under its path and its alias, without audio. */
-export const routes = textRoutes(services, keyed).filter(({ path }) => !path.includes('/audio/'));
+/** The text family and its client secrets under their path and its alias, without audio. */
+export const routes = [...textRoutes(services, keyed), ...realtimeRoutes(services, keyed)].filter(
+  ({ path }) => !path.includes('/audio/'),
+);
 
 export const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
