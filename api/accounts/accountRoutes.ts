@@ -1,10 +1,11 @@
 import { body, optionalBody } from '../body/body.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { guard } from '../context.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { get, post, type Route } from '../http/router.ts';
 import { checkOwnOrigin, session } from '../guard/session.ts';
 import type { Services } from '../services.ts';
-import { accountDocs } from './accountDocs.ts';
+import { Me } from './accountAnswers.ts';
 import { AccountBody, ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
 import { answerAccounts } from './authHandler.ts';
 import { AUTH_PATH } from '../guard/cookie.ts';
@@ -14,6 +15,14 @@ import { showTestMails } from './testMailPage.ts';
 
 const SMALL = { bytesMax: 32 * 1024, valuesMax: 500 };
 
+const ME_DOC = {
+  tag: 'Console',
+  summary: 'Read who is signed in',
+  description:
+    'For the session cookie of the console: the person, the chosen workspace and the role there, and what the installation has. Members use the routes of a workspace below /console/v1 with that cookie: /v1/runs is /console/v1/runs, /platform/v1/keys is /console/v1/keys.',
+  answer: Me,
+} satisfies RouteDoc;
+
 /** Routes of people's accounts. The accounts library answers below `/console/v1/auth`. */
 export function accountRoutes(services: Services): Route[] {
   const bySession = session(services);
@@ -22,9 +31,8 @@ export function accountRoutes(services: Services): Route[] {
     return next();
   });
   const accounts = answerAccounts(services);
-  const about = accountDocs();
   return [
-    get('/console/v1/me', [bySession], describeMe(services), about.me),
+    get('/console/v1/me', [bySession], describeMe(services), ME_DOC),
     post('/console/v1/mode', [bySession, body(parseBody(ModeBody))], switchMode(services)),
     get(`${AUTH_PATH}/list-sessions`, [bySession], listSessions(services)),
     post(`${AUTH_PATH}/revoke-session`, [bySession, optionalBody(parseBody(SessionBody))], endSession(services)),

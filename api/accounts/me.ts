@@ -3,7 +3,7 @@ import { listMemberships } from '../../db/accounts/members.ts';
 import type { Handler } from '../context.ts';
 import type { ApiConfig } from '../config.ts';
 import type { Services } from '../services.ts';
-import type { Me } from './accountDocs.ts';
+import type { Me } from './accountAnswers.ts';
 
 /** `GET /console/v1/me`: who is signed in, as what, and what this installation has. */
 export function describeMe({ db, config, mailer }: Services): Handler {

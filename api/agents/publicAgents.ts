@@ -11,7 +11,7 @@ import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import type { AgentAnswer, AgentQuality } from './agentDocs.ts';
+import type { AgentAnswer, AgentQuality } from './agentAnswers.ts';
 import type { PublicAgentQuery } from './agentSchema.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -2,7 +2,7 @@ import { query } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { balanceDocs } from './balanceDocs.ts';
+import { balanceDocs } from './billingDocs.ts';
 import { listLedger, retrieveBalance } from './billing.ts';
 import { LedgerQuery } from './billingSchema.ts';
 

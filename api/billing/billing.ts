@@ -5,7 +5,7 @@ import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import type { Balance, LedgerEntry } from './balanceDocs.ts';
+import type { Balance, LedgerEntry } from './billingAnswers.ts';
 import type { LedgerQuery } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/balance`: the account's balance, the part held by running calls and runs, and the rest. */

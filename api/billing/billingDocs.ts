@@ -1,110 +1,151 @@
-import { z } from 'zod';
-import { PRODUCTS } from '../../db/catalog/products.ts';
 import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import * as headers from '../http/documentedHeaders.ts';
-import { AutoTopupChangeBody, StatementQuery, TopupQuery } from './billingSchema.ts';
+import {
+  AutoTopupChangeBody,
+  StatementQuery,
+  TopupQuery,
+  LedgerQuery,
+  CardBody,
+  CheckoutBody,
+  RootsQuery,
+} from './billingSchema.ts';
+import {
+  AccountStatementAnswer,
+  AutoTopupAnswer,
+  TopupAnswer,
+  Balance,
+  LedgerEntry,
+  CardSession,
+  CheckoutSession,
+  WebhookAnswer,
+  PublishedKeys,
+  PublishedRoot,
+  ReceiptAnswer,
+} from './billingAnswers.ts';
+import { EVENT_TYPES } from '../../providers/payments/paymentFacts.ts';
+import { z } from 'zod';
 
 const TAG = 'Billing';
-const usd = z.number();
-const time = z.iso.datetime();
-
-export const StatementRow = z.object({
-  line: z.enum(['opening_balance', 'topups', 'refunds', 'adjustments', 'payouts', 'spend', 'closing_balance']),
-  label: z.string(),
-  product: z.enum(PRODUCTS).nullable(),
-  name: z.string().nullable().describe('The model or agent of a spend line.'),
-  requests: z.int().nullable(),
-  amount_usd: usd.describe('Signed by its effect on the balance.'),
-});
-
-export const AccountStatementAnswer = z.object({
-  object: z.literal('statement'),
-  month: z.string(),
-  currency: z.literal('USD'),
-  opening_balance_usd: usd,
-  topups_usd: usd,
-  refunds_usd: usd.describe('Payments that were refunded or disputed: below zero.'),
-  adjustments_usd: usd.describe('Changes by operators, and credit of the first start.'),
-  payouts_usd: usd.describe('Earnings of agents that were paid out to the balance.'),
-  spend: z.array(
-    z.object({
-      product: z.enum(PRODUCTS),
-      model: z.string().nullable(),
-      agent: z.string().nullable(),
-      requests: z.int().describe('Calls or runs that were billed.'),
-      cost_usd: usd.describe('Their bills, less what was refunded.'),
-    }),
-  ),
-  spend_usd: usd,
-  closing_balance_usd: usd.describe(
-    'Opening balance + top-ups + refunds + adjustments + payouts - spend, exactly. Of a month that has not ended: up to now.',
-  ),
-  rows: z
-    .array(StatementRow)
-    .describe('The same as the rows of the CSV and the PDF: all before the last one sum up to the closing balance.'),
-  earnings_usd: usd.describe('What agents of the workspace earned. It is beside the balance, and in no row.'),
-});
-
-export const TopupAnswer = z.object({
-  id: z.string(),
-  object: z.literal('topup'),
-  source: z.enum(['checkout', 'auto']),
-  status: z.enum(['open', 'processing', 'paid', 'failed', 'expired']),
-  amount_usd: usd,
-  refunded_usd: usd,
-  disputed_usd: usd,
-  receipt_url: z.string().nullable().describe('Stripe’s receipt.'),
-  created_at: time,
-  paid_at: time.nullable(),
-});
-
-export const AutoTopupAnswer = z.object({
-  enabled: z.boolean(),
-  threshold_usd: usd.nullable().describe('The card pays when the balance falls below this.'),
-  amount_usd: usd.nullable().describe('How much it pays each time.'),
-  monthly_cap_usd: usd.nullable().describe('The most it pays in a month (UTC).'),
-  spent_this_month_usd: usd,
-  card: z.object({ brand: z.string(), last4: z.string() }).nullable().describe('Null before a card is saved.'),
-  last_error: z.string().nullable().describe('Why the card was declined the last time; null once it has paid.'),
-});
 
 /** Documentation of statements, payments and the automatic top-up. */
-export function billingDocs() {
-  return {
-    statement: {
-      tag: TAG,
-      summary: 'Read the statement of a month',
-      description:
-        'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.',
-      query: StatementQuery,
-      answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
-      alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
-      answerHeaders: { ...headers.NAMED },
+export const statementDocs = {
+  statement: {
+    tag: TAG,
+    summary: 'Read the statement of a month',
+    description:
+      'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.',
+    query: StatementQuery,
+    answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
+    alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
+    answerHeaders: { ...headers.NAMED },
+  },
+  topups: {
+    tag: TAG,
+    summary: 'List payments into the balance',
+    description: 'Newest first, with what was refunded or disputed of each, and its receipt.',
+    query: TopupQuery,
+    answer: { id: 'TopupPage', schema: pageOf(TopupAnswer) },
+  },
+  retrieveAutoTopup: {
+    tag: TAG,
+    summary: 'Read the automatic top-up',
+    answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
+  },
+  changeAutoTopup: {
+    tag: TAG,
+    summary: 'Change or stop the automatic top-up',
+    description:
+      'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card is saved: `POST /platform/v1/billing/card`.',
+    input: {
+      id: 'AutoTopupChange',
+      schema: AutoTopupChangeBody,
+      example: { enabled: true, threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 },
     },
-    topups: {
-      tag: TAG,
-      summary: 'List payments into the balance',
-      description: 'Newest first, with what was refunded or disputed of each, and its receipt.',
-      query: TopupQuery,
-      answer: { id: 'TopupPage', schema: pageOf(TopupAnswer) },
+    answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
+    errors: [409],
+  },
+} satisfies Record<string, RouteDoc>;
+
+const LedgerPage = pageOf(LedgerEntry);
+
+/** Documentation of the balance and the ledger. */
+export const balanceDocs = {
+  retrieveBalance: {
+    tag: 'Billing',
+    summary: 'Read the balance',
+    answer: { id: 'Balance', schema: Balance },
+  },
+  listLedger: {
+    tag: 'Billing',
+    summary: 'List the entries of the ledger',
+    description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+    query: LedgerQuery,
+    answer: { id: 'LedgerPage', schema: LedgerPage },
+  },
+} satisfies Record<string, RouteDoc>;
+
+/** Documentation of payments. */
+export const paymentDocs = {
+  checkout: {
+    tag: 'Billing',
+    summary: 'Pay into the balance',
+    description:
+      'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: with a card at once, with a bank transfer days later. With a test key it is paid at once with test money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`).',
+    input: { id: 'CheckoutBody', schema: CheckoutBody, example: { amount: 25 } },
+    answer: { id: 'CheckoutSession', schema: CheckoutSession },
+    errors: [402, 502, 503],
+  },
+  card: {
+    tag: 'Billing',
+    summary: 'Save a card for later payments',
+    description:
+      'Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined is asked again after 1, 6, 24 and 72 hours, then no more.',
+    input: {
+      id: 'CardBody',
+      schema: CardBody,
+      example: { auto_topup: { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 } },
+      isOptional: true,
     },
-    retrieveAutoTopup: {
-      tag: TAG,
-      summary: 'Read the automatic top-up',
-      answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
-    },
-    changeAutoTopup: {
-      tag: TAG,
-      summary: 'Change or stop the automatic top-up',
-      description:
-        'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card is saved: `POST /platform/v1/billing/card`.',
-      input: {
-        id: 'AutoTopupChange',
-        schema: AutoTopupChangeBody,
-        example: { enabled: true, threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 },
-      },
-      answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
-      errors: [409],
-    },
-  } satisfies Record<string, RouteDoc>;
-}
+    answer: { id: 'CardSession', schema: CardSession },
+    errors: [409, 502, 503],
+  },
+  stripeWebhook: {
+    tag: 'Billing',
+    summary: 'Receive an event of Stripe',
+    description: `For Stripe alone, which signs it. Subscribe the endpoint to ${EVENT_TYPES.join(', ')}.`,
+    answer: { id: 'WebhookAnswer', schema: WebhookAnswer },
+    errors: [400, 413, 415, 503],
+  },
+} satisfies Record<string, RouteDoc>;
+
+export const receiptDoc = {
+  tag: TAG,
+  summary: 'Prove what something cost',
+  description:
+    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and `docs/examples/check_statement.py` check it offline.',
+  answer: { id: 'Receipt', schema: ReceiptAnswer },
+  errors: [422],
+} satisfies RouteDoc;
+
+/** Documentation of what is published to check bills. */
+export const publishedDocs = {
+  keys: {
+    tag: TAG,
+    summary: 'Read the keys that sign the ledger',
+    description: 'A JWK set. Replaced keys stay, with the time in which they signed. No key is needed.',
+    answer: { id: 'BillKeys', schema: PublishedKeys },
+  },
+  roots: {
+    tag: TAG,
+    summary: 'List the signed roots of the ledger',
+    description: 'One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.',
+    query: RootsQuery,
+    answer: { id: 'BillRoots', schema: z.object({ roots: z.array(PublishedRoot), has_more: z.boolean() }) },
+  },
+  root: {
+    tag: TAG,
+    summary: 'Read the signed root of a day',
+    description: 'It never changes. No key is needed.',
+    answer: { id: 'BillRoot', schema: PublishedRoot },
+  },
+} satisfies Record<string, RouteDoc>;

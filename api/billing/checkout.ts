@@ -10,8 +10,8 @@ import { paymentsFailed, paymentsUnavailable } from '../../base/errors/serviceEr
 import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { payWithTestCard } from '../testMode/testPayment.ts';
-import type { CardSession, CheckoutSession } from './paymentDocs.ts';
-import { type CardBody, type CheckoutBody } from './billingSchema.ts';
+import type { CardSession, CheckoutSession } from './billingAnswers.ts';
+import type { CardBody, CheckoutBody } from './billingSchema.ts';
 
 const CENTS_PER_USD = 100;
 

@@ -7,10 +7,10 @@ import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentEntry } from './billing.ts';
-import { LedgerEntry } from './balanceDocs.ts';
+import { LedgerEntry } from './billingAnswers.ts';
 import { presentRequest } from '../requests/presentRequest.ts';
 import { findEnded } from '../requests/requests.ts';
-import { EndedCall } from '../requests/requestDocs.ts';
+import { EndedCall } from '../requests/requestAnswers.ts';
 
 const usd = z.number();
 

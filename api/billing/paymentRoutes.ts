@@ -4,9 +4,7 @@ import type { Keyed } from '../guard/key.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createCheckout, saveCard, showPaymentDone } from './checkout.ts';
-import { billingDocs } from './billingDocs.ts';
-import { paymentDocs } from './paymentDocs.ts';
-import { receiptDoc } from './receiptDocs.ts';
+import { statementDocs, paymentDocs, receiptDoc } from './billingDocs.ts';
 import { retrieveReceipt } from './receipts.ts';
 import { retrieveAccountStatement } from './statement.ts';
 import { StatementQuery, AutoTopupChangeBody, TopupQuery, CardBody, CheckoutBody } from './billingSchema.ts';
@@ -16,18 +14,17 @@ import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
   const checkout = keyed(body(parseWith(CheckoutBody, 'body')));
-  const papers = billingDocs();
   const change = keyed(body(parseBody(AutoTopupChangeBody)));
   const at = '/platform/v1/billing';
   return [
     post(`${at}/checkout`, checkout, createCheckout(services), paymentDocs.checkout),
     post(`${at}/card`, keyed(optionalBody(parseBody(CardBody))), saveCard(services), paymentDocs.card),
     post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), paymentDocs.stripeWebhook),
-    get(`${at}/statement`, keyed(query(StatementQuery)), retrieveAccountStatement(services), papers.statement),
+    get(`${at}/statement`, keyed(query(StatementQuery)), retrieveAccountStatement(services), statementDocs.statement),
     get('/platform/v1/receipts/:request_id', keyed(), retrieveReceipt(services), receiptDoc),
-    get(`${at}/topups`, keyed(query(TopupQuery)), listPayments(services), papers.topups),
-    get(`${at}/auto_topup`, keyed(), retrieveAutoTopup(services), papers.retrieveAutoTopup),
-    patch(`${at}/auto_topup`, change, changeAutoTopup(services), papers.changeAutoTopup),
+    get(`${at}/topups`, keyed(query(TopupQuery)), listPayments(services), statementDocs.topups),
+    get(`${at}/auto_topup`, keyed(), retrieveAutoTopup(services), statementDocs.retrieveAutoTopup),
+    patch(`${at}/auto_topup`, change, changeAutoTopup(services), statementDocs.changeAutoTopup),
     get('/billing/done', [], showPaymentDone),
   ];
 }

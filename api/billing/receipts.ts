@@ -8,7 +8,7 @@ import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { subjectOf } from './explain.ts';
 import type { Services } from '../services.ts';
 import { presentEntry } from './billing.ts';
-import type { ReceiptAnswer } from './receiptDocs.ts';
+import type { ReceiptAnswer } from './billingAnswers.ts';
 
 /**
  * `GET /platform/v1/receipts/{id}`: the entries of a request, an answer or a run, or one entry, each with its proof up to the signed root of

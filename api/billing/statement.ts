@@ -5,7 +5,7 @@ import { findWorkspace } from '../../db/workspaces/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
 import { monthOf, nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
-import type { AccountStatementAnswer } from './billingDocs.ts';
+import type { AccountStatementAnswer } from './billingAnswers.ts';
 import { presentRow, rowsOf, type StatementRow } from './statementRows.ts';
 import { sendVerifiableStatement } from './verifiableStatement.ts';
 import type { StatementQuery } from './billingSchema.ts';

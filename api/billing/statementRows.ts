@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AccountStatement, SpendLine } from '../../db/accounting/statement.ts';
 import { usdOf } from '../../db/money.ts';
-import type { StatementRow as RowAnswer } from './billingDocs.ts';
+import type { StatementRow as RowAnswer } from './billingAnswers.ts';
 
 /** A shown row of a statement. Its amount is signed by its effect on the balance. */
 export interface StatementRow {

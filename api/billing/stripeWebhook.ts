@@ -9,7 +9,7 @@ import { paymentsUnavailable } from '../../base/errors/serviceErrors.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { MIB } from '../../base/limits.ts';
 import type { Services } from '../services.ts';
-import type { WebhookAnswer } from './paymentDocs.ts';
+import type { WebhookAnswer } from './billingAnswers.ts';
 
 const EVENT_BYTES_MAX = MIB;
 

@@ -12,7 +12,7 @@ import { actorOf, type Context, type Handler } from '../context.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import type { AutoTopupAnswer, TopupAnswer } from './billingDocs.ts';
+import type { AutoTopupAnswer, TopupAnswer } from './billingAnswers.ts';
 import type { AutoTopupChangeBody } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/topups`: payments into the balance, newest first, in pages. */

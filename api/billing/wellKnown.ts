@@ -7,7 +7,7 @@ import type { Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { publishedDocs } from './receiptDocs.ts';
+import { publishedDocs } from './billingDocs.ts';
 import { Day, RootsQuery } from './billingSchema.ts';
 
 // A checker asks for the keys and one list. Both may be cached.

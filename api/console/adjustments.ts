@@ -16,7 +16,7 @@ import { answerPage } from '../http/page.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import type { AdjustmentAnswer } from './operationsDocs.ts';
+import type { AdjustmentAnswer } from './operationsAnswers.ts';
 import type { AdjustmentBody, AdjustmentQuery } from './operationsSchema.ts';
 
 /** `POST /console/v1/adjustments`: requests a change of a balance. No money moves before another person approves it. */

@@ -11,7 +11,7 @@ import { answerPage, type PageInput } from '../http/page.ts';
 import { runNotFound } from '../runs/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
 import type { Services } from '../services.ts';
-import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsDocs.ts';
+import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsAnswers.ts';
 import type { AuditQuery, WorkspaceQuery } from './operationsSchema.ts';
 
 /** `GET /console/v1/workspaces`: all workspaces, newest first, with their balances. */

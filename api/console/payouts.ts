@@ -17,7 +17,7 @@ import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import { personOf, personRequired, secondPersonRequired } from '../guard/person.ts';
 import { presentPayout } from '../publisher/payouts.ts';
 import type { Services } from '../services.ts';
-import type { OperatorPayout } from './operationsDocs.ts';
+import type { OperatorPayout } from './operationsAnswers.ts';
 import type { PayoutListQuery, RejectedBody, SentBody } from './operationsSchema.ts';
 
 /** `GET /console/v1/payouts`: of all workspaces, newest first. */

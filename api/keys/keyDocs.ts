@@ -1,51 +1,9 @@
-import { z } from 'zod';
-import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import * as headers from '../http/documentedHeaders.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { DerivedKeyBody } from './keySchema.ts';
-
-const usd = z.number();
-const time = z.iso.datetime();
-const period = z.enum(['daily', 'monthly']).nullable().describe('When the ceiling resets.');
-
-export const InspectedKey = z.object({
-  label: z.string(),
-  prefix: z.string().describe(`The first ${KEY_PREFIX_CHARACTERS} characters of the key.`),
-  limit: usd.nullable().describe('The spend ceiling in US dollars, null for none.'),
-  limit_remaining: usd.nullable(),
-  limit_reset: period,
-  usage_daily: usd,
-  usage_monthly: usd,
-  rate_limit: z.object({ rpm: z.int(), concurrency: z.int() }),
-  balance: usd.describe('The balance of the account in US dollars.'),
-});
-
-export const ListedKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  created_at: time,
-  last_used_at: time.nullable(),
-  expires_at: time.nullable(),
-  revoked_at: time.nullable().describe('When the key was revoked; its spending stays listed. Null for a live key.'),
-  scopes: z.array(z.string()),
-  spend_daily: usd,
-  spend_monthly: usd,
-  spend_limit: usd.nullable().describe('Null for none.'),
-  spend_limit_period: period,
-  rpm_limit: z.int().nullable().describe('Null for the default tier.'),
-  concurrency_limit: z.int().nullable().describe('Null for the default tier.'),
-  is_calling_key: z.boolean(),
-  parent_id: z.string().nullable().describe('The key that made this one; null: none.'),
-  allowed_agents: z.array(z.string()).nullable().describe('The agents that it may run; null: all.'),
-});
-
-const DerivedKey = ListedKey.extend({
-  key: z.string().nullable().describe('The secret, shown this once. Null for a retry.'),
-});
-
-const KeyList = z.object({ data: z.array(ListedKey) });
+import { DerivedKeyBody, KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
+import { DerivedKey, InspectedKey, KeyList, CreatedKey, KeyImpact, ManagedKey, RotatedKey } from './keyAnswers.ts';
+import { z } from 'zod';
 
 /** Documentation of what a key does with itself and with the keys that it makes. */
 export const keyDocs = {
@@ -81,5 +39,63 @@ export const keyDocs = {
     summary: 'Revoke a key that the calling key has made',
     description: 'Directly or through others; with all keys that it has made.',
     answer: { id: 'Deleted', schema: DeletedAnswer },
+  },
+} satisfies Record<string, RouteDoc>;
+
+const TAG = 'Managing keys';
+
+const answer = { id: 'ManagedKey', schema: ManagedKey };
+
+/** Documentation of the management of keys. */
+export const managedKeyDocs = {
+  list: {
+    tag: TAG,
+    summary: 'List the keys with their management',
+    answer: { id: 'ManagedKeyList', schema: z.object({ data: z.array(ManagedKey) }) },
+  },
+  create: {
+    tag: TAG,
+    summary: 'Create a key',
+    description:
+      'The secret is in this answer and nowhere else. Scopes are `llm`, `voice` and `batch` unless sent; a key gets no scope that its maker lacks, and a key with the scope `manage` gives any. With `mode: test` the key belongs to the test workspace, which is made with its first key. A retry with the same `Idempotency-Key` makes no second key, and answers with `key: null`.',
+    input: {
+      id: 'NewKey',
+      schema: NewKeyBody,
+      example: { name: 'ci', scopes: ['llm'], spend_limit: 20, spend_limit_period: 'monthly' },
+    },
+    headers: headers.ONCE,
+    answer: { id: 'CreatedKey', schema: CreatedKey },
+    statuses: [201],
+    errors: [409],
+  },
+  change: {
+    tag: TAG,
+    summary: 'Change a key',
+    description:
+      'Changes what is sent; null clears a limit. It counts for every request within a second. 409 `key_revoked` for a revoked key, 403 `scope_not_grantable` for one with a scope that the caller lacks.',
+    input: { id: 'KeyChange', schema: KeyChangeBody, example: { name: 'ci of the shop', rpm_limit: 120 } },
+    answer,
+    errors: [409],
+  },
+  rotate: {
+    tag: TAG,
+    summary: 'Rotate a key',
+    description:
+      'Gives the key a new secret, which is in this answer and nowhere else. The key stays the same: its id, limits, ceiling, usage and runs go on. Secrets from before work until `previous_expires_at`, at most; `grace_seconds: 0` ends them at once, but for calls that have begun.',
+    input: { id: 'Rotation', schema: RotationBody, example: { grace_seconds: 3600 }, isOptional: true },
+    answer: { id: 'RotatedKey', schema: RotatedKey },
+    errors: [409],
+  },
+  revoke: {
+    tag: TAG,
+    summary: 'Revoke a key',
+    description:
+      'Everywhere within a second, for good, with secrets from before a rotation. Its open runs are cancelled.',
+    answer,
+  },
+  impact: {
+    tag: TAG,
+    summary: 'Read what a revocation would break',
+    answer: { id: 'KeyImpact', schema: KeyImpact },
   },
 } satisfies Record<string, RouteDoc>;

@@ -3,7 +3,7 @@ import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
-import type { InspectedKey, ListedKey } from './keyDocs.ts';
+import type { InspectedKey, ListedKey } from './keyAnswers.ts';
 import type { z } from 'zod';
 
 /**

@@ -5,7 +5,7 @@ import { memberOr, recentLogin } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
-import { managedKeyDocs } from './managedKeyDocs.ts';
+import { managedKeyDocs } from './keyDocs.ts';
 import {
   changeManagedKey,
   createManagedKey,

@@ -23,7 +23,7 @@ import { hasScope, type Scope } from '../guard/key.ts';
 import { presentKey } from './keys.ts';
 import type { Services } from '../services.ts';
 import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keySchema.ts';
-import type { KeyImpact, ManagedKey } from './managedKeyDocs.ts';
+import type { KeyImpact, ManagedKey } from './keyAnswers.ts';
 
 const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;
 

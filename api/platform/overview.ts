@@ -8,11 +8,12 @@ import { refuseUnfunded } from '../guard/balance.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
-import { Balance } from '../billing/balanceDocs.ts';
+import { Balance } from '../billing/billingAnswers.ts';
 import { presentRefusal, trySumHours } from '../usage/usage.ts';
-import { RefusalCount } from '../usage/usageDocs.ts';
+import { RefusalCount } from '../usage/usageAnswers.ts';
 
 const SUM_BUDGET_MS = 1_000;
+
 const usd = z.number();
 
 const Overview = Balance.extend({

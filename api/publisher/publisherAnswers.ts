@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
-import { MeterName } from '../agents/agentDocs.ts';
+import { MeterName } from '../agents/agentAnswers.ts';
 import { type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 
 const time = z.iso.datetime();

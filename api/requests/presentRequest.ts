@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EndedRequest } from '../../db/accounting/requests.ts';
 import { usdOf } from '../../db/money.ts';
 import { responseIdOf } from '../text/call/responseId.ts';
-import type { EndedCall } from './requestDocs.ts';
+import type { EndedCall } from './requestAnswers.ts';
 
 /** An ended call in its public form. */
 export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {

@@ -6,7 +6,8 @@ import { resumeDoc, ResumeQuery } from '../replay/resumeDocs.ts';
 import { resumeStream } from '../replay/resumeStream.ts';
 import type { Services } from '../services.ts';
 import { textQuery } from '../text/parameters/textQuery.ts';
-import { requestDocs, RequestsQuery } from './requestDocs.ts';
+import { requestDocs } from './requestDocs.ts';
+import { RequestsQuery } from './requestSchema.ts';
 import { listEndedRequests, retrieveRequest } from './requests.ts';
 
 /** Requests that have ended, and the stream of one that may still run. */

@@ -6,7 +6,7 @@ import { conflict, notFound, validationError } from '../../base/errors/requestEr
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../text/call/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
-import type { RequestsQuery } from './requestDocs.ts';
+import type { RequestsQuery } from './requestSchema.ts';
 
 /** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages. */
 export function listEndedRequests({ db, cursors }: Services): Handler<z.output<typeof RequestsQuery>> {

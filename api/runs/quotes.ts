@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
-import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/cost/quotes.ts';
-import { AgentAnswer } from '../agents/agentDocs.ts';
+import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/quotes.ts';
+import { AgentAnswer } from '../agents/agentAnswers.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { checkInput } from './checkInput.ts';

@@ -3,7 +3,7 @@ import type { Entry, EntryPage, Revision, Saving } from '../../db/sessions/readE
 import type { Context } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
-import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionDocs.ts';
+import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionAnswers.ts';
 import type { z } from 'zod';
 
 /** A file or a directory of a session. */

@@ -11,7 +11,7 @@ import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
-import type { Session } from './sessionDocs.ts';
+import type { Session } from './sessionAnswers.ts';
 import type { NewSessionBody, SessionListQuery } from './sessionSchema.ts';
 
 const LIST = 'sessions';

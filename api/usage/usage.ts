@@ -13,10 +13,12 @@ import type { Context, Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
-import type { UsageReportQuery } from './usageDocs.ts';
+import type { UsageReportQuery } from './usageSchema.ts';
 
 const DAYS = 30;
+
 const DAY_MS = 86_400_000;
+
 // A report waits this long for hours to be summed, and reads the calls of the remaining hours.
 const SUM_BUDGET_MS = 2_000;
 

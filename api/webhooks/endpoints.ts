@@ -20,7 +20,7 @@ import { makeOnce } from '../guard/idempotency.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import { checkUrl, shownTypes, storedTypes, type EndpointChangeBody, type NewEndpointBody } from './webhookSchema.ts';
-import type { Endpoint } from './webhookDocs.ts';
+import type { Endpoint } from './webhookAnswers.ts';
 
 /** `GET /platform/v1/webhook_endpoints`: the endpoints of the workspace, newest first, in pages. */
 export function listWebhookEndpoints({ db, cursors }: Services): Handler<PageInput> {

@@ -10,7 +10,7 @@ import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './webhookSchema.ts';
 import { endpointDisabled, endpointOf } from './endpoints.ts';
-import type { Delivery, ListedDeliveryShape } from './webhookDocs.ts';
+import type { Delivery, ListedDeliveryShape } from './webhookAnswers.ts';
 
 /**
  * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and 404

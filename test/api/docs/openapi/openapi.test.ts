@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
-import { balanceDocs } from '../../../../api/billing/balanceDocs.ts';
+import { balanceDocs } from '../../../../api/billing/billingDocs.ts';
 import { keyDocs } from '../../../../api/keys/keyDocs.ts';
 import { healthDocs } from '../../../../api/platform/healthDocs.ts';
 import { webhookDocs } from '../../../../api/webhooks/webhookDocs.ts';

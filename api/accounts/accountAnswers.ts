@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '../../db/keys/roles.ts';
-import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
+import { ROLES } from '../../db/accounts/roles.ts';
+import type { NamedSchema } from '../http/documentedRoute.ts';
 
 const Place = z.object({ id: z.string(), name: z.string() });
 
@@ -28,15 +28,3 @@ export const Me = {
     }),
   }),
 } satisfies NamedSchema;
-
-/** Documentation of the console's accounts. */
-export const accountDocs = () =>
-  ({
-    me: {
-      tag: 'Console',
-      summary: 'Read who is signed in',
-      description:
-        'For the session cookie of the console: the person, the chosen workspace and the role there, and what the installation has. Members use the routes of a workspace below /console/v1 with that cookie: /v1/runs is /console/v1/runs, /platform/v1/keys is /console/v1/keys.',
-      answer: Me,
-    },
-  }) satisfies Record<string, RouteDoc>;
