@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../db/accounts/roles.ts';
+import { ROLES } from '../../db/keys/roles.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 
 const Place = z.object({ id: z.string(), name: z.string() });

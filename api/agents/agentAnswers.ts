@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { METERS } from '../../db/agents/configuration.ts';
+import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 
 /** What agents charge for. */
-export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
+export const MeterName = z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]);
 
 const jsonSchema = z.record(z.string(), z.unknown()).nullable();
 

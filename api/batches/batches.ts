@@ -37,7 +37,7 @@ export function createBatch(services: Services): Handler<BatchOrder> {
 export function listBatches({ db }: Services): Handler<z.output<typeof BatchListQuery>> {
   return async (ctx) => {
     const { after, limit } = ctx.state.input;
-    const { rows, hasMore } = await readList(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
+    const { rows, hasMore } = await readBatches(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
     ctx.body = presentOpenAiPage(rows.map(presentBatch), hasMore) satisfies z.infer<typeof BatchListAnswer>;
   };
 }

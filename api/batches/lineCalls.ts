@@ -3,6 +3,7 @@ import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/
 import { atBatchPrices, type Catalog, type Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
 import { excessOfValue } from '../body/jsonShape.ts';

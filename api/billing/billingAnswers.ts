@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRODUCTS } from '../../db/accounting/usageReport.ts';
+import { PRODUCTS } from '../../db/catalog/products.ts';
 
 const usd = z.number();
 

@@ -7,7 +7,7 @@ import {
   type AdjustmentRefusal,
   type AdjustmentRow,
   type Person,
-} from '../../db/adjustments.ts';
+} from '../../db/payments/adjustments.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { AgentRow } from '../../db/agents/publisherAgents.ts';
-import { setSubsidy } from '../../db/agents/subsidy.ts';
+import type { AgentRow } from '../../db/publishing/publisherAgents.ts';
+import { setSubsidy } from '../../db/publishing/subsidy.ts';
 import { actorOf, type Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';

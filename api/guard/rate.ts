@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import type { Key } from '../../db/keys.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { guard, type Context, type Guard, type LimitClass } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { listPayouts as readPayouts, requestPayout, type PayoutRow } from '../../db/payouts.ts';
+import { readPayouts, requestPayout, type PayoutRow } from '../../db/payments/payouts.ts';
 import type { Handler } from '../context.ts';
 import { conflict } from '../../base/errors/requestErrors.ts';
 import { personOf } from '../guard/person.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/agents/statement.ts';
+import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/publishing/statement.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { monthOf } from '../guard/testMode.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { parseEventId } from '../../db/runs/events/appendEvents.ts';
-import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
+import { parseEventId } from '../../db/events/appendEvents.ts';
+import { readEvents, type EventLog } from '../../db/events/readEvents.ts';
 import type { Context, Handler, LimitClass } from '../context.ts';
 import { eventExpired } from './errors.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';

@@ -17,7 +17,7 @@ export function putFeedback({ db }: Services): Handler<z.output<typeof FeedbackO
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
     const { outcome, reason, source } = ctx.state.input;
-    if (!(await put(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
+    if (!(await upsertFeedback(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
       throw runNotFound(place.runId);
     await answerWith(ctx, db);
   };

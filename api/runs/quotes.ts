@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
-import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/quotes.ts';
+import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/cost/quotes.ts';
 import { AgentAnswer } from '../agents/agentAnswers.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';

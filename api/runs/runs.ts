@@ -58,7 +58,7 @@ export function listRuns({ db, cursors }: Services): Handler<z.output<typeof Run
     return answerPage(ctx, cursors, {
       list: LIST,
       read: async ({ after, limit }) => {
-        const { runs, hasMore } = await findRuns(rows, { agent, sessionId, status, beforeId: after, limit });
+        const { runs, hasMore } = await readRuns(rows, { agent, sessionId, status, beforeId: after, limit });
         return { rows: runs, hasMore };
       },
       present: presentRun,

@@ -96,7 +96,7 @@ export function deleteSchedule(services: Services): Handler {
 export function pauseSchedule(services: Services): Handler<z.output<typeof PauseBody>> {
   return (ctx) => {
     const { note } = ctx.state.input;
-    return change(ctx, services, (rows, by, id) => savePause(rows, id, by, { note }));
+    return change(ctx, services, (rows, by, id) => updatePaused(rows, id, by, { note }));
   };
 }
 
@@ -104,7 +104,7 @@ export function pauseSchedule(services: Services): Handler<z.output<typeof Pause
 export function resumeSchedule(services: Services): Handler<z.output<typeof ResumeBody>> {
   return (ctx) => {
     const { catch_up: catchesUp } = ctx.state.input;
-    return change(ctx, services, (rows, by, id) => saveResumption(rows, id, by, catchesUp));
+    return change(ctx, services, (rows, by, id) => updateResumed(rows, id, by, catchesUp));
   };
 }
 
@@ -133,7 +133,7 @@ export function listScheduleRuns(services: Services): Handler<z.output<typeof Sc
     await answerPage(ctx, services.cursors, {
       list: `schedules/${id}/runs`,
       read: async ({ after, limit }) => {
-        const { runs, hasMore } = await listRuns(rows, { ...filter, beforeId: after, limit });
+        const { runs, hasMore } = await readRuns(rows, { ...filter, beforeId: after, limit });
         return { rows: runs, hasMore };
       },
       present: presentRun,

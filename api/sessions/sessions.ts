@@ -35,7 +35,7 @@ export function listSessions({ db, cursors }: Services): Handler<z.output<typeof
     answerPage(ctx, cursors, {
       list: LIST,
       read: async (page) => {
-        const { sessions, hasMore } = await readList(db.read(ctx.state.key.workspaceId), page);
+        const { sessions, hasMore } = await readSessions(db.read(ctx.state.key.workspaceId), page);
         return { rows: sessions, hasMore };
       },
       present: presentSession,

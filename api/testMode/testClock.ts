@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { advanceTestClock, readTestClock, type TestClock } from '../../db/testClock.ts';
+import { advanceTestClock, readTestClock, type TestClock } from '../../db/testMode/testClock.ts';
 import type { Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { requireTest } from '../guard/testMode.ts';
