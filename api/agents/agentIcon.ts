@@ -1,5 +1,5 @@
 import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
-import type { StorageRefused } from '../../db/files/upload.ts';
+import { StorageRefused } from '../../db/files/upload.ts';
 import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
@@ -52,6 +52,6 @@ function describe(ctx: Context, { sha256 }: StoredFile): void {
 }
 
 function asMissing(error: unknown): undefined {
-  if ((error as StorageRefused).code !== 'file_not_found') throw error;
+  if (!(error instanceof StorageRefused && error.code === 'file_not_found')) throw error;
   return undefined;
 }

@@ -126,7 +126,7 @@ export function createObjectStore(
       try {
         await finish(await ask('DELETE', key));
       } catch (error) {
-        if (!(error as ObjectStoreFailed).isMissing) throw error;
+        if (!(error instanceof ObjectStoreFailed && error.isMissing)) throw error;
       }
     },
     async *read(key, { from, to }) {
