@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import type { Model } from '../catalog/catalog.ts';
-import type { AgentConfiguration, MeterId } from '../entities/agentJson.ts';
+import { RUN_METERS, type AgentConfiguration, type MeterId } from '../entities/agentJson.ts';
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
 import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
+export { RUN_METERS };
 export type { AgentConfiguration, MeterId };
-
-/** The meters of a run, by the names that rates use. A meter without a rate is free. */
-export const RUN_METERS = {
-  model_input_tokens: { unit: 'token', label: 'Model input', description: 'Tokens read by the model.' },
-  model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
-  sandbox_seconds: { unit: 'second', label: 'Sandbox', description: 'Seconds that code ran in the sandbox.' },
-  tool_calls: { unit: 'call', label: 'Tool calls', description: 'Calls of tools.' },
-} as const satisfies Record<MeterId, object>;
 
 /** The input that an agent accepts. */
 interface AgentInput {

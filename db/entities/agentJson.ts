@@ -39,8 +39,15 @@ export interface ModelSettings {
   agents?: string[] | null;
 }
 
-/** The meters of a run. */
-export type MeterId = 'model_input_tokens' | 'model_output_tokens' | 'sandbox_seconds' | 'tool_calls';
+/** The meters of a run, by the names that rates use. A meter without a rate is free. */
+export const RUN_METERS = {
+  model_input_tokens: { unit: 'token', label: 'Model input', description: 'Tokens read by the model.' },
+  model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
+  sandbox_seconds: { unit: 'second', label: 'Sandbox', description: 'Seconds that code ran in the sandbox.' },
+  tool_calls: { unit: 'call', label: 'Tool calls', description: 'Calls of tools.' },
+} as const;
+
+export type MeterId = keyof typeof RUN_METERS;
 
 /** A price list in its public form, stored with each run when it is created. */
 export interface Pricing {
