@@ -34,9 +34,8 @@ export function serveDocs(
   };
 
   async function write() {
-    const { writeDocs } = await import('./page/page.ts');
-    const thirdParties = engines?.thirdParties;
-    const docs = writeDocs(routes, { ...config, models: catalog.models, thirdParties, baseUrl: config.publicUrl });
+    const { writeDocs } = await import('./pages/page.ts');
+    const docs = writeDocs(routes, { ...config, models: catalog.models, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = docs;
     return {
       document: await served('application/json; charset=utf-8', docs.document),

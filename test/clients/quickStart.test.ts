@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { quickStartOf } from '../../api/docs/page/quickStart.ts';
-import type { Model } from '../../db/catalog/catalog.ts';
+import { quickStartOf } from '../../api/docs/pages/quickStart.ts';
+import type { Model } from '../../db/catalog.ts';
 import { readSound } from '../support/sound.ts';
 import { textModel } from '../support/startApi.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';

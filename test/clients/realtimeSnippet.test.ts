@@ -12,7 +12,7 @@ afterAll(() => stage?.close());
 
 test('the guide’s program talks with a model at an address without TLS', async () => {
   const { secret } = await stage.account();
-  const program = join(import.meta.dirname, '../../api/docs/page/snippets/realtime.mjs');
+  const program = join(import.meta.dirname, '../../docs/guides/snippets/realtime.mjs');
   const env = { PATH: process.env.PATH, BASE_URL: stage.url, API_KEY: secret };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { env });
   expect(stdout.length).toBeGreaterThan(0);

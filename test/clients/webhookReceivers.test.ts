@@ -34,7 +34,7 @@ test.each(Object.entries(commands))('the receiver of the guide accepts our event
   const [owner, port] = [await stage.makeOwner(), await steadyPort()];
   const url = `http://127.0.0.1:${port}/`;
   const endpoint = await owner.makeEndpoint({ url, event_types: ['topup.succeeded'] });
-  const child = spawn(command, [join(root, 'api/docs/page/snippets', file)], {
+  const child = spawn(command, [join(root, 'docs/guides/snippets', file)], {
     env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: endpoint.secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

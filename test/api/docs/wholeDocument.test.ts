@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/page/page.ts';
+import { renderDocsPage } from '../../../api/docs/pages/page.ts';
 import { createRoutes } from '../../../api/routes.ts';
 import { readText } from '../../support/sources.ts';
 import { installation } from './textRoutes.ts';

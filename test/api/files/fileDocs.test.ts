@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/page/page.ts';
+import { renderDocsPage } from '../../../api/docs/pages/page.ts';
 import { installation } from '../docs/textRoutes.ts';
 import type { Services } from '../../../api/services.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
-import { prose } from '../../../../api/docs/page/html.ts';
-import { LIMITS } from '../../../../api/docs/page/limits.ts';
-import { renderDocsPage } from '../../../../api/docs/page/page.ts';
-import { readCatalog } from '../../../../db/catalog/catalog.ts';
+import { prose } from '../../../../api/docs/pages/html.ts';
+import { LIMITS } from '../../../../api/docs/pages/limits.ts';
+import { renderDocsPage } from '../../../../api/docs/pages/page.ts';
+import { readCatalog } from '../../../../db/catalog.ts';
 import { docs, document, installation } from '../textRoutes.ts';
 
 const { models } = readCatalog('catalog.json', () => '');
