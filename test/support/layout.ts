@@ -93,6 +93,7 @@ export const homes: Record<string, string[]> = {
   '@opentelemetry/sdk-trace': ['base/telemetry'],
   pino: ['api', 'base', 'worker'],
   'prom-client': ['base/telemetry'],
+  marked: ['api'],
   sirv: ['api'],
   ws: ['api', 'providers', 'rules'],
   'quickjs-emscripten-core': ['tools/sandbox'],
@@ -101,4 +102,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|@opentelemetry\/.*)$/;
+  /^(marked|sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|@opentelemetry\/.*)$/;
