@@ -60,6 +60,8 @@ COPY calls calls
 COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples
+COPY docs/guides docs/guides
+COPY model model
 COPY ops/admin ops/admin
 COPY providers providers
 COPY rules rules

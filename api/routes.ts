@@ -79,9 +79,10 @@ export function createRoutes(services: Services): Route[] {
     ...[...routes, ...mirrored].map((route) =>
       route.path.startsWith('/console/') ? guardedBy(ofConsole, route) : route,
     ),
-    get('/openapi.json', [], docs.document),
-    get('/docs', [], docs.page),
-    get('/docs/search.js', [], docs.script),
+    get('/openapi.json', [], docs),
+    get('/docs', [], docs),
+    get('/docs/:page', [], docs),
+    get('/docs/:section/:page', [], docs),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LIMITS } from '../api/docs/pages/limits.ts';
-import { ITEM_HOURS } from '../db/responseItems.ts';
+import { ITEM_HOURS } from '../db/answers/responseItems.ts';
 import { readText } from './support/sources.ts';
 
 const readme = readText('README.md');

@@ -14,35 +14,53 @@ interface Served {
   contentSecurityPolicy?: string;
 }
 
+type Files = Map<string, () => Promise<Served>>;
+
 // The best quality would save 3 % more of 320 KB, but takes fifteen times as long.
 const BROTLI_QUALITY = 6;
 
+const MISSING = '404';
+const INDEX = '/docs';
+
 /**
- * `GET /openapi.json`, `GET /docs` and its script: the route table as a document for programs and as a page for people. Built and
- * compressed at the first request, because that takes a tenth of the start time, and then cached.
+ * `GET /openapi.json`, and `/docs` with what is below it: the route table as a document for programs and as pages for people. Written at the
+ * first request, because that takes a tenth of the start time; each file is compressed at its own first request, and then cached.
  */
-export function serveDocs(
-  { config, catalog, engines }: Services,
-  routes: readonly DocumentedRoute[],
-): Record<'document' | 'page' | 'script', Handler> {
-  let writing: Promise<Record<'document' | 'page' | 'script', Served>> | undefined;
-  const written = () => (writing ??= write());
-  return {
-    document: async (ctx) => send(ctx, (await written()).document),
-    page: async (ctx) => send(ctx, (await written()).page),
-    script: async (ctx) => send(ctx, (await written()).script),
+export function serveDocs({ config, catalog }: Services, routes: readonly DocumentedRoute[]): Handler {
+  let writing: Promise<Files> | undefined;
+  return async (ctx) => {
+    const files = await (writing ??= write());
+    const path = ctx.path.replace(/(?<=.)\/$/, '');
+    const file = files.get(path) ?? files.get(MISSING)!;
+    ctx.status = files.has(path) ? 200 : 404;
+    send(ctx, await file());
   };
 
-  async function write() {
-    const { writeDocs } = await import('./pages/page.ts');
-    const docs = writeDocs(routes, { ...config, models: catalog.models, baseUrl: config.publicUrl });
-    const { contentSecurityPolicy } = docs;
-    return {
-      document: await served('application/json; charset=utf-8', docs.document),
-      page: { ...(await served('text/html; charset=utf-8', docs.html)), contentSecurityPolicy },
-      script: await served('text/javascript; charset=utf-8', docs.script),
-    };
+  async function write(): Promise<Files> {
+    const { writeSite } = await import('./pages/site.ts');
+    const site = writeSite(routes, { ...config, models: catalog.models, baseUrl: config.publicUrl });
+    const { contentSecurityPolicy } = site;
+    const page = (html: string) => once(async () => ({ ...(await served(HTML, html)), contentSecurityPolicy }));
+    const pages = new Map([...site.pages].map(([path, html]) => [path, page(html)]));
+    return new Map([
+      ...pages,
+      // Addresses that are cut off begin at the contents.
+      ['/docs/guides', pages.get(INDEX)!],
+      ['/docs/reference', pages.get(INDEX)!],
+      [MISSING, page(site.missing)],
+      ['/openapi.json', once(() => served('application/json; charset=utf-8', site.document))],
+      ['/docs/search.js', once(() => served(SCRIPT, site.script))],
+      ['/docs/entries.js', once(() => served(SCRIPT, site.entries))],
+    ]);
   }
+}
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
 }
 
 async function served(type: string, text: string): Promise<Served> {
@@ -63,7 +81,7 @@ async function served(type: string, text: string): Promise<Served> {
 function send(ctx: Context, { type, etag, bytes, contentSecurityPolicy }: Served): void {
   ctx.set({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
   if (contentSecurityPolicy !== undefined) ctx.set('content-security-policy', contentSecurityPolicy);
-  if (namesTag(ctx.get('if-none-match'), etag)) {
+  if (ctx.status === 200 && namesTag(ctx.get('if-none-match'), etag)) {
     ctx.status = 304;
     ctx.body = null;
     return;
@@ -73,7 +91,6 @@ function send(ctx: Context, { type, etag, bytes, contentSecurityPolicy }: Served
   const body = bytes[encoding];
   if (encoding !== 'identity') ctx.set('content-encoding', encoding);
   ctx.set({ 'content-type': type, 'content-length': String(body.length) });
-  ctx.status = 200;
   // Koa would send bytes as a download.
   ctx.respond = false;
   ctx.res.end(ctx.method === 'HEAD' ? undefined : body);

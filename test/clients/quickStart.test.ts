@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { quickStartOf } from '../../api/docs/pages/quickStart.ts';
-import type { Model } from '../../db/catalog.ts';
+import type { Model } from '../../db/catalog/catalog.ts';
 import { readSound } from '../support/sound.ts';
 import { textModel } from '../support/startApi.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';

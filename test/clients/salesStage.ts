@@ -195,8 +195,7 @@ interface Trial {
 
 /** The programs of the guide to agents, as its readers copy them from the page. */
 async function readSnippets(apiUrl: string): Promise<string[]> {
-  const page = await (await fetch(`${apiUrl}/docs`)).text();
-  const [guide] = /<section class="guide" id="call-agents">[^]*?<\/section>/.exec(page)!;
+  const guide = await (await fetch(`${apiUrl}/docs/guides/agents`)).text();
   return [...guide.matchAll(/<pre>([^]*?)<\/pre>/g)].map(([, code]) => unescaped(code!));
 }
 

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { MODEL } from '../../../model/config.ts';
-import { enginesSection } from '../../../api/docs/pages/page.ts';
-import { engineFolder } from '../../../providers/embedded/engines/engine.ts';
-import { engines, whisper } from '../../../providers/embedded/engines/engineList.ts';
-import { embeddedEngineOf, thirdParties } from '../../../providers/embedded/engines/thirdParty.ts';
-import { POCKETSPHINX_VERSION } from '../../../providers/embedded/transcription/pocketsphinx.ts';
-import { makeFolder } from '../../support/folder.ts';
-import { readText } from '../../support/sources.ts';
+import { MODEL } from '../../engines/config.ts';
+import { enginesTable } from '../../api/docs/pages/engines.ts';
+import { engineFolder } from '../../engines/fetching/engine.ts';
+import { engines, whisper } from '../../engines/fetching/engineList.ts';
+import { embeddedEngineOf, thirdParties } from '../../engines/thirdParty.ts';
+import { POCKETSPHINX_VERSION } from '../../engines/transcription/pocketsphinx.ts';
+import { makeFolder } from '../support/folder.ts';
+import { readText } from '../support/sources.ts';
 
 const rowsOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...cells]) => cells.join(' | '));
 
@@ -20,10 +20,7 @@ describe('the list of what others made', () => {
   });
 
   test('is the one of the documentation page', () => {
-    const rows = rowsOf(
-      enginesSection(thirdParties),
-      /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g,
-    );
+    const rows = rowsOf(enginesTable(), /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g);
     expect(rows).toEqual(listed);
   });
 

@@ -1,61 +1,6 @@
 import { escapeHtml } from '../../../base/web.ts';
 
-/** A guide: paragraphs, and programs to paste. Text between backticks is set as code. */
-export interface Guide {
-  id: string;
-  title: string;
-  parts: (string | { code: string } | { head: string[]; rows: string[][] })[];
-}
-
 /** A sentence in HTML. Text between backticks is set as code. */
 export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
-
-/** All styles of the docs page, in the console's colours. Fonts, pictures or files from elsewhere are not used. */
-export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ink: #1c2126; --soft: #566069; --line: #dee2e6; --paper: #fff; --tint: #f6f8f9; --link: #0b6a4a;
-  --mark: #e9f8f2; --get: #0b6a4a; --post: #8a4b08; --must: #c22525; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e3e6e9; --soft: #a3a9b0; --line: #343a40; --paper: #15181b; --tint: #1d2125;
-  --link: #72ceab; --mark: #17332a; --get: #72ceab; --post: #e6a860; --must: #ff8787; } }
-* { box-sizing: border-box; }
-[hidden] { display: none !important; }
-html { scroll-padding-top: 1rem; }
-body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--ink); background: var(--paper);
-  font: 15px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif; }
-.skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: 1rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.2rem 1rem; background: var(--tint);
-  border-right: 1px solid var(--line); font-size: 14px; }
-nav .brand { margin: 0 0 1rem; } nav .brand a { display: inline; margin-right: .6rem; } nav .brand a:first-child { font-weight: 650; font-size: 16px; color: var(--ink); }
-nav strong, nav summary { display: block; margin: 1.1rem 0 .2rem; color: var(--soft); font-size: 12px; text-transform: uppercase; letter-spacing: .05em; font-weight: 650; }
-nav a { display: block; padding: .16rem 0; overflow-wrap: anywhere; color: var(--ink); } nav a:hover { color: var(--link); }
-#search label { display: block; color: var(--soft); font-size: 12px; } #search ul { list-style: none; margin: .3rem 0; padding: 0; } #found { color: var(--soft); font-size: 12px; }
-#results a { padding: .35rem .5rem; border-radius: 6px; } #results a:focus, #results a:hover { background: var(--mark); } #results small { display: block; font-family: ui-monospace, Menlo, monospace; font-size: 11px; }
-input { width: 100%; min-height: 36px; padding: .4rem .6rem; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 8px; font: inherit; }
-main { max-width: 62rem; padding: 2rem 2.5rem 6rem; }
-a { color: var(--link); text-decoration: none; } main p a, main li a, main td a { text-decoration: underline; } a:hover { text-decoration: underline; }
-h1 { margin: 0 0 .3rem; font-size: 1.7rem; } h2 { margin: 3rem 0 0; font-size: 1.3rem; }
-h3 { margin: 0; font-size: 1.08rem; } h4 { margin: 1.1rem 0 .3rem; font-size: .92rem; color: var(--soft); }
-p { margin: .35rem 0; }
-code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
-pre { margin: .4rem 0; padding: .8rem 1rem; overflow-x: auto; background: var(--tint); border: 1px solid var(--line); border-radius: 8px; }
-.program { position: relative; } .program:hover .copy, .copy:focus { opacity: 1; }
-button { min-height: 28px; padding: .2rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 8px; font: inherit; font-size: 13px; cursor: pointer; }
-.copy { position: absolute; top: .4rem; right: .4rem; }
-[role=tablist] { display: flex; flex-wrap: wrap; gap: .3rem; margin: .8rem 0 .4rem; } [role=tab][aria-selected=true] { color: var(--link); border-color: var(--link); background: var(--mark); font-weight: 600; }
-section.operation, section.schema, section.guide { margin-top: 1.2rem; padding: 1.1rem 1.3rem; border: 1px solid var(--line); border-radius: 10px; }
-section:target { border-color: var(--link); } tr:target { background: var(--mark); }
-.path { margin: .35rem 0; font-size: 14px; overflow-wrap: anywhere; }
-.method { display: inline-block; min-width: 3.2rem; font-weight: 700; color: var(--post); } .method.get { color: var(--get); }
-table { width: 100%; border-collapse: collapse; }
-th, td { padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
-thead th { border: 0; color: var(--soft); font-size: 13px; } th { width: 13rem; overflow-wrap: anywhere; } td p, th p { color: var(--soft); margin: .1rem 0 0; font-size: 13px; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .prices th:first-child { width: auto; } .errors th:first-child { width: 4.5rem; } .errors th:last-child { width: 11rem; }
-small { color: var(--soft); overflow-wrap: anywhere; } .required { color: var(--must); font-size: 11px; font-weight: 600; } .open { color: var(--soft); font-size: 13px; }
-details > summary { cursor: pointer; color: var(--link); font-size: 13px; } .nested { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 2px solid var(--line); }
-@media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; max-height: 21rem; border: 0; border-bottom: 1px solid var(--line); } main { padding: 1.2rem 1rem; }
-  th { width: 7.5rem; } table { table-layout: fixed; } td, li, .engines th { overflow-wrap: anywhere; } .engines th { width: auto; } .nested { padding-left: .4rem; } section.operation, section.schema, section.guide { padding: .9rem; } .errors th:first-child { width: 3.2rem; } .errors th:last-child { width: 6rem; }
-  .schema th, .schema td, .operation th, .operation td { display: block; width: auto; padding-right: 0; } .schema td, .operation td { padding-top: 0; border: 0; }
-  .prices, .prices tbody, .prices tr, .prices th, .prices td { display: block; width: 100%; text-align: left; } .prices thead { display: none; } .prices td { border: 0; padding: .1rem 0; } .prices td:nth-child(3) { display: none; } }
-`;

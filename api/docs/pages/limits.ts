@@ -27,6 +27,7 @@ import { MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
 import { MEDIA_BYTES_MAX } from '../../runs/checkInput.ts';
 import { RunOrder } from '../../runs/runSchema.ts';
+import { prose } from './html.ts';
 
 /** The limits that an installation sets. */
 export interface InstalledLimits {
@@ -77,7 +78,7 @@ export const LIMITS: readonly Row[] = [
 ];
 
 /** All limits that affect a caller, those of this installation first. */
-export function limitsOf(installed: InstalledLimits): Row[] {
+function limitsOf(installed: InstalledLimits): Row[] {
   const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
   return [
     ['Requests a minute of a key without a limit of its own', count(installed.defaultRpmLimit)],
@@ -89,4 +90,12 @@ export function limitsOf(installed: InstalledLimits): Row[] {
     ['How long `Prefer: wait` may wait for a run', `${RUN_WAIT_SECONDS_MAX} seconds`],
     ['`Idempotency-Key`; `metadata`', `${min} to ${max} characters; ${METADATA_PAIRS_MAX} pairs`],
   ];
+}
+
+/** The same as a table. */
+export function limitsTable(installed: InstalledLimits): string {
+  const rows = limitsOf(installed).map(
+    ([name, value]) => `<tr><th scope="row">${prose(name)}</th><td>${prose(value)}</td></tr>`,
+  );
+  return `<table><tbody>${rows.join('')}</tbody></table>`;
 }

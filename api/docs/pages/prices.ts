@@ -1,7 +1,7 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import { escapeHtml } from '../../../base/web.ts';
 
-const KINDS: Record<Model['kind'], string> = {
+export const KINDS: Record<Model['kind'], string> = {
   text: 'Text',
   embedding: 'Embeddings',
   speech: 'Speech',
@@ -17,7 +17,7 @@ const PRICED_FOR: Record<string, [units: bigint, name: string]> = {
 };
 
 /** The catalogue for callers: one row for each model, with its names, context and unit prices. */
-export function pricesSection(models: readonly Model[]): string {
+export function pricesTable(models: readonly Model[]): string {
   const rows = models.map(
     (
       model,
@@ -43,7 +43,7 @@ const prices = ({ rates, batchRates = {} }: Model): string =>
     .join('');
 
 /** A price in dollars with at least two decimals. */
-function usdText(picos: bigint): string {
+export function usdText(picos: bigint): string {
   const digits = String(picos).padStart(13, '0');
   const fraction = digits.slice(-12).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -12)}.${fraction}`;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../../base/web.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 
 /** An example program that works when pasted, with `BASE_URL` and `API_KEY` in the environment. */
-export interface Snippet {
+interface Snippet {
   id: string;
   client: string;
   /** The command that installs the client; none for curl. */
@@ -49,7 +50,14 @@ export function quickStartOf(models: readonly Model[]): Snippet[] {
   return SOURCES.flatMap(({ file, kind: needed, ...source }) => {
     const model = models.find(({ kind }) => kind === needed);
     if (!model) return [];
-    const text = readFileSync(new URL(`snippets/${file}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../../../docs/guides/snippets/${file}`, import.meta.url), 'utf8');
     return [{ ...source, code: text.trimEnd().replaceAll('MODEL_ID', model.id) }];
   });
 }
+
+/** The programs under each other; the pages' script makes tabs of them. */
+export const quickStartTabs = (models: readonly Model[]): string =>
+  `<div class="tabs">${quickStartOf(models).map(snippetSection).join('')}</div>`;
+
+const snippetSection = ({ id, client, install, code }: Snippet): string =>
+  `<section id="quick-start-${id}"><h3>${escapeHtml(client)}</h3>${install ? `<pre>${escapeHtml(install)}</pre>` : ''}<pre>${escapeHtml(code)}</pre></section>`;

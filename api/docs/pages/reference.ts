@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../base/web.ts';
 import type { OpenApiDocument, Operation } from '../openapi/schemas.ts';
 import { prose } from './html.ts';
+import type { Section } from './page.ts';
 import { schemaTable, type Schema } from './schemaTable.ts';
 
 /** One operation as the page shows it, with every path that serves it. */
@@ -23,23 +24,17 @@ export function operationsOf({ paths }: OpenApiDocument): Shown[] {
   return [...shown.values()];
 }
 
-/** The operations of a tag, each with its request, its body and its answers. */
-export function tagSection(name: string, operations: Shown[], document: OpenApiDocument): string {
-  const sections = operations
-    .filter(({ tags }) => tags.includes(name))
-    .map((shown) => operationSection(shown, document));
-  return `<h2>${escapeHtml(name)}</h2>${sections.join('')}`;
-}
-
-function operationSection(operation: Shown, document: OpenApiDocument): string {
+/** An operation with its request, its body and its answers. */
+export function operationSection(operation: Shown, document: OpenApiDocument): Section {
   const { operationId, method, paths, summary, description } = operation;
   const places = paths.map(
     (path) =>
       `<p class="path"><code><span class="method ${method.toLowerCase()}">${method}</span>${escapeHtml(path)}</code></p>`,
   );
-  return `<section class="operation" id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>${places.join('')}
+  const html = `<h2>${escapeHtml(summary)}</h2>${places.join('')}
 ${description === undefined ? '' : `<p>${prose(description)}</p>`}
-${example(operation, document)}${parameters('Parameters', operation)}${parameters('Headers', operation)}${body(operation)}${answers(operation)}</section>`;
+${example(operation, document)}${parameters('Parameters', operation)}${parameters('Headers', operation)}${body(operation)}${answers(operation)}`;
+  return { id: operationId, title: summary, path: `${method} ${paths.join(' ')}`, frame: 'operation', html };
 }
 
 /** An example request that works when pasted, once the key is set. */
@@ -65,13 +60,13 @@ function parameters(heading: 'Parameters' | 'Headers', { parameters = [] }: Show
   if (shown.length === 0) return '';
   const properties = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]));
   const required = shown.filter((parameter) => parameter.required).map(({ name }) => name);
-  return `<h4>${heading}</h4>${schemaTable({ properties, required })}`;
+  return `<h3>${heading}</h3>${schemaTable({ properties, required })}`;
 }
 
 function body({ requestBody }: Shown): string {
   const types = Object.entries(requestBody?.content ?? {});
   return types
-    .map(([type, { schema }]) => `<h4>Body</h4><p>${schemaLink(schema)} <small>${escapeHtml(type)}</small></p>`)
+    .map(([type, { schema }]) => `<h3>Body</h3><p>${schemaLink(schema)} <small>${escapeHtml(type)}</small></p>`)
     .join('');
 }
 
@@ -98,7 +93,7 @@ function answers({ responses }: Shown): string {
   );
   const refusals = Object.keys(responses).filter((status) => !good.includes(status));
   const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);
-  return `<h4>Answer</h4><p>${forms.join(' or ')}</p>${exampleAnswer(content)}${ownHeaders.length > 0 ? `<ul>${ownHeaders.join('')}</ul>` : ''}<p>Errors: ${links.join(', ')}</p>`;
+  return `<h3>Answer</h3><p>${forms.join(' or ')}</p>${exampleAnswer(content)}${ownHeaders.length > 0 ? `<ul>${ownHeaders.join('')}</ul>` : ''}<p>Errors: ${links.join(', ')}</p>`;
 }
 
 function exampleAnswer(content: NonNullable<Answer['content']>): string {
@@ -131,10 +126,15 @@ const RETRIES: Record<string, string> = {
 };
 
 /** A schema by its name. */
-export function schemaSection([name, schema]: [string, Schema]): string {
+export function schemaSection([name, schema]: [string, Schema]): Section {
   const about = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`;
-  return `<section class="schema" id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${about}${schemaTable(schema)}</section>`;
+  return {
+    id: `schema-${name}`,
+    title: name,
+    frame: 'schema',
+    html: `<h2>${escapeHtml(name)}</h2>${about}${schemaTable(schema)}`,
+  };
 }
 
-/** A link inside the page. */
-export const link = (id: string, text: string) => `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;
+/** A link to a part of the documentation: what assembles the pages adds the address of its page. */
+const link = (id: string, text: string) => `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;

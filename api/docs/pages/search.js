@@ -1,24 +1,33 @@
-// The script of the docs page: search over everything in it, programs of the quick start as tabs, and a button that copies each program.
+// The script of the docs pages: search over all of them, programs of the quick start as tabs, and a button that copies each program.
 
 const RESULTS_MAX = 30;
 
-/** Each part of the page that a link leads to, with its title and all its words. */
-function entries() {
-  const parts = document.querySelectorAll('main section[id]:not(.tabs section), main h2[id], main tr[id]');
-  return [...parts].map((part) => {
-    const title = part.querySelector('h2, h3, th')?.textContent ?? part.textContent;
-    const path = part.querySelector('.path')?.textContent ?? '';
-    return { id: part.id, title, path, head: `${title} ${path}`.toLowerCase(), words: part.textContent.toLowerCase() };
-  });
+let loading;
+
+/** All parts of all pages, loaded when they are first needed. */
+const load = () => (loading ??= import('/docs/entries.js'));
+
+/** Earlier releases had one page: its anchors lead to the pages of today. */
+async function followMoved() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (location.pathname.replace(/\/$/, '') !== '/docs' || id === '' || id === 'top') return;
+  const { entries, moved } = await load();
+  const address = moved[id] ?? entries.find(({ href }) => href.endsWith(`#${id}`))?.href;
+  if (address && address !== '/docs') location.replace(address);
 }
 
 /** The parts that have every word, those with all of them in their title first. */
 function find(all, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const rank = ({ head }) => words.filter((word) => head.includes(word)).length;
+  const rank = ({ title, about }) => {
+    const [head, place] = [title.toLowerCase(), about.toLowerCase()];
+    return words.filter((word) => head.includes(word)).length * 2 + words.filter((word) => place.includes(word)).length;
+  };
+  const has = ({ title, about, words: own }, word) =>
+    own.includes(word) || `${title} ${about}`.toLowerCase().includes(word);
   return all
-    .filter((entry) => words.every((word) => entry.words.includes(word)))
+    .filter((entry) => words.every((word) => has(entry, word)))
     .toSorted((one, other) => rank(other) - rank(one));
 }
 
@@ -36,29 +45,34 @@ function addSearch() {
   document
     .getElementById('search')
     .append(element('label', { htmlFor: 'query', textContent: 'Search the documentation' }), input, status, results);
-  let all;
 
-  const show = () => {
-    all ??= entries();
-    const found = find(all, input.value);
+  const show = async () => {
+    const { entries } = await load();
+    const found = find(entries, input.value);
     const isSearching = input.value.trim() !== '';
     contents.hidden = isSearching;
     status.textContent = isSearching ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : '';
     results.replaceChildren(
-      ...found.slice(0, RESULTS_MAX).map(({ id, title, path }) => {
-        const link = element('a', { href: `#${id}` }, title, ...(path ? [element('small', {}, path)] : []));
+      ...found.slice(0, RESULTS_MAX).map(({ href, title, about }) => {
+        const link = element('a', { href }, title, element('small', {}, about));
+        link.addEventListener('click', clear);
         return element('li', {}, link);
       }),
     );
   };
+  // A result on the same page loads nothing.
+  const clear = () => {
+    input.value = '';
+    void show();
+  };
 
+  input.addEventListener('focus', load);
   input.addEventListener('input', show);
   document.getElementById('search').addEventListener('keydown', (event) => {
     const links = [...results.querySelectorAll('a')];
     const at = links.indexOf(document.activeElement);
     if (event.key === 'Escape') {
-      input.value = '';
-      show();
+      clear();
       input.focus();
     } else if (event.key === 'ArrowDown') (links[at + 1] ?? links[0])?.focus();
     else if (event.key === 'ArrowUp') (at > 0 ? links[at - 1] : input).focus();
@@ -122,7 +136,22 @@ function makeReachable(part) {
   if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
 }
 
+/** The contents are open beside the page, and folded above it where the screen is narrow. */
+function foldContents() {
+  const wide = matchMedia('(min-width: 48.01rem)');
+  const contents = document.getElementById('contents');
+  const follow = () => (contents.open = wide.matches);
+  wide.addEventListener('change', follow);
+  follow();
+  // The shown page may be far down in the list.
+  const current = contents.querySelector('[aria-current]');
+  if (current && current.offsetTop > contents.clientHeight / 2)
+    contents.scrollTop = current.offsetTop - contents.clientHeight / 3;
+}
+
+void followMoved();
 addSearch();
+foldContents();
 document.querySelectorAll('pre').forEach(addCopyButton);
 document.querySelectorAll('pre').forEach(makeReachable);
 document.querySelectorAll('.tabs').forEach(addTabs);

@@ -20,7 +20,14 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-describe.each(['/openapi.json', '/docs', '/docs/search.js'])('%s', (path) => {
+describe.each([
+  '/openapi.json',
+  '/docs',
+  '/docs/guides/webhooks',
+  '/docs/reference/runs',
+  '/docs/search.js',
+  '/docs/entries.js',
+])('%s', (path) => {
   test('is compressed for a client that accepts it, with the matching header', async () => {
     const [plain, zipped, brotli] = await Promise.all(
       ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => ask(path, { 'accept-encoding': encoding })),
@@ -45,5 +52,26 @@ describe.each(['/openapi.json', '/docs', '/docs/search.js'])('%s', (path) => {
     const [head, whole] = await Promise.all([ask(path, {}, 'HEAD'), ask(path)]);
     expect(head.headers['content-length']).toBe(String(whole.body.length));
     expect(head.body.length).toBe(0);
+  });
+});
+
+describe('/docs', () => {
+  test('begins at the contents for an address that is cut off, and answers 404 with a page for one that is not known', async () => {
+    const [index, guides, slashed, unknown] = await Promise.all(
+      ['/docs', '/docs/guides', '/docs/guides/', '/docs/guides/nothing'].map((path) => ask(path)),
+    );
+    expect(guides!.body.equals(index!.body) && slashed!.body.equals(index!.body)).toBe(true);
+    expect(unknown!.status).toBe(404);
+    expect(unknown!.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(String(unknown!.body)).toContain('<h1>No such page</h1>');
+  });
+
+  test('sends every page with the policy, and no other file', async () => {
+    const policyOf = async (path: string) => (await ask(path)).headers['content-security-policy'];
+    const index = await policyOf('/docs');
+    expect(index).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(await policyOf('/docs/guides/errors')).toBe(index);
+    expect(await policyOf('/docs/guides/nothing')).toBe(index);
+    expect(await policyOf('/docs/entries.js')).not.toBe(index);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/pages/page.ts';
+import { MOVED } from '../../../api/docs/pages/moved.ts';
+import { renderSite } from '../../../api/docs/pages/site.ts';
 import { createRoutes } from '../../../api/routes.ts';
+import { readCatalog } from '../../../db/catalog/catalog.ts';
 import { readText } from '../../support/sources.ts';
 import { installation } from './textRoutes.ts';
 import type { Services } from '../../../api/services.ts';
@@ -10,6 +12,7 @@ import type { Services } from '../../../api/services.ts';
 // Handlers are created, but never called.
 const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
 const routes = createRoutes(services as unknown as Services);
+const { models } = readCatalog('catalog.json', () => '');
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
 interface Exampled {
   schema: { $ref?: string };
@@ -24,13 +27,19 @@ describe('the document of all routes', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('leaves out its own three routes, the return page of payments, and WebSockets, which guides describe', () => {
+  test('leaves out its own routes, the return page of payments, and WebSockets, which guides describe', () => {
     const isSocket = (path: string) => /\/(realtime|stream-input|multi-stream-input)$/.test(path);
     // The console's routes are documented with the routes for keys.
     const left = routes.filter(
       ({ doc, path }) => doc === undefined && !path.startsWith('/console/') && !isSocket(path),
     );
-    expect(left.map(({ path }) => path)).toEqual(['/billing/done', '/openapi.json', '/docs', '/docs/search.js']);
+    expect(left.map(({ path }) => path)).toEqual([
+      '/billing/done',
+      '/openapi.json',
+      '/docs',
+      '/docs/:page',
+      '/docs/:section/:page',
+    ]);
     expect(operations).toHaveLength(routes.filter(({ doc }) => doc !== undefined).length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
@@ -100,16 +109,68 @@ describe('the documented examples', () => {
   });
 });
 
-describe('the page of all routes', () => {
-  const { html } = renderDocsPage(document, installation);
+describe('the pages of all routes', () => {
+  const { pages, missing, entries } = renderSite(document, { ...installation, models });
+  const html = [...pages.values()].join('\n');
+  const idsOf = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const places = new Map([...pages].map(([path, page]) => [path, idsOf(page)]));
+  const isPlace = (address: string, from: string) => {
+    const [path, id] = address.split('#') as [string, string | undefined];
+    const place = places.get(path || from);
+    return place !== undefined && (id === undefined || place.has(id));
+  };
 
-  test('has a target for every internal link', () => {
-    const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links.filter((id) => !places.has(id))).toEqual([]);
+  test.each([...pages, ['404', missing] as const])(
+    '%s: each link leads to a page, and to a place on it',
+    (path, page) => {
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+      const inside = links.filter((link) => /^(#|\/docs(#|\/|$))/.test(link) && link !== '#top');
+      expect(inside.length).toBeGreaterThan(40);
+      expect(inside.filter((link) => !isPlace(link, path))).toEqual([]);
+      expect([...page.matchAll(/ id="([^"]+)"/g)].length).toBe(idsOf(page).size);
+    },
+  );
+
+  test('are each a fraction of the one page of earlier releases, which had 860 KB', () => {
+    const sizes = [...pages.values()].map((page) => Buffer.byteLength(page));
+    expect(Math.max(...sizes)).toBeLessThan(200_000);
+    expect(pages.size).toBeGreaterThan(45);
   });
 
-  test('shows defaults of every type and the headers of answers', () => {
+  test('are reached by the anchors of the one page of earlier releases', () => {
+    expect(Object.values(MOVED).filter((address) => !isPlace(address, '/docs'))).toEqual([]);
+    const ids = [
+      ...operations.map(({ operationId }) => operationId),
+      ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
+      ...Object.keys(document.components.responses).map((name) => `error-${name.slice('Error'.length)}`),
+    ];
+    // Routes with several paths are one operation, under the id of the first.
+    const lost = ids.filter((id) => html.includes(` id="${id}"`) && !entries.includes(`#${id}"`));
+    expect(lost).toEqual([]);
+  });
+
+  test('are all found by the search', () => {
+    for (const path of pages.keys()) if (path !== '/docs') expect(entries).toContain(`{"href":"${path}",`);
+  });
+
+  test('name only operations that exist', () => {
+    const known = new Set(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      ),
+    );
+    const guides = [...pages].filter(([path]) => path.startsWith('/docs/guides/'));
+    const named = guides.flatMap(([path, page]) =>
+      [...page.matchAll(/<code>((?:GET|POST|PUT|PATCH|DELETE) \/[^<]*)<\/code>/g)].map(([, name]) => ({
+        path,
+        name: name!,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+
+  test('show defaults of every type and the headers of answers', () => {
     const rowOf = (name: string) => {
       const start = html.indexOf(`<code>${name}</code>`, html.indexOf('id="schema-RunOrder"'));
       return html.slice(start, html.indexOf('</tr>', start));
@@ -121,7 +182,7 @@ describe('the page of all routes', () => {
     expect(html).toContain('Text <small>text/vtt</small>');
   });
 
-  test('sends the required headers in its example request', () => {
+  test('send the required headers in their example requests', () => {
     expect(html).toContain('If-Match: &quot;draft-1&quot;');
   });
 });

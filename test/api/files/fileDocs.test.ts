@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/pages/page.ts';
+import { renderSite } from '../../../api/docs/pages/site.ts';
 import { installation } from '../docs/textRoutes.ts';
 import type { Services } from '../../../api/services.ts';
 
@@ -37,7 +37,7 @@ describe('the document of files and sessions', () => {
   });
 
   test('has an upload example that can be pasted', () => {
-    const { html } = renderDocsPage(document, installation);
+    const html = [...renderSite(document, installation).pages.values()].join();
     expect(html).toContain('-F purpose=user_data');
     expect(html).toContain('-F file=@sales.csv');
   });

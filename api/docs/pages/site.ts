@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../../base/web.ts';
+import type { Model } from '../../../db/catalog/catalog.ts';
+import type { DocumentedRoute } from '../../http/documentedRoute.ts';
+import { API_VERSION } from '../../http/flatResponse.ts';
+import { buildOpenApi } from '../openapi/openapi.ts';
+import type { OpenApiDocument } from '../openapi/schemas.ts';
+import { enginesTable } from './engines.ts';
+import { searchModule } from './entries.ts';
+import { type Filling, listGuides, renderGuide } from './guide.ts';
+import { indexPage } from './indexPage.ts';
+import { type InstalledLimits, limitsTable } from './limits.ts';
+import { modelComparison } from './modelTable.ts';
+import { type Page, renderPage } from './page.ts';
+import { pricesTable } from './prices.ts';
+import { quickStartTabs } from './quickStart.ts';
+import { errorTable, operationsOf } from './reference.ts';
+import { referencePages, unnamedSchemas } from './referencePages.ts';
+import { PAGE_STYLE } from './style.ts';
+import { valuesOf } from './values.ts';
+
+/** What the pages show beside the document: models, prices and this installation's limits. */
+export interface Installation extends InstalledLimits {
+  models: readonly Model[];
+}
+
+/** The pages by path, the module of their search, and the policy that they are sent with: only their own style, scripts and icon. */
+export interface Site {
+  pages: Map<string, string>;
+  /** For addresses without a page. */
+  missing: string;
+  entries: string;
+  contentSecurityPolicy: string;
+}
+
+/** The documentation as pages of HTML: guides, and the reference of the document's operations. */
+export function renderSite(document: OpenApiDocument, installation: Installation): Site {
+  const own = [...guidePages(document, installation), ...referencePages(document)];
+  const pages = [indexPage(document, own), ...own];
+  const placed = withAddresses(pages);
+  const { title } = document.info;
+  const html = new Map(placed.map((page) => [page.path, renderPage(page, placed, title)]));
+  const style = createHash('sha256').update(PAGE_STYLE).digest('base64');
+  return {
+    pages: html,
+    missing: renderPage(MISSING, placed, title),
+    entries: searchModule(placed.slice(1)),
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+const MISSING: Page = {
+  path: '',
+  title: 'No such page',
+  summary: 'There is no page at this address.',
+  group: 'Not found',
+  sections: [
+    { id: '', title: '', html: '<p>Search for what you need, or begin at the <a href="/docs">contents</a>.</p>' },
+  ],
+};
+
+function guidePages(document: OpenApiDocument, installation: Installation): Page[] {
+  const filling = fillingOf(document, installation);
+  return listGuides().map(({ slug, title, summary, group }) => {
+    const { sections } = renderGuide(slug, filling);
+    // The errors' guide has the schemas that no operation names: the error's.
+    const schemas = slug === 'errors' ? unnamedSchemas(document) : [];
+    return { path: `/docs/guides/${slug}`, title, summary, group, sections: [...sections, ...schemas] };
+  });
+}
+
+function fillingOf(document: OpenApiDocument, { models, ...limits }: Installation): Filling {
+  const operations = operationsOf(document).flatMap(({ method, paths, operationId }) =>
+    paths.map((path) => [`${method} ${path}`, operationId] as const),
+  );
+  return {
+    values: valuesOf({ baseUrl: document.servers[0]!.url, models }),
+    operations: new Map(operations),
+    blocks: {
+      authentication: () => authentication(document),
+      engines: enginesTable,
+      errorTable: () => errorTable(document),
+      limits: () => limitsTable(limits),
+      modelComparison: () => modelComparison(models),
+      prices: () => pricesTable(models),
+      quickStart: () => quickStartTabs(models),
+    },
+  };
+}
+
+function authentication({ components }: OpenApiDocument): string {
+  const schemes = Object.values(components.securitySchemes) as { description: string }[];
+  return `<ul>${schemes.map(({ description }) => `<li><code>${escapeHtml(description)}</code></li>`).join('')}</ul>`;
+}
+
+const LOCAL_LINK = /href="#([^"]+)"/g;
+
+/** Each `#id` of another page as a link to that page: pages are written as if there were one. */
+function withAddresses(pages: Page[]): Page[] {
+  const idsOf = ({ sections }: Page) =>
+    sections.flatMap(({ id, html }) => [id, ...[...html.matchAll(/ id="([^"]+)"/g)].map(([, inner]) => inner!)]);
+  const own = new Map(pages.map((page) => [page, new Set(idsOf(page))]));
+  const homes = new Map(pages.flatMap((page) => [...own.get(page)!].map((id) => [id, page.path])));
+  return pages.map((page) => {
+    const address = (whole: string, id: string) =>
+      own.get(page)!.has(id) || !homes.has(id) ? whole : `href="${homes.get(id)}#${id}"`;
+    const sections = page.sections.map((section) => ({
+      ...section,
+      html: section.html.replaceAll(LOCAL_LINK, address),
+    }));
+    return { ...page, sections };
+  });
+}
+
+/** Everything that `/docs` and `/openapi.json` serve of a route table at `baseUrl`. */
+export function writeSite(
+  routes: readonly DocumentedRoute[],
+  { baseUrl, ...installation }: Installation & { baseUrl: string },
+): Site & { document: string; script: string } {
+  const document = buildOpenApi(routes, { version: API_VERSION, baseUrl });
+  const script = readFileSync(new URL('search.js', import.meta.url), 'utf8');
+  return { document: JSON.stringify(document), script, ...renderSite(document, installation) };
+}

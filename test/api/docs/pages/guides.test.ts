@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { listGuides, renderGuide, slugOf, type Filling } from '../../../../api/docs/pages/guide.ts';
+import { valuesOf } from '../../../../api/docs/pages/values.ts';
+import { listFiles, readSources, readText } from '../../../support/sources.ts';
+
+const FOLDER = 'docs/guides/';
+const files = listFiles().filter(
+  (path) => path.startsWith(FOLDER) && path.endsWith('.md') && !path.endsWith('README.md'),
+);
+const texts = files.map((path): [name: string, text: string] => [path.slice(FOLDER.length, -3), readText(path)]);
+const textOf = (name: string) => texts.find(([own]) => own === name)![1];
+const values = valuesOf({ baseUrl: 'http://127.0.0.1:4000', models: [] });
+
+/** Numbers in the guides that no placeholder fills, with the statement that enforces each. */
+const ENFORCED: [guide: string, text: string, file: string, statement: string][] = [
+  ['agents', 'returns up to 8 MiB', 'api/agentCalls/mcp/resources.ts', 'BYTES_MAX = 8 * MIB'],
+  ['agents', 'up to 256 KiB', 'api/agentCalls/a2a/task.ts', 'INLINE_BYTES_MAX = 256 * 1024'],
+  ['files', 'of at most 5 MiB', 'tools/fileTools.ts', 'PICTURE_BYTES_MAX = 5 * MIB'],
+  ['files', 'at most 15 seconds', 'tools/documents/boundedProcess.ts', 'TIMEOUT_MS = 15_000'],
+  ['files', 'of 192 MiB heap', 'tools/documents/boundedProcess.ts', 'HEAP_MIB_MAX = 192'],
+  ['files', 'at most 64 MiB inflated', 'tools/documents/reader/archive.ts', 'PART_BYTES_MAX = 64 * MIB'],
+  ['files', '192 MiB for all', 'tools/documents/reader/archive.ts', 'ALL_BYTES_MAX = 192 * MIB'],
+  ['keys', 'within 12 hours of a sign-in', 'api/guard/session.ts', 'RECENT_MS = 12 * 3_600_000'],
+  ['realtime', 'at most 1 MiB', 'api/sockets/upgrade.ts', 'MESSAGE_BYTES_MAX = MIB'],
+  ['speech-input', '20 seconds, at most 180', 'api/speechInput/query.ts', '.max(180).default(20)'],
+  [
+    'speech-input',
+    '120 characters for the first, then 160, 250, 290',
+    'api/speechInput/textBuffer.ts',
+    '[120, 160, 250, 290]',
+  ],
+  ['webhooks', 'within 15 seconds', 'activities/webhooks/deliverWebhook.ts', 'TIMEOUT_MS = 15_000'],
+  ['speech-input', 'within 10 seconds', 'api/speechInput/session.ts', 'KEY_WAIT_MS = 10_000'],
+  ['speech-input', 'at most 64 KiB', 'api/speechInput/session.ts', 'KEY_FRAME_BYTES_MAX = 64 * KIB'],
+  ['realtime', 'a turn 300 seconds', 'api/realtime/inputBuffer.ts', 'TURN_MS_MAX = 300_000'],
+  ['realtime', 'settled for each ten seconds', 'api/realtime/inputMeter.ts', 'WINDOW_MS = 10_000'],
+  ['retries', 'answers above 1 MiB', 'db/answers/keptCall.ts', 'WHOLE_BYTES_MAX = 1024 * 1024'],
+  ['retries', 'streams above 8 MiB', 'db/answers/keptCall.ts', 'BYTES_MAX = 8 * 1024 * 1024'],
+  ['retries', 'more than 256 MiB', 'db/answers/keptAnswers.ts', 'KEPT_OF_ONE_BYTES_MAX = 256 * MIB'],
+  ['retries', 'produced for ten seconds', 'api/replay/retryable.ts', 'WHOLE_GRACE_MS = 10_000'],
+];
+
+describe('the guides', () => {
+  test('are all listed in the index, once, under their own titles', () => {
+    const listed = listGuides();
+    expect(listed.map(({ slug }) => slug).toSorted()).toEqual(texts.map(([name]) => name).toSorted());
+    for (const { slug, title } of listed) expect(textOf(slug)).toMatch(new RegExp(`^# ${title}\n`));
+  });
+
+  test('have placeholders for their limits: none is unknown, and each is used', () => {
+    const used = new Set(texts.flatMap(([, text]) => [...text.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name!)));
+    expect(Object.keys(values).filter((name) => !used.has(name))).toEqual([]);
+    const filling: Filling = { values, blocks: {}, operations: new Map() };
+    expect(() => renderGuide('limits', filling)).toThrow('docs/guides/limits.md: unknown placeholder {{limits}}');
+    expect(() => renderGuide('costs', filling)).not.toThrow();
+  });
+
+  test.each(ENFORCED)('say in %s what is enforced: %s', (guide, text, file, statement) => {
+    expect(textOf(guide).replaceAll(/\s+/g, ' ')).toContain(text);
+    expect(readText(file)).toContain(statement);
+  });
+
+  test('write sizes and periods of the code as placeholders', () => {
+    const quantity = /(?<![\w.`$])\d[\d,]*\s(?:KiB|MiB|GiB|seconds|minutes|hours|days)\b/g;
+    const written = texts.flatMap(([name, text]) =>
+      [...withoutPrograms(text).matchAll(quantity)].map(([found]) => `${name}: ${found.replaceAll(/\s/g, ' ')}`),
+    );
+    const enforced = ENFORCED.flatMap(([guide, text]) =>
+      [...text.matchAll(quantity)].map(([found]) => `${guide}: ${found}`),
+    );
+    expect(written.filter((one) => !enforced.includes(one))).toEqual([]);
+  });
+
+  test('name only codes of errors that the service has', () => {
+    const sources = readSources()
+      .filter(({ folder }) => folder !== 'test')
+      .map(({ text }) => text)
+      .join('\n');
+    const rows = [...textOf('errors').matchAll(/^\| (`[^|]+?) +\|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code!),
+    );
+    expect(rows.length).toBeGreaterThan(60);
+    // What a plugin lacks is named after its kind.
+    const isMade = (code: string) =>
+      /^plugin_(secret|sign_in)_missing$/.test(code) && sources.includes('`${type}_missing`');
+    expect(rows.filter((code) => !new RegExp(`\\b${code}\\b`).test(sources) && !isMade(code))).toEqual([]);
+  });
+});
+
+const withoutPrograms = (text: string) => text.replaceAll(/^```[^]*?^```/gm, '');
+
+test.each([
+  ['Stream an answer', 'stream-an-answer'],
+  ['I get 400 or 422', 'i-get-400-or-422'],
+  ['With OpenAI’s clients', 'with-openais-clients'],
+])('the heading %s has the id %s', (heading, id) => {
+  expect(slugOf(heading)).toBe(id);
+});
