@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.ts';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
+
+describeInBrowser('the docs pages in a browser', (browser) => {
+  let stage: GuardStage;
+  let paths: string[];
+  beforeAll(async () => {
+    stage = await setGuardStage();
+    const index = await (await fetch(`${stage.url}/docs`)).text();
+    paths = ['/docs', ...new Set([...index.matchAll(/href="(\/docs\/[^"#]+)"/g)].map(([, path]) => path!))];
+  });
+  afterAll(() => stage?.close());
+
+  const violationsOf = async (page: Page) => {
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate(
+      "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
+    )) as AxeResult;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  };
+
+  test.each([
+    ['light', WIDE],
+    ['dark', NARROW],
+  ] as const)(
+    'in %s, %j: no violation of WCAG 2.2 AA, nothing wider than the screen, no error',
+    async (colorScheme, viewport) => {
+      const page = await browser.newPage({ colorScheme, viewport, reducedMotion: 'reduce' });
+      const found: Record<string, unknown> = {};
+      for (const path of paths) {
+        await page.goto(stage.url + path);
+        await page.locator('#query').waitFor();
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        const violations = await violationsOf(page);
+        if (violations.length > 0 || Number(overflow) > 0) found[path] = { violations, overflow };
+      }
+      expect(paths.length).toBeGreaterThan(45);
+      expect(found).toEqual({});
+      expect(browser.complaints).toEqual([]);
+    },
+  );
+
+  test('the search finds guides, operations, schemas and errors on other pages', async () => {
+    const page = await browser.newPage({ viewport: WIDE });
+    await page.goto(`${stage.url}/docs/guides/limits`);
+    const results = page.locator('#results a');
+    for (const [query, address] of [
+      ['verify webhook', '/docs/guides/webhooks#verify-and-answer'],
+      ['cancel a run', '/docs/reference/runs#post_v1_runs_run_id_cancel'],
+      ['/v1/audio/speech', '/docs/reference/audio#post_textapi_v1_audio_speech'],
+      ['RunStepPage', '/docs/reference/runs#schema-RunStepPage'],
+      ['402', '/docs/guides/errors#error-402'],
+    ]) {
+      await page.keyboard.press('/');
+      await page.locator('#query').fill(query!);
+      await page.locator('#found:not(:empty)').waitFor();
+      const found = await results.evaluateAll((links) =>
+        links.map((link) => (link as unknown as { href: string }).href),
+      );
+      expect({ query, found: found.slice(0, 4).map((href) => href.slice(stage.url.length)) }).toMatchObject({
+        found: expect.arrayContaining([address]),
+      });
+      await page.keyboard.press('Escape');
+    }
+    await page.locator('#query').fill('verify webhook');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/guides/webhooks#*');
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['webhooks', '/docs/guides/webhooks'],
+    ['data-policy', '/docs/guides/data-policy'],
+    ['reviews-and-earnings', '/docs/guides/publishing'],
+    ['error-402', '/docs/guides/errors#error-402'],
+    ['schema-Run', '/docs/reference/runs#schema-Run'],
+    ['post_v1_runs', '/docs/reference/runs#post_v1_runs'],
+  ])('the former anchor #%s leads to %s', async (anchor, address) => {
+    const page = await browser.newPage();
+    await page.goto(`${stage.url}/docs#${anchor}`);
+    await page.waitForURL(stage.url + address);
+  });
+
+  test('the contents are folded above the page on a narrow screen, and beside it on a wide one', async () => {
+    const page = await browser.newPage({ viewport: NARROW });
+    await page.goto(`${stage.url}/docs/guides/runs`);
+    const link = page.getByRole('link', { name: 'Webhooks', exact: true }).first();
+    expect(await link.isVisible()).toBe(false);
+    await page.getByText('Contents', { exact: true }).click();
+    await link.click();
+    await page.waitForURL('**/docs/guides/webhooks');
+    await page.setViewportSize(WIDE);
+    expect(await page.getByRole('link', { name: 'Quick start' }).isVisible()).toBe(true);
+  });
+});
