@@ -94,7 +94,7 @@ function renderer(slug: string, { blocks, operations }: Filling): Marked {
         return operation === undefined ? code : `<a href="#${escapeHtml(operation)}">${code}</a>`;
       },
       link({ href, tokens }) {
-        const address = href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
+        const address = href.replace(/^README\.md$/, '/docs').replace(/^([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
         // Code that names an operation is no link of its own inside of one.
         const text = this.parser.parseInline(tokens).replaceAll(/<\/?a\b[^>]*>/g, '');
         return `<a href="${escapeHtml(address)}">${text}</a>`;

@@ -66,7 +66,8 @@ function navigationLink(page: Page, shown: Page): string {
   const { path, title, sections } = page;
   if (page !== shown) return `<a href="${path}">${escapeHtml(title)}</a>`;
   const linked = sections.filter(({ id }) => id !== '');
-  const [schemas, others] = [linked.filter(isSchema), linked.filter((section) => !isSchema(section))];
+  const schemas = path.startsWith('/docs/reference/') ? linked.filter(isSchema) : [];
+  const others = linked.filter((section) => !schemas.includes(section));
   const fold = schemas.length === 0 ? '' : `<details><summary>Schemas</summary>${sectionList(schemas)}</details>`;
   return `<a href="${path}" aria-current="page">${escapeHtml(title)}</a>${sectionList(others)}${fold}`;
 }

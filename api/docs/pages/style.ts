@@ -13,7 +13,7 @@ body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); co
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 nav { position: sticky; top: 0; height: 100vh; display: flex; flex-direction: column; padding: 1.2rem 0 0 1rem; background: var(--tint);
   border-right: 1px solid var(--line); font-size: 14px; }
-nav .brand { margin: 0 0 1rem; } nav .brand a { display: inline; margin-right: .6rem; } nav .brand a:first-child { font-weight: 650; font-size: 16px; color: var(--ink); }
+nav .brand { margin: 0 0 1rem .1rem; } nav .brand a { display: inline; margin-right: .6rem; } nav .brand a:first-child { font-weight: 650; font-size: 16px; color: var(--ink); }
 nav strong, nav summary { display: block; margin: 1.1rem 0 .2rem; color: var(--soft); font-size: 12px; text-transform: uppercase; letter-spacing: .05em; font-weight: 650; }
 nav ul { list-style: none; margin: 0; padding: 0; } nav li ul { margin: .1rem 0 .4rem; padding-left: .7rem; border-left: 2px solid var(--line); font-size: 13px; }
 nav [aria-current] { color: var(--link); font-weight: 600; } #contents > summary { display: none; } #contents::details-content { content-visibility: visible; block-size: auto; }
@@ -26,12 +26,12 @@ a { color: var(--link); text-decoration: none; } main p a, main li a, main td a 
 h1 { margin: 0 0 .3rem; font-size: 1.7rem; } h2 { margin: 3rem 0 0; font-size: 1.3rem; } h3 { margin: 1.6rem 0 .3rem; font-size: 1.08rem; }
 .operation h2, .schema h2 { margin: 0; font-size: 1.08rem; } .operation h3 { margin: 1.1rem 0 .3rem; font-size: .92rem; color: var(--soft); }
 p { margin: .35rem 0; } .kicker { margin: 0 0 .4rem; color: var(--soft); font-size: 13px; }
-.guide h2 { margin-top: 2.4rem; } .guide p, .guide ul, .guide ol { margin: .7rem 0; } .guide pre, .guide table { margin: 1rem 0; } .guide td p, .guide th p { margin: .1rem 0 0; } .guide .kicker { margin: 0 0 .4rem; } .guide li { margin: .25rem 0; }
+.guide h2 { margin-top: 2.4rem; } .guide p, .guide ul, .guide ol { margin: .7rem 0; } .guide pre, .guide table { margin: 1rem 0; } .guide thead th { width: auto; } .guide td p, .guide th p { margin: .1rem 0 0; } .guide .kicker { margin: 0 0 .4rem; } .guide li { margin: .25rem 0; }
 .topics ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .8rem; margin: .8rem 0; padding: 0; list-style: none; } .topics li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 10px; }
 .topics li a { font-weight: 600; text-decoration: none; } .topics p { margin: .1rem 0 0; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
 .endpoints { margin: 1rem 0; padding: .4rem 1.1rem; list-style: none; border: 1px solid var(--line); border-radius: 10px; } .endpoints li { display: grid; grid-template-columns: 17rem 1fr; gap: 0 1rem; padding: .25rem 0; } .endpoints code { overflow-wrap: anywhere; } .endpoints .method { min-width: 4.4rem; }
 .neighbours { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin-top: 4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); } .neighbours a { font-weight: 600; } .neighbours small { display: block; font-weight: 400; } .neighbours [rel=next] { grid-column: 2; text-align: right; }
-p code, li code, td code { overflow-wrap: anywhere; } code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
+p code, li code { overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
 pre { margin: .4rem 0; padding: .8rem 1rem; overflow-x: auto; background: var(--tint); border: 1px solid var(--line); border-radius: 8px; }
 .program { position: relative; } .program:hover .copy, .copy:focus { opacity: 1; }
 button { min-height: 28px; padding: .2rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 8px; font: inherit; font-size: 13px; cursor: pointer; }

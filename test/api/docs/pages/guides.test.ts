@@ -33,7 +33,7 @@ const ENFORCED: [guide: string, text: string, file: string, statement: string][]
   ['speech-input', 'within 10 seconds', 'api/speechInput/session.ts', 'KEY_WAIT_MS = 10_000'],
   ['speech-input', 'at most 64 KiB', 'api/speechInput/session.ts', 'KEY_FRAME_BYTES_MAX = 64 * KIB'],
   ['realtime', 'a turn 300 seconds', 'api/realtime/inputBuffer.ts', 'TURN_MS_MAX = 300_000'],
-  ['realtime', 'settled for each ten seconds', 'api/realtime/inputMeter.ts', 'WINDOW_MS = 10_000'],
+  ['realtime', 'settled every ten seconds', 'api/realtime/inputMeter.ts', 'WINDOW_MS = 10_000'],
   ['retries', 'answers above 1 MiB', 'db/answers/keptCall.ts', 'WHOLE_BYTES_MAX = 1024 * 1024'],
   ['retries', 'streams above 8 MiB', 'db/answers/keptCall.ts', 'BYTES_MAX = 8 * 1024 * 1024'],
   ['retries', 'more than 256 MiB', 'db/answers/keptAnswers.ts', 'KEPT_OF_ONE_BYTES_MAX = 256 * MIB'],
