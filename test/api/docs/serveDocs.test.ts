@@ -56,7 +56,7 @@ describe.each([
 });
 
 describe('/docs', () => {
-  test('begins at the contents for an address that is cut off, and answers 404 with a page for one that is not known', async () => {
+  test('answers a shortened address with the contents, and an unknown one with a page and 404', async () => {
     const [index, guides, slashed, unknown] = await Promise.all(
       ['/docs', '/docs/guides', '/docs/guides/', '/docs/guides/nothing'].map((path) => ask(path)),
     );
