@@ -12,7 +12,7 @@ import { installVenv } from './pythonVenv.ts';
 import { salesModel } from './salesModel.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const example = join(root, 'examples', 'salesReport');
+const example = join(root, 'docs', 'examples', 'salesReport');
 
 export type SalesStage = Awaited<ReturnType<typeof setSalesStage>>;
 

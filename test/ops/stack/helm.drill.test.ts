@@ -23,7 +23,7 @@ const KINDS = [
 const buildTimeoutMs = 290_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 const toolsDir = join(root, '.data', 'helm');
-const chart = join(root, 'deploy', 'helm', 'ledgerline');
+const chart = join(root, 'ops', 'deploy', 'helm', 'ledgerline');
 const run = promisify(execFile);
 const hasProgram = (name: string) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
