@@ -20,6 +20,7 @@ const unreadPaths = [
   'gpt-tokenizer/cjs',
   'hono/dist/cjs',
   'kysely/dist/cjs',
+  'marked/lib/marked.umd.js',
   'pdfkit/js/pdfkit.standalone.js',
   'pdfkit/js/pdfkit.browser.js',
   'pdfkit/js/pdfkit.browser.old.js',

@@ -1,9 +1,10 @@
 import { escapeHtml } from '../../../base/web.ts';
 import type { OpenApiDocument } from '../openapi/schemas.ts';
 import { prose } from './html.ts';
+import { MOVED } from './moved.ts';
 import type { Page } from './page.ts';
 
-/** `/docs`: what there is, by groups. `formerIds` gives an entry the anchors that the one page of earlier releases had. */
+/** `/docs`: what there is, by groups. Without the script, anchors of the one page of earlier releases lead to the entry of their page. */
 export function indexPage({ info, servers }: OpenApiDocument, pages: readonly Page[]): Page {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(
     ([group, own]) =>
@@ -22,7 +23,12 @@ ${groups.join('\n')}`;
 }
 
 const entry = ({ path, title, summary }: Page): string =>
-  `<li><a href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(summary[0]!.toUpperCase() + summary.slice(1)))}</p></li>`;
+  `<li${formerIdOf(path)}><a href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(summary[0]!.toUpperCase() + summary.slice(1)))}</p></li>`;
+
+function formerIdOf(path: string): string {
+  const id = Object.keys(MOVED).find((name) => MOVED[name] === path);
+  return id === undefined ? '' : ` id="${id}"`;
+}
 
 const SUMMARY_LENGTH = 110;
 

@@ -38,7 +38,7 @@ button { min-height: 28px; padding: .2rem .7rem; color: var(--ink); background: 
 .copy { position: absolute; top: .4rem; right: .4rem; }
 [role=tablist] { display: flex; flex-wrap: wrap; gap: .3rem; margin: .8rem 0 .4rem; } [role=tab][aria-selected=true] { color: var(--link); border-color: var(--link); background: var(--mark); font-weight: 600; }
 section.operation, section.schema { margin-top: 1.2rem; padding: 1.1rem 1.3rem; border: 1px solid var(--line); border-radius: 10px; }
-section:target { border-color: var(--link); scroll-margin-top: 0; } tr:target { background: var(--mark); }
+.topics li:target, section:target { border-color: var(--link); scroll-margin-top: 0; } tr:target { background: var(--mark); }
 .path { margin: .35rem 0; font-size: 14px; overflow-wrap: anywhere; }
 .method { display: inline-block; min-width: 3.2rem; font-weight: 700; color: var(--post); } .method.get { color: var(--get); }
 table { width: 100%; border-collapse: collapse; }
