@@ -20,9 +20,12 @@ async function followMoved() {
 function find(all, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const rank = ({ title, about }) => {
+  // Guides come before operations, and schemas last.
+  const weight = (href) => (href.startsWith('/docs/guides/') ? 1 : href.includes('#schema-') ? -2 : 0);
+  const rank = ({ href, title, about }) => {
     const [head, place] = [title.toLowerCase(), about.toLowerCase()];
-    return words.filter((word) => head.includes(word)).length * 2 + words.filter((word) => place.includes(word)).length;
+    const [inHead, inPlace] = [head, place].map((text) => words.filter((word) => text.includes(word)).length);
+    return inHead * 2 + inPlace + weight(href);
   };
   const has = ({ title, about, words: own }, word) =>
     own.includes(word) || `${title} ${about}`.toLowerCase().includes(word);
