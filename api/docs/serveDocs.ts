@@ -26,7 +26,7 @@ const INDEX = '/docs';
  * `GET /openapi.json`, and `/docs` with what is below it: the route table as a document for programs and as pages for people. Written at the
  * first request, because that takes a tenth of the start time; each file is compressed at its own first request, and then cached.
  */
-export function serveDocs({ config, catalog }: Services, routes: readonly DocumentedRoute[]): Handler {
+export function serveDocs({ config, catalog, engines }: Services, routes: readonly DocumentedRoute[]): Handler {
   let writing: Promise<Files> | undefined;
   return async (ctx) => {
     const files = await (writing ??= write());
@@ -38,7 +38,8 @@ export function serveDocs({ config, catalog }: Services, routes: readonly Docume
 
   async function write(): Promise<Files> {
     const { writeSite } = await import('./pages/site.ts');
-    const site = writeSite(routes, { ...config, models: catalog.models, baseUrl: config.publicUrl });
+    const thirdParties = engines?.thirdParties;
+    const site = writeSite(routes, { ...config, models: catalog.models, thirdParties, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = site;
     const page = (html: string) => once(async () => ({ ...(await served(HTML, html)), contentSecurityPolicy }));
     const pages = new Map([...site.pages].map(([path, html]) => [path, page(html)]));

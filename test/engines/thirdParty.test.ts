@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { MODEL } from '../../engines/config.ts';
+import { MODEL } from '../../engines/fetching/fetchModel.ts';
 import { enginesTable } from '../../api/docs/pages/engines.ts';
 import { engineFolder } from '../../engines/fetching/engine.ts';
 import { engines, whisper } from '../../engines/fetching/engineList.ts';
@@ -20,7 +20,10 @@ describe('the list of what others made', () => {
   });
 
   test('is the one of the documentation page', () => {
-    const rows = rowsOf(enginesTable(), /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g);
+    const rows = rowsOf(
+      enginesTable(thirdParties),
+      /<th scope="row">(.+?)<\/th><td>(.+?)<\/td><td>(.+?)<\/td><td>(.+?)<\/td>/g,
+    );
     expect(rows).toEqual(listed);
   });
 

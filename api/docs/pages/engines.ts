@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../base/web.ts';
-import { thirdParties } from '../../../engines/thirdParty.ts';
+import type { ThirdParty } from '../../../providers/localEngines.ts';
 
 /** The embedded engines with their makers and licences: models, voices, and what computes them. */
-export function enginesTable(): string {
+export function enginesTable(thirdParties: readonly ThirdParty[] = []): string {
   const rows = thirdParties.map(
     ({ name, version, licence, by }) =>
       `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(version)}</td><td>${escapeHtml(licence)}</td><td>${escapeHtml(by)}</td></tr>`,

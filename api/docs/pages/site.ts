@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ThirdParty } from '../../../providers/localEngines.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { DocumentedRoute } from '../../http/documentedRoute.ts';
@@ -23,6 +24,7 @@ import { valuesOf } from './values.ts';
 /** What the pages show beside the document: models, prices and this installation's limits. */
 export interface Installation extends InstalledLimits {
   models: readonly Model[];
+  thirdParties?: readonly ThirdParty[];
 }
 
 /** The pages by path, the module of their search, and the policy that they are sent with: only their own style, scripts and icon. */
@@ -70,7 +72,7 @@ function guidePages(document: OpenApiDocument, installation: Installation): Page
   });
 }
 
-function fillingOf(document: OpenApiDocument, { models, ...limits }: Installation): Filling {
+function fillingOf(document: OpenApiDocument, { models, thirdParties, ...limits }: Installation): Filling {
   const operations = operationsOf(document).flatMap(({ method, paths, operationId }) =>
     paths.map((path) => [`${method} ${path}`, operationId] as const),
   );
@@ -79,7 +81,7 @@ function fillingOf(document: OpenApiDocument, { models, ...limits }: Installatio
     operations: new Map(operations),
     blocks: {
       authentication: () => authentication(document),
-      engines: enginesTable,
+      engines: () => enginesTable(thirdParties),
       errorTable: () => errorTable(document),
       limits: () => limitsTable(limits),
       modelComparison: () => modelComparison(models),
