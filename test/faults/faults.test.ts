@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 test('each fault has a runbook, and tests that exist', () => {
-  const headings = textOf('docs/runbooks/faults.md').match(/(?<=^## )F\d+/gm);
+  const headings = textOf('docs/operate/runbooks/faults.md').match(/(?<=^## )F\d+/gm);
   expect(faults.map(({ id }) => id)).toEqual(headings);
   expect(faults.flatMap(({ tests }) => tests).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

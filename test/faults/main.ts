@@ -31,7 +31,7 @@ if (!only || only.includes('defects')) for (const defect of defects) await plant
 const results = readRecords();
 const page = resultsPage(results.faults, results.defects);
 process.stdout.write(page);
-if (values.write) writeFileSync(join(root, 'docs/faults.md'), page);
+if (values.write) writeFileSync(join(root, 'docs/reference/faults.md'), page);
 process.exit(hasFailed ? 1 : 0);
 
 async function inject(fault: Fault): Promise<void> {
