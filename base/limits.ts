@@ -1,4 +1,4 @@
-/** Limits that one folder enforces and another one documents. `test/limits.test.ts` compares the README with them. */
+/** Limits that one folder enforces and another one documents. `test/limits.test.ts` compares the reference with them. */
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;

@@ -20,7 +20,7 @@ export function resultsPage(faults: FaultResult[], defects: DefectResult[]): str
   return [
     '# Faults: results',
     '',
-    'Written by `npm run faults -- --write`. The runbook of each fault is in `runbooks/faults.md`, its tests are listed in `test/faults/faults.ts`.',
+    'Written by `npm run faults -- --write`. The runbook of each fault is in [runbooks/faults.md](../operate/runbooks/faults.md), its tests are listed in `test/faults/faults.ts`.',
     'A seed repeats what a run chose at random: `npm run faults -- --only F1 --seed 5`.',
     '',
     `**${held} of ${faults.length} faults survived, ${found} of ${defects.length} planted defects found.**`,

@@ -45,7 +45,7 @@ const { default: runSeconds, maximum: runSecondsMax } = z.toJSONSchema(RunOrder,
   unrepresentable: 'any',
 }).properties!['timeout_seconds'] as { default: number; maximum: number };
 
-/** The limits of every installation, from the constants that enforce them. The README lists the same rows. */
+/** The limits of every installation, from the constants that enforce them. `docs/reference/limits.md` has the same rows. */
 export const LIMITS: readonly Row[] = [
   [
     'One file; an agent’s icon; the calls of a batch',

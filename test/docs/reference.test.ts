@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { VARIABLES } from '../../base/environment.ts';
+import { referencePages } from '../support/referencePages.ts';
+import { readText } from '../support/sources.ts';
+
+const pages = referencePages();
+
+describe('the generated reference', () => {
+  test.each(Object.keys(pages))('is up to date: %s (`npm run docs` writes it)', (path) => {
+    expect(readText(path)).toBe(pages[path]);
+  });
+
+  test('has a row for every variable', () => {
+    const rows = [...readText('docs/reference/configuration.md').matchAll(/^\| `([A-Z0-9_]+)` \|/gm)];
+    expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+  });
+
+  test('has the routes of every family', () => {
+    const routes = readText('docs/reference/routes.md');
+    for (const route of [
+      'POST /v1/chat/completions',
+      'POST /voiceapi/v1/text-to-speech/{voice_id}',
+      'POST /v1/runs',
+      'GET /platform/v1/usage',
+      'wss /v1/realtime',
+    ])
+      expect(routes).toContain(`\`${route}\``);
+  });
+});
