@@ -34,7 +34,7 @@ export interface ArrivedBody {
 
 /**
  * Reads a request's body, inflated when it is compressed. `onLarge` is called before more than the first MiB of it is read, and before any
- * of it when its length is declared; what it resolves to is called when the body has arrived. The README says under "Packages" why
+ * of it when its length is declared; what it resolves to is called when the body has arrived. docs/decisions/0001 says why
  * `koa-body` is not used. The limit is of the inflated bytes. Throws 413 `request_too_large`, 415 for another encoding than gzip, br and
  * zstd, 408 for a sender that disconnected or is too slow, and the error that `undecodable` creates.
  */
