@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -12,14 +11,6 @@ import { type Installation, type LaunchedStack, launchStack, makeDataFolder } fr
 
 const startTimeoutMs = 600_000;
 const root = join(import.meta.dirname, '..', '..');
-
-/** The commands of the README's section, as a reader pastes them. */
-function pastedCommands(): string {
-  const section = readFileSync(join(root, 'README.md'), 'utf8')
-    .split('## Test your own CI against it')[1]!
-    .split('\n## ')[0]!;
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!).join('\n');
-}
 
 const draft = {
   namespace: 'acme',
@@ -57,7 +48,7 @@ async function reviewOwnAgent(page: Page, shown: string | undefined): Promise<vo
   }
 }
 
-describeInBrowser('test mode, as the README and the pages have it', (browser) => {
+describeInBrowser('test mode, as the example and the pages have it', (browser) => {
   let folder: TestFolder;
   let stack: LaunchedStack;
   let installation: Installation;
@@ -72,10 +63,9 @@ describeInBrowser('test mode, as the README and the pages have it', (browser) =>
     await folder?.remove();
   }, startTimeoutMs);
 
-  test('the README’s commands run: a key, money, the official client, a failure, a day, the bill', async () => {
-    const commands = pastedCommands().replaceAll('http://127.0.0.1:4000', installation.apiUrl);
-    const env = { ...process.env, DATA_DIR: folder.path };
-    const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', commands], { cwd: root, env });
+  test('the example’s commands run: a key, money, the official client, a failure, a day, the bill', async () => {
+    const env = { ...process.env, DATA_DIR: folder.path, BASE: installation.apiUrl };
+    const { stdout } = await promisify(execFile)('bash', ['-eu', 'docs/examples/ownCi.sh'], { cwd: root, env });
     expect(stdout).toContain('This is a test answer');
     expect(stdout).toContain('"code":"provider_failed"');
     expect(stdout).toContain('"object":"test_clock"');
