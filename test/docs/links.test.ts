@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { listFiles, readText } from '../support/sources.ts';
+
+const root = join(import.meta.dirname, '../..');
+const README_LINES_MAX = 200;
+const files = listFiles();
+const pages = files.filter((path) => path.endsWith('.md'));
+const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]!));
+
+test.each(pages)('every link to a file or a heading resolves: %s', (path) => {
+  const broken = linksOf(readText(path)).filter((link) => !resolves(path, link));
+  expect(broken).toEqual([]);
+});
+
+test(`the README has at most ${README_LINES_MAX} lines`, () => {
+  expect(readText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
+});
+
+test('every page below docs/ can be reached by links from the README', () => {
+  const reached = new Set(['README.md']);
+  for (const path of reached)
+    for (const link of linksOf(readText(path))) {
+      const target = normalize(join(dirname(path), link.split('#')[0]!));
+      if (target.endsWith('.md') && existsSync(join(root, target))) reached.add(target);
+    }
+  const isPage = (path: string) => path.startsWith('docs/') && !path.startsWith('docs/examples/');
+  expect(pages.filter((path) => isPage(path) && !reached.has(path))).toEqual([]);
+});
+
+test.each(pages.filter((path) => path !== 'CHANGELOG.md'))(
+  'every path of the repository that is named exists: %s',
+  (path) => {
+    const named = [...readText(path).matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, name]) => name!);
+    const ours = named.filter((name) => folders.has(name.split('/')[0]!) && name !== 'console/dist');
+    expect(
+      ours.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, dirname(path), name))),
+    ).toEqual([]);
+  },
+);
+
+/** Targets of the links and pictures of a page that are not addresses elsewhere. */
+function linksOf(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '');
+  const inline = [...prose.matchAll(/\]\(([^)\s]+)\)/g)];
+  const defined = [...prose.matchAll(/^\[[^\]]+\]: (\S+)$/gm)];
+  return [...inline, ...defined].map(([, target]) => target!).filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function resolves(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : normalize(join(dirname(from), file));
+  // Pages of an installation, as `/docs`.
+  if (file.startsWith('/')) return true;
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(readText(target)).includes(anchor);
+}
+
+/** The anchors of a page's headings, as code hosts make them. */
+function anchorsOf(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '');
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
