@@ -69,6 +69,16 @@ test('the printed request works when pasted', async () => {
   });
 });
 
+test("the README's first request works when pasted", async () => {
+  const section = (await readFile('README.md', 'utf8')).split('## A first request')[1]!;
+  const commands = /^```sh\n(.*?)^```/ms
+    .exec(section)![1]!
+    .replaceAll('http://127.0.0.1:4000', running.installation.apiUrl);
+  const env = { ...process.env, DATA_DIR: folder.path };
+  const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', commands], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion', usage: { cost: expect.any(Number) } });
+});
+
 test("the key of the plugins' credentials is created, readable only by its owner, and never logged", async () => {
   const path = join(folder.path, 'pluginSecretsKey');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
