@@ -73,16 +73,21 @@ function routesPage(): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path: `${method.toUpperCase()} ${path}`, operation })),
   );
-  const tables = tags.map(({ name: tag }) => {
-    const tagged = operations.filter(({ operation }) => operation.tags.includes(tag));
-    const bySummary = Object.groupBy(tagged, ({ path, operation }) => `${path.split(' ')[0]} ${operation.summary}`);
-    const rows = Object.values(bySummary).map((same = []) => [
-      same.map(({ path }) => `\`${path}\``).join('<br>'),
-      same[0]!.operation.summary,
-      same[0]!.operation.security ? 'none' : '',
-    ]);
-    return `## ${tag}\n\n${table(['Route', 'What it does', 'Key'], rows)}`;
-  });
+  // Sorted, so that a line that moves within the table of routes changes nothing here.
+  operations.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const tables = tags
+    .map(({ name }) => name)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((tag) => {
+      const tagged = operations.filter(({ operation }) => operation.tags.includes(tag));
+      const bySummary = Object.groupBy(tagged, ({ path, operation }) => `${path.split(' ')[0]} ${operation.summary}`);
+      const rows = Object.values(bySummary).map((same = []) => [
+        same.map(({ path }) => `\`${path}\``).join('<br>'),
+        same[0]!.operation.summary,
+        same[0]!.operation.security ? 'none' : '',
+      ]);
+      return `## ${tag}\n\n${table(['Route', 'What it does', 'Key'], rows)}`;
+    });
   const sockets = routes
     .filter(({ path }) => /\/(realtime|stream-input|multi-stream-input)$/.test(path) && !path.startsWith('/console/'))
     .map(({ path }) => [`\`wss ${path.replaceAll(/:(\w+)/g, '{$1}')}\``]);
@@ -93,6 +98,8 @@ function routesPage(): string {
     `## WebSockets\n\n${table(['Route'], sockets)}`,
   );
 }
+
+const placeOf = ({ path }: { path: string }) => path.split(' ').toReversed().join(' ');
 
 const page = (title: string, ...parts: string[]): string => `# ${title}\n\n${parts.join('\n\n')}\n`;
 
