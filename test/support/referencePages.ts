@@ -1,9 +1,9 @@
 import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
-import { LIMITS } from '../../api/docs/page/limits.ts';
+import { LIMITS } from '../../api/docs/pages/limits.ts';
 import { createRoutes } from '../../api/routes.ts';
 import type { Services } from '../../api/services.ts';
 import { KEPT_MINUTES } from '../../db/answers/answerPart.ts';
-import { ITEM_HOURS } from '../../db/responseItems.ts';
+import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import { SECRETS, VARIABLES, type VariableName } from '../../base/environment.ts';
 import { readText } from './sources.ts';
 
