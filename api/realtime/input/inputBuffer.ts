@@ -1,6 +1,10 @@
 import { openEncodedStream } from '../../../calls/audio/audio.ts';
 import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
-import { openEnergyActivity, VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../../providers/sound/energyActivity.ts';
+import {
+  openEnergyActivity,
+  VOICE_FRAME_SAMPLES,
+  type VoiceActivity,
+} from '../../../providers/sound/energyActivity.ts';
 import { newId } from '../../../db/ids.ts';
 import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
 import type { Services } from '../../services.ts';

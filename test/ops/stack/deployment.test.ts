@@ -95,7 +95,7 @@ test('containers get only variables that the programs read', () => {
 
 test('containers run the programs that `npm start` runs, from files that the image holds', () => {
   const scripts = ours.map(([, service]) => service.command?.[1] ?? '').toSorted();
-  expect(scripts).toEqual(['api/main.ts', 'db/migrate.ts', 'model/main.ts', 'ops/admin/main.ts', 'worker/main.ts']);
+  expect(scripts).toEqual(['api/main.ts', 'db/migrate.ts', 'engines/main.ts', 'ops/admin/main.ts', 'worker/main.ts']);
   const dockerfile = read('Dockerfile');
   for (const script of scripts) {
     const folder = dirname(script);
