@@ -10,7 +10,7 @@ import type { TextProviders } from '../providers/textProviders.ts';
 import type { UpstreamBatches } from '../providers/upstreamBatches.ts';
 import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import type { WebhookInput } from '../workflows/contract.ts';
+import type { WebhookInput } from '../workflows/contracts/webhook.ts';
 
 /** Access to the workflows of runs. Each call is idempotent, also for a workflow that has ended. */
 export interface RunWorkflows {

@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { eraseWorkspace, listDueErasures } from '../db/erasure/eraseWorkspace.ts';
-import type { EraseResult } from '../workflows/contract.ts';
+import type { EraseResult } from '../workflows/contracts/erasure.ts';
 import type { RunDependencies } from './dependencies.ts';
 
 /** Erases each workspace whose erasure is due. Idempotent; one that fails does not stop the others, and is tried again by the next call. */

@@ -3,7 +3,7 @@ import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import { signDays } from '../db/bill/signDays.ts';
 import type { Database } from '../db/database.ts';
 import type { InvariantReport } from '../db/invariants/invariants.ts';
-import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contract.ts';
+import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contracts/sweep.ts';
 
 const DETAILS_LOGGED = 3;
 

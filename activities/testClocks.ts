@@ -12,7 +12,8 @@ import {
   type ClockPosition,
   type Due,
 } from '../db/testMode/testClock.ts';
-import { reviewWorkflowId, type ClockStep, type TestClockInput } from '../workflows/contract.ts';
+import { reviewWorkflowId } from '../workflows/contracts/review.ts';
+import type { ClockStep, TestClockInput } from '../workflows/contracts/test.ts';
 import type { ReviewWorkflows, RunWorkflows, WebhookWorkflows } from './dependencies.ts';
 import type { TemporalSchedules } from './schedules.ts';
 

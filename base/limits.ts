@@ -31,6 +31,17 @@ export const BATCH_LINE_BYTES_MAX = 16 * MIB;
 /** Characters of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_CHARACTERS = { min: 8, max: 255 } as const;
 
+// Limits of runs: the workflow enforces them and the database reports them to callers.
+
+/** How often a run may call its model. It also bounds the workflow's history, far below the length that needs continue-as-new. */
+export const MODEL_STEPS_MAX = 32;
+
+/** How long a caller may take to answer a run's question. */
+export const ANSWER_LIMIT_MS = 24 * 3_600_000;
+
+/** How long a tool may continue after a graceful cancellation. */
+export const CANCEL_GRACE_MS = 30_000;
+
 /** A size as text: `25 MiB`, `256 KiB`. */
 export function sizeText(bytes: number): string {
   const [unit, name] = bytes % GIB === 0 ? [GIB, 'GiB'] : bytes % MIB === 0 ? [MIB, 'MiB'] : [KIB, 'KiB'];

@@ -6,20 +6,17 @@ import {
   type Connection,
 } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
+import { ERASE_SCHEDULE_ID, ERASE_WORKFLOW } from '../workflows/contracts/erasure.ts';
+import { RECONCILE_SCHEDULE_ID, RECONCILE_WORKFLOW } from '../workflows/contracts/payments.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES } from '../workflows/contracts/start.ts';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
-  ERASE_SCHEDULE_ID,
-  ERASE_WORKFLOW,
-  RECONCILE_SCHEDULE_ID,
-  RECONCILE_WORKFLOW,
   SIGN_SCHEDULE_ID,
   SIGN_WORKFLOW,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
-  TASK_QUEUE,
-  RUN_SEARCH_ATTRIBUTES,
-} from '../workflows/contract.ts';
+} from '../workflows/contracts/sweep.ts';
 
 const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 

@@ -10,29 +10,21 @@ import type {
 import { readSubmission } from '../db/publishing/review/submission.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
+import { BATCH_WORKFLOW, batchStartOf } from '../workflows/contracts/batch.ts';
+import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../workflows/contracts/payments.ts';
 import {
-  AUTO_TOPUP_WORKFLOW,
-  BATCH_WORKFLOW,
-  batchStartOf,
-  autoTopupIdOf,
-  RESUME_RUN_SIGNAL,
-  TASK_QUEUE,
-  runStartOf,
-  RUN_SEARCH_ATTRIBUTES,
-  RUN_WORKFLOW,
-  SWEEP_WORKFLOW,
   DECIDE_REVIEW_UPDATE,
   deploymentIdOf,
   reviewStartOf,
   REVIEW_WORKFLOW,
-  DELIVER_AGAIN_SIGNAL,
-  WEBHOOK_WORKFLOW,
-  webhookIdOf,
   type ReviewDecision,
   type ReviewDecisionResult,
-  workspaceAttribute,
-} from '../workflows/contract.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/testClockContract.ts';
+} from '../workflows/contracts/review.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../workflows/contracts/run.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../workflows/contracts/start.ts';
+import { SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
+import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../workflows/contracts/webhook.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/contracts/test.ts';
 
 // Longer than a sweep may be late. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EraseResult } from './contract.ts';
+import type { EraseResult } from './contracts/erasure.ts';
 
 const { eraseDueWorkspaces } = proxyActivities<Activities>({
   // Of a workspace with many runs; an attempt that a killed worker began is begun again.

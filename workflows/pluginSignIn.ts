@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { PluginSignInInput } from './contract.ts';
+import type { PluginSignInInput } from './contracts/pluginSignIn.ts';
 
 // A code serves once: what a lost worker has exchanged is lost, and the member signs in again.
 const CODE = { startToCloseTimeout: '1m', retry: { maximumAttempts: 3 } } as const;

@@ -19,15 +19,14 @@ import {
 import type { Activities } from '../activities/index.ts';
 import {
   DECIDE_REVIEW_UPDATE,
-  RUN_SEARCH_ATTRIBUTES,
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
-  RUN_WORKFLOW,
-  workspaceAttribute,
-} from './contract.ts';
-import { testDecisionOf, type TestReview } from './testReviewContract.ts';
+} from './contracts/review.ts';
+import { RUN_WORKFLOW } from './contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from './contracts/start.ts';
+import { testDecisionOf, type TestReview } from './contracts/test.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
 import type { run } from './run.ts';
 

@@ -13,16 +13,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import {
-  ANSWER_LIMIT_MS,
-  MODEL_STEPS_MAX,
-  type RunInput,
-  type RunResult,
-  type RunState,
-  RESUME_RUN_SIGNAL,
-  RUN_STATE_QUERY,
-  RUN_SEARCH_ATTRIBUTES,
-} from './contract.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../base/limits.ts';
+import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_STATE_QUERY } from './contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES } from './contracts/start.ts';
 import { callAgent } from './run/callAgent.ts';
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ScheduledRunInput, ScheduledRunResult } from './scheduleContract.ts';
+import type { ScheduledRunInput, ScheduledRunResult } from './contracts/schedule.ts';
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' } as const;
 

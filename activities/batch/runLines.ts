@@ -3,7 +3,7 @@ import type { BatchEnding } from '../../db/batches/batchStates.ts';
 import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
 import { readLiveKey, type Key } from '../../db/keys/keys.ts';
-import type { BatchPlace } from '../../workflows/contract.ts';
+import type { BatchPlace } from '../../workflows/contracts/batch.ts';
 import type { BatchDependencies } from '../dependencies.ts';
 import { TEST_FAULT_METADATA } from '../../providers/testFault.ts';
 import { readLines, type FileLine } from './readLines.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
-import type { TestReview } from '../../workflows/testReviewContract.ts';
+import type { TestReview } from '../../workflows/contracts/test.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 

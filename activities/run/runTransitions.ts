@@ -8,7 +8,7 @@ import { readRunRow } from '../../db/runs/childRuns.ts';
 import { pauseRun, resumeRun, questionIn } from '../../db/runs/states/pauseRun.ts';
 import { readToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
-import type { RunResult } from '../../workflows/contract.ts';
+import type { RunResult } from '../../workflows/contracts/run.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasCaller } from './modelRequest.ts';
 

@@ -1,7 +1,7 @@
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
-import type { RunResult } from '../../workflows/contract.ts';
+import type { RunResult } from '../../workflows/contracts/run.ts';
 
 /**
  * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is recorded

@@ -24,7 +24,7 @@ import {
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
+import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';

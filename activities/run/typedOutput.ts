@@ -8,7 +8,7 @@ import type { Json } from '../../providers/provider.ts';
 import { faultOfValue } from '../../tools/foreignJson.ts';
 import { DATA_CHARACTERS_MAX, RETURN_DATA_NAME } from '../../tools/returnData.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
-import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
+import { MODEL_STEPS_MAX } from '../../base/limits.ts';
 import type { ModelReply } from './callModel.ts';
 
 /** Replies in a row that may not fit the run's schema before the run fails. */

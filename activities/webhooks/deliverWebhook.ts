@@ -9,7 +9,7 @@ import { TEST_EVENT_TYPE } from '../../db/events/eventTypes.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
 import { guardedPost } from '../../tools/guardedPost.ts';
-import type { WebhookInput, WebhookStep } from '../../workflows/contract.ts';
+import type { WebhookInput, WebhookStep } from '../../workflows/contracts/webhook.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { createShares } from './shares.ts';
 

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '../../base/limits.ts';
+import { RETENTION_DAYS, MODEL_STEPS_MAX, QUALITY_DAYS } from '../../base/limits.ts';
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
@@ -6,8 +6,6 @@ import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
-import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
-import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
-import { TEST_REVIEWS, type TestReview } from '../../workflows/testReviewContract.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import { TEST_REVIEWS, type TestReview } from '../../workflows/contracts/test.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { readTestClock } from '../../db/testMode/testClock.ts';
 import type { TestCall } from '../../providers/provider.ts';

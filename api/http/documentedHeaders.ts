@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TEST_REVIEWS } from '../../workflows/testReviewContract.ts';
 import { KEY_HOURS } from '../../db/answers/idempotency.ts';
+import { TEST_REVIEWS } from '../../workflows/contracts/test.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
 /** Documentation of request headers that some routes read. Their values are checked where they are read. */

@@ -4,8 +4,7 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { RUN_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { responseFormat } from '../../db/agents/modelSettings.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
-import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
-import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
+import { METADATA_PAIRS_MAX, CANCEL_GRACE_MS } from '../../base/limits.ts';
 
 export const TEXT_CHARACTERS_MAX = 262_144;
 

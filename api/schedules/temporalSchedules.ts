@@ -14,7 +14,7 @@ import {
   temporalScheduleIdOf,
   temporalScheduleOf,
   type ScheduleOverlap,
-} from '../../workflows/scheduleContract.ts';
+} from '../../workflows/contracts/schedule.ts';
 
 /** Calls Temporal: the API with a timeout, the worker on its own connection. */
 type Call = <T>(work: (client: Client) => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
-import type { PluginSignInInput } from '../../workflows/contract.ts';
-import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../workflows/contract.ts';
+import type { PluginSignInInput } from '../../workflows/contracts/pluginSignIn.ts';
+import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../workflows/contracts/pluginSignIn.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Lets workers sign in to plugins: only they reach authorization servers, and see codes and tokens. */

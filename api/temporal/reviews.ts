@@ -11,7 +11,7 @@ import {
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
-} from '../../workflows/contract.ts';
+} from '../../workflows/contracts/review.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { deploymentNotFound, reviewAlreadyDecided, trialsNotCovered } from './reviewErrors.ts';
 import type { Temporal } from './temporal.ts';

@@ -4,8 +4,9 @@ import type { Database } from '../../db/database.ts';
 import { markBatchStarted } from '../../db/batches/batches.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { BATCH_WORKFLOW, batchStartOf, RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/testClockContract.ts';
+import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Notifies workflows of changes that are already stored. Requests do not wait for it: the sweep delivers what fails here. */

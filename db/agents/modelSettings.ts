@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
-import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
+import { MODEL_STEPS_MAX } from '../../base/limits.ts';
 
 export type { ModelSettings, ResponseFormat };
 

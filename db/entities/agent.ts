@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { TestReview } from '../../workflows/testReviewContract.ts';
 import type { AgentConfiguration } from './agentJson.ts';
+
+/** How the review of a submission ends in a test workspace; `wait`: as an outcome that is chosen later. */
+export type TestReview = 'approve' | 'reject' | 'changes' | 'wait';
 
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';

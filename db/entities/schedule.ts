@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ScheduleOverlap } from '../../workflows/scheduleContract.ts';
+
+/** What happens when a firing is due while the run of an earlier one is open. */
+export type ScheduleOverlap = 'skip' | 'buffer_one' | 'cancel_other' | 'allow';
 
 /** Who or what paused a schedule: its owner, or the platform, because its firings could not create runs. */
 export type PauseReason = 'requested' | 'balance' | 'key' | 'agent' | 'order';

@@ -1,5 +1,5 @@
 import { SUBMISSION_HOURS } from '../../base/limits.ts';
-import type { TestReview } from '../../workflows/testReviewContract.ts';
+import type { TestReview } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { batchWorkflowId } from '../../workflows/contract.ts';
+import { batchWorkflowId } from '../../workflows/contracts/batch.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';

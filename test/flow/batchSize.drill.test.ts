@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchWorkflowId } from '../../workflows/contract.ts';
+import { batchWorkflowId } from '../../workflows/contracts/batch.ts';
 import { chatLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
 import { openTemporalClient } from '../support/temporal.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
+import { runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { temporalScheduleIdOf } from '../../workflows/scheduleContract.ts';
+import { temporalScheduleIdOf } from '../../workflows/contracts/schedule.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ask } from '../support/guardStage.ts';

@@ -5,18 +5,12 @@ import { insertAgent } from '../../db/publishing/publisherAgents.ts';
 import { submitDraft } from '../../db/publishing/submit.ts';
 import { newId } from '../../db/ids.ts';
 import { createBatchWorkflows, createReviewWorkflows, createWebhookWorkflows } from '../../worker/workflows.ts';
-import {
-  CHECK_WORKFLOW,
-  ERASE_SCHEDULE_ID,
-  ERASE_WORKFLOW,
-  PLUGIN_SIGN_IN_WORKFLOW,
-  pluginSignInStartOf,
-  RECONCILE_WORKFLOW,
-  RUN_SEARCH_ATTRIBUTES,
-  SIGN_WORKFLOW,
-  SWEEP_WORKFLOW,
-} from '../../workflows/contract.ts';
 import { draft } from '../db/publishing/publishingStage.ts';
+import { ERASE_SCHEDULE_ID, ERASE_WORKFLOW } from '../../workflows/contracts/erasure.ts';
+import { RECONCILE_WORKFLOW } from '../../workflows/contracts/payments.ts';
+import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../workflows/contracts/pluginSignIn.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
+import { CHECK_WORKFLOW, SIGN_WORKFLOW, SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
 import { testModels } from '../support/agent.ts';
 import { makeAccount } from '../support/account.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';

@@ -4,16 +4,16 @@ import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import { ERASE_SCHEDULE_ID } from '../../workflows/contracts/erasure.ts';
+import { RECONCILE_SCHEDULE_ID } from '../../workflows/contracts/payments.ts';
+import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
-  RECONCILE_SCHEDULE_ID,
-  ERASE_SCHEDULE_ID,
   SIGN_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
-  TASK_QUEUE,
-} from '../../workflows/contract.ts';
+} from '../../workflows/contracts/sweep.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';

@@ -1,4 +1,4 @@
-import type { ReviewInput, ReviewResult } from '../../workflows/contract.ts';
+import type { ReviewInput, ReviewResult } from '../../workflows/contracts/review.ts';
 import { until } from '../support/until.ts';
 import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
 

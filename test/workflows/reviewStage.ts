@@ -11,8 +11,8 @@ import {
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
-  type RunResult,
-} from '../../workflows/contract.ts';
+} from '../../workflows/contracts/review.ts';
+import type { RunResult } from '../../workflows/contracts/run.ts';
 import type { review } from '../../workflows/review.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 

@@ -3,19 +3,16 @@ import { activityInfo } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
+import { BATCH_TASK_QUEUE, BATCH_WORKFLOW, batchStartOf, type BatchInput } from '../../workflows/contracts/batch.ts';
+import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
+import { SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
+import { WEBHOOK_TASK_QUEUE, WEBHOOK_WORKFLOW, webhookIdOf } from '../../workflows/contracts/webhook.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
 import {
-  BATCH_TASK_QUEUE,
-  BATCH_WORKFLOW,
-  batchStartOf,
-  SWEEP_WORKFLOW,
-  TASK_QUEUE,
-  WEBHOOK_TASK_QUEUE,
-  WEBHOOK_WORKFLOW,
-  webhookIdOf,
-  type BatchInput,
-} from '../../workflows/contract.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/testClockContract.ts';
-import { temporalScheduleIdOf, temporalScheduleOf, type ScheduledRunInput } from '../../workflows/scheduleContract.ts';
+  temporalScheduleIdOf,
+  temporalScheduleOf,
+  type ScheduledRunInput,
+} from '../../workflows/contracts/schedule.ts';
 import type { scheduledRun } from '../../workflows/scheduledRun.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';

@@ -9,7 +9,7 @@ import type {
   ToolActivities,
   ToolStepDone,
 } from '../../activities/index.ts';
-import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contract.ts';
+import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contracts/run.ts';
 
 // One short transaction each, run in the workflow's own worker without a round trip to the server. A database outage must neither lose a
 // run nor leave it open, so they are retried until they succeed.

@@ -10,6 +10,7 @@ import {
   TOPUP_USD_MAX,
   TOPUP_USD_MIN,
   sizeText,
+  MODEL_STEPS_MAX,
 } from '../../../base/limits.ts';
 import {
   BATCH_FILE_BYTES_MAX,
@@ -23,7 +24,6 @@ import {
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
 import { CALLS_AT_ONCE_MAX } from '../../../db/runs/steps/stepRecords.ts';
 import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
-import { MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
 import { MEDIA_BYTES_MAX } from '../../runs/checkInput.ts';
 import { RunOrder } from '../../runs/runSchema.ts';

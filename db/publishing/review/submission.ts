@@ -5,6 +5,7 @@ import type { ResolvedAgent } from '../../agents/publicAgents.ts';
 import { findPlatformWorkspaceId } from '../../workspaces/workspaces.ts';
 import { withIds, type Feedback } from '../../agents/deployments.ts';
 import { shownNamespaceSql } from '../../agents/namespaces.ts';
+import type { TestReview } from '../entities/agent.ts';
 
 const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import { RUN_METERS } from '../../agents/configuration.ts';
-import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../base/limits.ts';
 import { findKeyState } from '../../keys/keyState.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';

@@ -1,4 +1,24 @@
-import type { ReviewDecision } from './contract.ts';
+import type { ReviewDecision } from './review.ts';
+import { TASK_QUEUE, workspaceAttribute } from './start.ts';
+
+/** The workspace whose clock is moved. */
+export type TestClockInput = { workspaceId: string };
+
+/** The next time of a clock, in ISO 8601, with the schedules that fire then. */
+export type ClockStep = { at: string; aheadSeconds: number; firings: string[] };
+
+/** The workflow that moves the clock of a test workspace. */
+export const TEST_CLOCK_WORKFLOW = 'testClock';
+
+/** Options that start it, one at a time for each workspace. */
+export const testClockStartOf = (workspaceId: string) => ({
+  workflowId: `test-clock/${workspaceId}`,
+  taskQueue: TASK_QUEUE,
+  args: [{ workspaceId }] as [TestClockInput],
+  workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  staticSummary: `The test clock of ${workspaceId}`,
+  typedSearchAttributes: [workspaceAttribute(workspaceId)],
+});
 
 /** How the review of a submission ends in a test workspace, where no operator decides. */
 export const TEST_OUTCOMES = ['approve', 'reject', 'changes'] as const;

@@ -1,4 +1,4 @@
-import { keyword, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './contract.ts';
+import { keyword, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
 
 /** The workflow of one firing of a schedule: it creates the run and is open until the run has ended, so that overlap policies apply to runs. */
 export const SCHEDULED_RUN_WORKFLOW = 'scheduledRun';

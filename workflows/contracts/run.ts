@@ -1,0 +1,79 @@
+import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
+
+/** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
+export const RUN_WORKFLOW = 'run';
+
+/**
+ * Everything else is read by the run's id, so that input and output stay out of the history. `waitMs`: the wait of a run whose clock may be
+ * moved, because no signal ends a delay of Temporal's own.
+ */
+export type RunInput = { runId: string; waitMs?: number };
+
+/** The answer to a run's required action is in its row; this signal wakes the workflow to read it. */
+export const RESUME_RUN_SIGNAL = 'resumeRun';
+
+/** The live state of a run, as its workflow sees it. */
+export const RUN_STATE_QUERY = 'runState';
+
+/** What the query returns while a run is in progress. */
+export type RunState = { doing: string; step: number; modelSteps: number };
+
+/** Tools that run code have a queue of their own: a worker whose sandbox failed its tests does not take from it. */
+export const TOOL_TASK_QUEUE = 'ledgerline-tools';
+
+/** An event of a run as stored in the history: without its content. `at` is ISO 8601; `facts` are the values that no row repeats. */
+export type EventHead = { type: string; sequence: number; at: string; facts?: object };
+
+/** The result of a run. Costs are nano-USD, as decimal text. */
+export type RunResult = {
+  status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+  /** Thousandths of units by meter. */
+  meters: Record<string, number>;
+  subtotalNanos: string;
+  networkFeeNanos: string;
+  totalNanos: string;
+  absorbedNanos: string;
+  /** Why it failed. */
+  code?: string;
+  events: EventHead[];
+};
+
+/** Options that start a run's workflow, always the same: a second start finds the first. */
+export function runStartOf(
+  run: {
+    id: string;
+    workspace_id: string;
+    session_id: string;
+    agent: string;
+    version: string;
+    status: string;
+    timeout_seconds: number;
+  },
+  {
+    keyPrefix,
+    delayMs,
+    isTest,
+    consoleUrl,
+  }: { keyPrefix: string; delayMs: number; isTest?: boolean; consoleUrl?: string },
+) {
+  const isDelayed = delayMs > 0;
+  const input: RunInput = { runId: run.id, ...(isDelayed && isTest && { waitMs: delayMs }) };
+  return {
+    workflowId: run.id,
+    taskQueue: TASK_QUEUE,
+    args: [input],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    ...(isDelayed && !isTest && { startDelay: delayMs }),
+    staticSummary: `${run.agent} (${run.version})`,
+    staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.${linkTo(consoleUrl, `/runs/${run.id}`)}`,
+    typedSearchAttributes: [
+      keyword(RUN_SEARCH_ATTRIBUTES.workspace, run.workspace_id),
+      keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
+      keyword(RUN_SEARCH_ATTRIBUTES.version, run.version),
+      // A run without a delay begins at once: setting it here saves each workflow an update of its attributes.
+      keyword(RUN_SEARCH_ATTRIBUTES.status, isDelayed ? run.status : 'in_progress'),
+      keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
+    ],
+  };
+}

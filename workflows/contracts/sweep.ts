@@ -1,0 +1,26 @@
+/** The schedule, and the workflow that it starts. */
+export const SWEEP_SCHEDULE_ID = 'sweep';
+export const SWEEP_WORKFLOW = 'sweeper';
+
+/** What one sweep ended for dead processes. */
+export type SweepResult = {
+  processesReaped: number;
+  requestsSettled: number;
+  holdsReleased: number;
+  /** Whether automatic payments are made. Sweeps without this member always look for them. */
+  takesPayments?: boolean;
+};
+
+/** The schedule of the ledger's check, and the workflow that it starts. */
+export const CHECK_SCHEDULE_ID = 'check-ledger';
+export const CHECK_WORKFLOW = 'checkLedger';
+
+/** The result of a check without violations. */
+export type LedgerCheckResult = { entries: number; transactions: number };
+
+/** The schedule that signs the ledger's daily roots, and the workflow that it starts. */
+export const SIGN_SCHEDULE_ID = 'sign-days';
+export const SIGN_WORKFLOW = 'signDays';
+
+/** How many days were signed. */
+export type SignResult = { days: number };
