@@ -1,4 +1,5 @@
-import { scope, type Scope } from '../guard/key.ts';
+import type { Scope } from '../../db/keys/scopes.ts';
+import { scope } from '../guard/key.ts';
 import type { Route } from '../http/router.ts';
 
 // Places of a workspace's routes on the console, in order of precedence for a path that two would have.

@@ -3,7 +3,7 @@ import { findFile, type StoredFile } from '../../db/files/files.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
 import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
-import { hasScope, type Scope } from '../guard/key.ts';
+import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 
 /** The scopes that give access to files of a purpose; the most common one is first. */
 const SCOPES: Record<string, [Scope, ...Scope[]]> = {

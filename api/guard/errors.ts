@@ -8,7 +8,8 @@ import {
   providerFailed,
   providerTimeout,
 } from '../../base/errors/serviceErrors.ts';
-import { batchError, storageError } from './refusals.ts';
+import { batchError } from './refusals.ts';
+import { storageError } from '../../base/errors/storageErrors.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';

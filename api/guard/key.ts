@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../db/database.ts';
 import type { Key, Keys } from '../../db/keys/keys.ts';
+import { hasScope, IMPLIED_BY, type Scope } from '../../db/keys/scopes.ts';
 import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
@@ -94,18 +95,6 @@ function inSubprotocol({ 'sec-websocket-protocol': offered }: IncomingHttpHeader
     .map((one) => one.trim())
     .find((one) => KEY_PROTOCOL.test(one));
   return carrying?.replace(KEY_PROTOCOL, '');
-}
-
-/** The scopes of keys: products, publishing, managing keys, operating. Only members have `billing`, because they pay. */
-export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'billing' | 'operator';
-
-// The scope for models includes running agents.
-const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };
-
-/** Whether a key has the scope, or one that implies it. */
-export function hasScope({ scopes }: Key, needed: Scope): boolean {
-  const implying = IMPLIED_BY[needed];
-  return scopes.has(needed) || (implying !== undefined && scopes.has(implying));
 }
 
 /** Requires one of the scopes. Throws 403: `scope_not_allowed` names the first, `role_not_allowed` the roles of members that have it. */

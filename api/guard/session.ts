@@ -10,9 +10,9 @@ import {
   scopeNotAllowed,
   sessionRequired,
 } from '../../base/errors/keyErrors.ts';
-import type { Database } from '../../db/database.ts';
-import type { ApiConfig } from '../config.ts';
-import { carriesKey, hasScope, type Scope } from './key.ts';
+import type { Services } from '../services.ts';
+import { hasScope, type Scope } from '../../db/keys/scopes.ts';
+import { carriesKey } from './key.ts';
 import { readAheadMs } from './testMode.ts';
 
 interface Needed {

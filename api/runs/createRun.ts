@@ -12,7 +12,7 @@ import type { RerunOrder } from '../../db/runs/steps/rerunSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pluginNeedMissing } from '../plugins/pluginSecrets.ts';
 import type { Context, Handler } from '../context.ts';
-import { storageError } from '../guard/refusals.ts';
+import { storageError } from '../../base/errors/storageErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import { withTestFault } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';

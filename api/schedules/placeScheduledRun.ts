@@ -5,7 +5,7 @@ import type { Key } from '../../db/keys/keys.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
-import { hasScope } from '../guard/key.ts';
+import { hasScope } from '../../db/keys/scopes.ts';
 import type { Context } from '../context.ts';
 import { placeRun, type RunServices } from '../runs/createRun.ts';
 import { RunOrder } from '../runs/runSchema.ts';

@@ -1,0 +1,34 @@
+import { ApiError } from './apiError.ts';
+import { validationError } from './requestErrors.ts';
+
+const STATUSES = {
+  file_not_found: 404,
+  upload_not_found: 404,
+  upload_ended: 409,
+  session_not_found: 404,
+  entry_not_found: 404,
+  not_a_directory: 409,
+  directory_cycle: 409,
+  directory_changed: 412,
+  invalid_name: 422,
+  name_conflict: 409,
+  file_too_large: 413,
+  storage_limit_exceeded: 413,
+  session_busy: 409,
+};
+
+/** The error for a storage or session refusal. */
+export function storageError({
+  code,
+  message,
+  generation,
+}: {
+  code: keyof typeof STATUSES;
+  message: string;
+  /** The current generation of a session's directories. */
+  generation: number | undefined;
+}): ApiError {
+  if (code === 'invalid_name') return validationError([{ loc: ['body', 'name'], msg: message, type: 'value_error' }]);
+  const headers: Record<string, string> = generation === undefined ? {} : { etag: `"dir-${generation}"` };
+  return new ApiError({ status: STATUSES[code], code, message, headers });
+}

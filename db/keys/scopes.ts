@@ -1,0 +1,11 @@
+/** The scopes of keys: products, publishing, managing keys, operating. Only members have `billing`, because they pay. */
+export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'billing' | 'operator';
+
+// The scope for models includes running agents.
+export const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };
+
+/** Whether a key has the scope, or one that implies it. */
+export function hasScope({ scopes }: { scopes: ReadonlySet<string> }, needed: Scope): boolean {
+  const implying = IMPLIED_BY[needed];
+  return scopes.has(needed) || (implying !== undefined && scopes.has(implying));
+}
