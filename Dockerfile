@@ -63,6 +63,7 @@ COPY docs/examples docs/examples
 COPY docs/guides docs/guides
 COPY model model
 COPY ops/admin ops/admin
+COPY orders orders
 COPY providers providers
 COPY rules rules
 # The one file of it that the command line reads.

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { Key } from '../db/keys/keys.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { SecretOpener } from '../db/sealing/secretBox.ts';
+import type { OrderServices } from '../orders/place.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { UpstreamBatches } from '../providers/upstreamBatches.ts';
 import type { Egress, Resolve } from '../tools/guardedAgent.ts';
@@ -41,9 +42,8 @@ export interface RunDependencies {
   consoleUrl?: string;
   /** The longest delay between two attempts of a step. */
   retryDelayMaxMs: number;
-  /** The platform's fee on the runs that agents start, and how many runs of a workspace may be open at once. */
-  networkFeePercentage: number;
-  openRunsMax: number;
+  /** For the runs that agents start. */
+  orders: OrderServices;
 }
 
 /** Access to the workflows of webhooks. Each call is idempotent. */

@@ -3,16 +3,15 @@ import type { Database } from '../db/database.ts';
 import { readLiveKey, type Key } from '../db/keys/keys.ts';
 import { requestCancel } from '../db/runs/states/cancelRun.ts';
 import { readEnd } from '../db/runs/states/pendingRuns.ts';
+import { hasScope } from '../db/keys/scopes.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import { beginFiring, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
 import type { ScheduleRow } from '../db/schedules/schedules.ts';
+import { errorOf } from '../orders/errors.ts';
+import { RunOrder } from '../orders/order.ts';
+import { placeOrder, type OrderServices, type Starter } from '../orders/place.ts';
+import { OrderRefused } from '../orders/refused.ts';
 import type { RunWorkflows } from './dependencies.ts';
-
-/** Creates a run as `POST /v1/runs` does. */
-export type PlaceScheduledRun = (
-  order: object,
-  by: { key: Key; runId: string },
-) => Promise<{ run: RunRow } | { miss: Miss }>;
 
 /** Access to the schedules on a Temporal server. Each call is idempotent. */
 export interface TemporalSchedules {
@@ -30,7 +29,9 @@ export interface TemporalSchedules {
 export interface ScheduleDependencies {
   db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>;
   workflows: Pick<RunWorkflows, 'cancel'>;
-  schedules: { place: PlaceScheduledRun; temporal: TemporalSchedules };
+  orders: OrderServices;
+  runStarter: Starter;
+  schedules: { temporal: TemporalSchedules };
 }
 
 /** How a firing ended: with a run, or without. */
@@ -51,7 +52,7 @@ const PLATFORM_FAILED: Miss = {
 };
 
 /** The activities of schedules. Each is idempotent. */
-export function createScheduleActivities({ db, workflows, schedules }: ScheduleDependencies) {
+export function createScheduleActivities({ db, workflows, orders, runStarter, schedules }: ScheduleDependencies) {
   const { pool, everywhere } = db;
 
   /** Creates the run of a firing under the id that was chosen for it, or records why there is none. */
@@ -73,10 +74,14 @@ export function createScheduleActivities({ db, workflows, schedules }: ScheduleD
     return missedAs(miss.code, miss.message);
   }
 
-  async function place(order: object, key: Key, runId: string): ReturnType<PlaceScheduledRun> {
+  /** Creates a run as `POST /v1/runs` does, with its checks and its hold. */
+  async function place(stored: object, by: Key, runId: string): Promise<{ run: RunRow } | { miss: Miss }> {
     try {
-      return await schedules.place(order, { key, runId });
+      if (!hasScope(by, 'agents')) throw new OrderRefused({ reason: 'scope_not_allowed', scope: 'agents' });
+      const order = { ...RunOrder.parse(stored), source: 'schedule' as const };
+      return { run: await placeOrder({ ...orders, runStarter }, { by, runId, order }) };
     } catch (error) {
+      if (error instanceof OrderRefused) return { miss: missOf(error) };
       // A failure that stays must not block the schedule's later firings.
       if (Context.current().info.attempt < ATTEMPTS_MAX) throw error;
       log.error('the run of a schedule could not be created', { runId, error });
@@ -98,6 +103,11 @@ export function createScheduleActivities({ db, workflows, schedules }: ScheduleD
     syncSchedules: schedules.temporal.sync,
     reconcileSchedules: schedules.temporal.reconcile,
   };
+}
+
+function missOf({ refusal }: OrderRefused): Miss {
+  const { status, code, message } = errorOf(refusal);
+  return { status, code, message };
 }
 
 const missedAs = (code: string, message: string): Fired => ({ outcome: 'missed', code, message });

@@ -41,8 +41,8 @@ export interface ApiConfig {
   /** Timing of a shutdown: how long `/readyz` reports not ready before new connections are refused, and how long running calls may take. */
   shutdown: { noticeMs: number; graceMs: number };
   temporal: TemporalSettings & { uiUrl: string | null };
-  /** The platform's fee on top of an agent's prices. */
-  networkFeePercentage: number;
+  /** The platform's fee on top of an agent's prices, to be recorded; undefined: as it was recorded last. */
+  networkFeePercentage: number | undefined;
   /** How old earnings are before they can be paid out. */
   earningsMatureDays: number;
   /** How many runs of one workspace may be open at once. */

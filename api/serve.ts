@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { recordNetworkFee } from '../db/accounting/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { openDatabase, readSecret } from '../db/database.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
@@ -33,7 +34,7 @@ import { createApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { logRefusal } from './log.ts';
-import { createTemporalSchedules } from './schedules/temporalSchedules.ts';
+import { createTemporalSchedules } from '../orders/temporalSchedules.ts';
 import { createPluginSignIns } from './temporal/pluginSignIns.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
@@ -161,6 +162,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   });
   const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
   for (const model of catalog.models) db.prices.record(model);
+  await recordNetworkFee(db.pool, config.networkFeePercentage);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
   const openTestUpstream = testUpstreamOnce();

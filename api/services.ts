@@ -12,7 +12,7 @@ import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Shutdown } from './http/shutdown.ts';
 import type { Limits } from './guard/rate.ts';
-import type { TemporalSchedules } from './schedules/temporalSchedules.ts';
+import type { TemporalSchedules } from '../orders/temporalSchedules.ts';
 import type { PluginSignIns } from './temporal/pluginSignIns.ts';
 import type { Reviews } from './temporal/reviews.ts';
 import type { RunStarter } from './temporal/runStarter.ts';

@@ -91,8 +91,8 @@ export const VARIABLES = {
     .default(1)
     .meta({ about: 'Most that the trials of one submission may cost the platform, in US dollars' }),
   NETWORK_FEE_PERCENTAGE: wholeNumber(0, 100)
-    .default(10)
-    .meta({ about: "The platform's fee on top of an agent's prices, in per cent" }),
+    .optional()
+    .meta({ about: "The platform's fee on top of an agent's prices, in per cent", unset: 'the last one, at first 10' }),
   LIMITS_REDIS_URL: address('rediss?', 'redis://host:6379').optional().meta({
     isSecret: true,
     about: 'Valkey or Redis server that counts requests for all API processes together',

@@ -2,7 +2,7 @@ import { clientSecretRefused, invalidApiKey } from '../base/errors/keyErrors.ts'
 import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../base/errors/limitErrors.ts';
 import type { ApiError } from '../base/errors/apiError.ts';
 import { findKeyState, type KeyState } from '../db/keys/keyState.ts';
-import type { HoldRefused } from '../db/ledger.ts';
+import type { HoldRefused } from '../db/ledger/ledger.ts';
 import { usdTextOf } from '../db/money.ts';
 import type { Queryable } from '../db/postgres/queryable.ts';
 

@@ -166,7 +166,7 @@ describe('one place for each thing', () => {
   });
 
   test('servers write only to their log', () => {
-    const quiet = ['api', 'calls', 'workflows', 'activities', 'worker', 'providers', 'db'];
+    const quiet = ['api', 'calls', 'orders', 'workflows', 'activities', 'worker', 'providers', 'db'];
     expect(
       wordIn(
         /\bconsole\.\w+\(/,

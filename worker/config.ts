@@ -48,8 +48,8 @@ export type WorkerConfig = {
   sandboxTier: SandboxTier;
   /** The address of the console, for links in Temporal's UI. */
   consoleUrl: string | undefined;
-  /** The platform's fee on top of an agent's prices, for runs of schedules. */
-  networkFeePercentage: number;
+  /** The platform's fee on top of an agent's prices, to be recorded; undefined: as it was recorded last. */
+  networkFeePercentage: number | undefined;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
   /** For how many days calls that billed nothing and ended holds are kept. */

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createLineCalls } from '../api/batches/lineCalls.ts';
+import { recordNetworkFee } from '../db/accounting/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
 import { readCatalog } from '../db/catalog/catalog.ts';
@@ -46,6 +47,7 @@ const database = await openDatabase({
   journalFolder: journalFolderOf(config.dataDir),
   onError: createErrorLog(logger, 'database'),
 });
+await recordNetworkFee(database.pool, config.networkFeePercentage);
 await sealPlainCredentials(config, logger);
 const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
 const models = createAgentModels(catalog, config.agentModel);
@@ -70,7 +72,6 @@ const worker = await createWorker({
   pluginKeys: config.pluginKeys,
   sandbox,
   consoleUrl: config.consoleUrl,
-  networkFeePercentage: config.networkFeePercentage,
   openRunsMax: config.openRunsMax,
   unbilledKeptDays: config.unbilledKeptDays,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },

@@ -12,15 +12,15 @@ import {
   type ActivityDependencies,
   type WebhookSending,
 } from '../activities/index.ts';
-import { createScheduledRunPlacer } from '../api/schedules/placeScheduledRun.ts';
-import { createTemporalSchedules } from '../api/schedules/temporalSchedules.ts';
 import { resealPluginSecrets } from '../db/plugins/pluginSecrets.ts';
 import { resealSignIns } from '../db/plugins/pluginSignIns.ts';
 import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
+import type { RunRow } from '../db/runs/runRow.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/sealing/secretBox.ts';
+import { createTemporalSchedules } from '../orders/temporalSchedules.ts';
 import { BATCH_TASK_QUEUE } from '../workflows/contracts/batch.ts';
 import { TOOL_TASK_QUEUE } from '../workflows/contracts/run.ts';
 import { TASK_QUEUE } from '../workflows/contracts/start.ts';
@@ -60,8 +60,6 @@ type WorkerOptions = Pick<
   db: Database;
   /** The address of the console, for links in Temporal's UI. */
   consoleUrl?: string;
-  /** The platform's fee on top of an agent's prices. */
-  networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
   unbilledKeptDays: number;
@@ -112,8 +110,15 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     sending: options.webhookSending,
     workflows: createWebhookWorkflows(client),
   };
-  const schedules = createSchedules(client, options, starters.workflows);
-  const dependencies = { ...options, openTools, ...starters, webhooks, schedules, secrets };
+  const dependencies = {
+    ...options,
+    openTools,
+    ...starters,
+    webhooks,
+    ...createOrdering(options, starters.workflows),
+    schedules: createSchedules(client, options),
+    secrets,
+  };
   const workers = [
     await createMainWorker(connection, options, createActivities(dependencies)),
     await createWebhookWorker(connection, options, createWebhookActivities(dependencies)),
@@ -134,20 +139,25 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   };
 }
 
-/** Runs of schedules, and the schedules in Temporal. */
-function createSchedules(client: Client, options: WorkerOptions, workflows: ReturnType<typeof createRunWorkflows>) {
-  const { db, models, networkFeePercentage, openRunsMax, webhookSending, logger } = options;
+/** What orders of runs need, and how their workflows are notified. */
+function createOrdering(options: WorkerOptions, workflows: ReturnType<typeof createRunWorkflows>) {
+  const { db, models: agentModels, openRunsMax, webhookSending, logger } = options;
   const webhookLoopback = webhookSending.allowPrivate === 'loopback';
-  const place = createScheduledRunPlacer({
-    db,
-    agentModels: models,
-    config: { networkFeePercentage, openRunsMax, webhookLoopback },
-    startRun: workflows.start,
-    cancelRun: workflows.cancel,
-    onFailure: (err, runId) => logger.warn({ err, runId }, 'the sweep notifies the workflow of this run'),
-  });
+  const inBackground = (runId: string, work: Promise<void>) =>
+    void work.catch((err: unknown) => logger.warn({ err, runId }, 'the sweep notifies the workflow of this run'));
+  return {
+    orders: { db, agentModels, config: { openRunsMax, webhookLoopback } },
+    runStarter: {
+      start: (run: RunRow) => inBackground(run.id, workflows.start(run)),
+      cancel: ({ id }: RunRow) => inBackground(id, workflows.cancel(id)),
+    },
+  };
+}
+
+/** The schedules in Temporal. */
+function createSchedules(client: Client, { db }: WorkerOptions) {
   const temporal = createTemporalSchedules((work) => work(client), db);
-  return { place, temporal: { ...temporal, sync: () => temporal.sync() } };
+  return { temporal: { ...temporal, sync: () => temporal.sync() } };
 }
 
 // A cancellation arrives with the answer to a heartbeat: a longer throttle would delay it too much.

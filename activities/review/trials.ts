@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AgentConfiguration, Finding, PlatformCosts } from '../../db/agents/configuration.ts';
+import type { AgentConfiguration, Finding } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
-import { pricingOf } from '../../db/agents/pricing.ts';
 import { findReviewer, fundTrial } from '../../db/publishing/review/reviewer.ts';
 import { readSubmission, recordFindings, type Submission } from '../../db/publishing/review/submission.ts';
 import {
@@ -13,11 +12,12 @@ import {
   recordTrial,
 } from '../../db/publishing/review/trials.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { finishRun } from '../../db/runs/states/finishRun.ts';
 import { markStarted } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { UNATTENDED, type Order } from '../../orders/order.ts';
+import { placeOwn } from '../../orders/place.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 import { leaks, PROBES } from './checkSubmission.ts';
 
@@ -30,6 +30,8 @@ export type TrialResult = { blocking: number; costUsd: number };
 const COST_USD_MAX = 0.25;
 const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
+// Trials use the platform's prices: with the publisher's own, the publisher would set the cost limit.
+const TRIAL_PRICES = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
 
 /** Trials are ordinary runs, paid by the platform: the publisher earns nothing from them. */
 export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencies) {
@@ -78,20 +80,19 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
 
   async function createTrialRun(
     trial: Trial,
-    { tried, input }: { tried: Submission; input: NewRun['input'] },
+    { tried, input }: { tried: Submission; input: Order['input'] },
   ): Promise<string | null> {
     const reviewer = await findReviewer(db.everywhere);
     const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
     if (maxCostNanos <= 0n) return null;
-    const { versionId, configuration } = tried;
-    const pricing = trialPricing(versionId, models.costsOf(configuration));
-    const isRehearsed = models.isRehearsed(configuration);
     const agent = { ...tried, publisherWorkspaceId: reviewer.workspaceId };
-    const order = orderOf({ trial, input, maxCostNanos, pricing, isRehearsed });
+    const order = orderOf(trial, { agent: tried.agent, input });
     const fund = (client: Queryable) => fundTrial(client, { reviewer, amountNanos: maxCostNanos });
-    const { run } = await createRun(db, { ...order, key: reviewer, agent, fund });
-    await markStarted(db.everywhere, run.id);
-    return run.id;
+    const own = { agent, prices: TRIAL_PRICES, maxCostNanos, fund, openRunsMax: OPEN_TRIALS_MAX };
+    const services = { db, agentModels: models };
+    const { id } = await placeOwn(services, { by: reviewer, runId: runIdOf(trial), order, ...own });
+    await markStarted(db.everywhere, id);
+    return id;
   }
 
   async function allowanceOf({ deploymentId, ...trial }: Trial, costUsdMax: number): Promise<bigint> {
@@ -113,40 +114,20 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
   }
 }
 
-type TrialOrder = { trial: Trial } & Pick<NewRun, 'input' | 'maxCostNanos' | 'pricing' | 'isRehearsed'>;
-
-function orderOf({ trial, ...order }: TrialOrder) {
-  return {
-    ...order,
-    id: runIdOf(trial),
-    visibility: 'private',
-    sessionId: null,
-    onLimit: 'stop',
-    onDisconnect: 'continue',
-    ifSessionBusy: 'reject',
-    timeoutSeconds: TIMEOUT_SECONDS,
-    startAfterSeconds: 0,
-    source: 'review',
-    responseFormat: null,
-    metadata: { deployment_id: trial.deploymentId, trial: `${trial.kind} ${trial.index}` },
-    webhookUrl: null,
-    webhookEvents: null,
-    openRunsMax: OPEN_TRIALS_MAX,
-  } satisfies Omit<NewRun, 'key' | 'agent'>;
-}
+const orderOf = (trial: Trial, ordered: Pick<Order, 'agent' | 'input'>): Order => ({
+  ...UNATTENDED,
+  ...ordered,
+  visibility: 'private',
+  timeout_seconds: TIMEOUT_SECONDS,
+  source: 'review',
+  metadata: { deployment_id: trial.deploymentId, trial: `${trial.kind} ${trial.index}` },
+});
 
 // Examples of an agent with an input schema are its input as JSON. Probes are texts for every agent.
 function inputOf({ kind, index }: Trial, { example_prompts: examples, input_schema: schema }: AgentConfiguration) {
   if (kind === 'probe') return PROBES[index]!;
   const example = examples[index]!;
   return schema ? [{ type: 'input_data' as const, data: dataIn(example) as object }] : example;
-}
-
-// Trials use the platform's prices: with the publisher's own, the publisher would set the cost limit.
-function trialPricing(versionId: string, platformCosts: PlatformCosts) {
-  const pricing = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
-  const agent = { versionId, configuration: { pricing }, subsidised: false };
-  return pricingOf(agent, { platformCosts, networkFeePercentage: 0 });
 }
 
 // The run's id is derived from the trial, so every attempt creates the same run.

@@ -1,19 +1,21 @@
 import { log } from '@temporalio/activity';
 import { z } from 'zod';
-import { faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
+import { textOfFaults } from '../../base/jsonSchema.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
-import { pricingOf } from '../../db/agents/pricing.ts';
-import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
-import { nanosOfUsd } from '../../db/money.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
-import { childRunIdOf, createChildRun, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
-import type { NewRun } from '../../db/runs/createRun.ts';
+import { childRunIdOf, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
-import { RunRefused, type RunRefusalReason } from '../../db/runs/runRefused.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { readAllowedAgents } from '../../db/keys/keys.ts';
+import { mayRun } from '../../db/keys/scopes.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { readStepRecord, readToolCall, type ToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
+import { findAgent } from '../../orders/findAgent.ts';
+import { UNATTENDED, type Order } from '../../orders/order.ts';
+import { placeChild } from '../../orders/place.ts';
+import { OrderRefused, type Refusal } from '../../orders/refused.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { failureOf } from './failures.ts';
@@ -47,14 +49,13 @@ export function childRunActivities(dependencies: RunDependencies) {
       const { begun, run, events } = started;
       const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
       try {
-        const child = await placeChild(dependencies, { run, call, order });
+        const child = await createCalled(dependencies, { run, call, order });
         // If this fails, the sweep starts it.
         await workflows.start(child).catch((error: unknown) => log.warn('a child was not started', { error }));
         return { childId: child.id, meters: {}, events: earlierEvents };
       } catch (error) {
-        const text = refusalTextOf(error);
-        if (text === undefined) throw error;
-        const ended = await finishStep(db.pool, begun, endingOf({ text, isError: true }));
+        if (!(error instanceof CallRefused)) throw error;
+        const ended = await finishStep(db.pool, begun, endingOf({ text: error.message, isError: true }));
         return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
       }
     },
@@ -113,17 +114,23 @@ class CallRefused extends Error {
   override readonly name = 'CallRefused';
 }
 
-const REFUSALS: Partial<Record<RunRefusalReason, string>> = {
-  too_deep: 'Agents call each other at most three levels deep: do this without another agent.',
-  no_budget: 'The money that is left for this run is too little for that agent.',
-  too_many_runs: 'The workspace has too many open runs. Try again later.',
-  parent_over: 'The run has ended.',
+const unavailable = (agent: string) => `The agent ${agent} is not available.`;
+
+/** What the model reads of a refused order. Of the other reasons it reads nothing: it could not act on them. */
+const REFUSALS: Partial<Record<Refusal['reason'], (agent: string) => string>> = {
+  agent_not_found: unavailable,
+  agent_suspended: unavailable,
+  model_unavailable: unavailable,
+  too_deep: () => 'Agents call each other at most three levels deep: do this without another agent.',
+  no_budget: () => 'The money that is left for this run is too little for that agent.',
+  too_many_runs: () => 'The workspace has too many open runs. Try again later.',
+  parent_over: () => 'The run has ended.',
 };
 
-function refusalTextOf(error: unknown): string | undefined {
-  if (error instanceof CallRefused) return error.message;
-  return error instanceof RunRefused ? REFUSALS[error.reason] : undefined;
-}
+const textOf = (refusal: Refusal, agent: string): string | undefined =>
+  refusal.reason === 'unfit_data' ? unfit(textOfFaults(refusal.faults)) : REFUSALS[refusal.reason]?.(agent);
+
+const unfit = (fault: string) => `The agent takes JSON that fits its schema: ${fault}.`;
 
 const Arguments = z.object({
   agent: z.string(),
@@ -137,65 +144,36 @@ interface Called {
   order: ChildOrder;
 }
 
-async function placeChild(dependencies: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
-  const { db, models, networkFeePercentage, openRunsMax } = dependencies;
+/** Creates the run of a call. Throws `CallRefused`. */
+async function createCalled({ db, orders }: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
   const asked = Arguments.safeParse(dataIn(call.arguments));
   if (!asked.success) throw new CallRefused(`The arguments do not fit: ${asked.error.issues[0]!.message}.`);
-  const { input, max_cost_usd: maxUsd } = asked.data;
-  const agent = await findCalled(dependencies, { run, call, name: asked.data.agent });
-  const platformCosts = models.costsOf(agent.configuration);
-  const isRehearsed = models.isRehearsed(agent.configuration);
-  const isFree = models.isFree(agent.configuration, run.workspace_id);
-  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage, isFree });
-  const mostUsd = Math.min(maxUsd ?? Infinity, pricing.maximum_cost_usd);
-  const wanted = {
-    key: { workspaceId: run.workspace_id, keyId: run.key_id, accountId: run.account_id },
-    agent,
-    pricing,
-    isRehearsed,
-    maxCostNanos: nanosOfUsd(Number(mostUsd.toFixed(9))),
-    openRunsMax,
-    input: inputOf(agent, input),
-    timeoutSeconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
-  };
-  return createChildRun(db, { parentId: run.id, step: order.step, order: { ...SETTINGS, ...wanted } });
-}
-
-const SETTINGS = {
-  visibility: 'public',
-  responseFormat: null,
-  onLimit: 'stop',
-  onDisconnect: 'continue',
-  ifSessionBusy: 'reject',
-  startAfterSeconds: 0,
-  source: 'agent',
-  metadata: {},
-  webhookUrl: null,
-  webhookEvents: null,
-} satisfies Partial<NewRun>;
-
-async function findCalled(
-  { db, models }: RunDependencies,
-  { run, call, name }: { run: RunRow; call: ToolCall; name: string },
-): Promise<ResolvedAgent> {
-  const granted = call.configuration.agents ?? [];
-  const { rows } = await db.pool.query<{ allowed: string[] | null }>(ALLOWED, [run.key_id]);
-  const callable = granted.filter((agent) => rows[0]?.allowed?.includes(agent) ?? true);
+  const { agent: name, input, max_cost_usd } = asked.data;
+  const { workspace_id: workspaceId, key_id: keyId, account_id: accountId } = run;
+  const by = { workspaceId, keyId, accountId, allowedAgents: await readAllowedAgents(db.pool, keyId) };
+  const callable = (call.configuration.agents ?? []).filter((agent) => mayRun(by, agent));
   if (!callable.includes(name)) throw new CallRefused(`Agents that can be called: ${callable.join(', ') || 'none'}.`);
-  const wanted = { agent: name, version: null, visibility: 'public', workspaceId: run.workspace_id } as const;
-  const found = await resolveAgent(db.everywhere, wanted);
-  if (!found || found.suspended || !models.modelOf(found.configuration))
-    throw new CallRefused(`The agent ${name} is not available.`);
-  return found;
+  try {
+    const agent = await findAgent(orders, { by }, { agent: name, visibility: 'public' });
+    const child: Order = {
+      ...UNATTENDED,
+      agent: name,
+      visibility: 'public',
+      input: inputOf(agent.configuration, input),
+      max_cost_usd: max_cost_usd ?? undefined,
+      timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
+      source: 'agent',
+    };
+    return await placeChild(orders, { by, order: child, agent, parent: { runId: run.id, step: order.step } });
+  } catch (error) {
+    const text = error instanceof OrderRefused ? textOf(error.refusal, name) : undefined;
+    throw text === undefined ? error : new CallRefused(text);
+  }
 }
 
-const ALLOWED = 'select allowed_agents as allowed from api_keys where id = $1';
-
-function inputOf({ configuration: { input_schema: schema } }: ResolvedAgent, input: string): NewRun['input'] {
+function inputOf({ input_schema: schema }: AgentConfiguration, input: string): Order['input'] {
   if (!schema) return input;
   const data = dataIn(input);
-  const faults =
-    typeof data === 'object' && data !== null ? textOfFaults(faultsOfData(schema, data)) : 'it is no JSON object';
-  if (faults) throw new CallRefused(`The agent takes JSON that fits its schema: ${faults}.`);
-  return [{ type: 'input_data', data: data as object }];
+  if (typeof data !== 'object' || data === null) throw new CallRefused(unfit('it is no JSON object'));
+  return [{ type: 'input_data', data }];
 }

@@ -6,6 +6,7 @@ import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
+import { readTerms, type TermsOf } from '../../orders/price.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -19,11 +20,11 @@ const LIST = 'agents';
 /** `GET /v1/agents`: public agents by words, category and price. */
 export function listAgents(services: Services): Handler<z.output<typeof PublicAgentQuery>> {
   const { db, cursors } = services;
-  return (ctx) => {
-    const { workspaceId } = ctx.state.key;
+  return async (ctx) => {
     const { search, category, max_cost_usd: maximumCostUsd, sort } = ctx.state.input;
     const filter = { search: search ?? null, category: category ?? null, maximumCostUsd: maximumCostUsd ?? null, sort };
-    return answerPage(ctx, cursors, {
+    const termsOf = await readTerms(services, ctx.state.key.workspaceId);
+    await answerPage(ctx, cursors, {
       // A page of another search would be in another order.
       list: [LIST, search, category, maximumCostUsd, sort].join(' '),
       read: async ({ after, limit }) => {
@@ -31,7 +32,7 @@ export function listAgents(services: Services): Handler<z.output<typeof PublicAg
         const { agents, hasMore } = await listPublicAgents(db.everywhere, { ...filter, offset, limit });
         return { rows: agents, next: hasMore ? String(offset + agents.length) : null };
       },
-      present: (agent) => presentAgent(agent, services, workspaceId),
+      present: (agent) => presentAgent(agent, services, termsOf),
     });
   };
 }
@@ -39,7 +40,8 @@ export function listAgents(services: Services): Handler<z.output<typeof PublicAg
 /** `GET /v1/agents/{namespace}/{slug}`: the published version, its outputs, data policy and rate card. 404 `agent_not_found`. */
 export function retrieveAgent(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentAgent(await readAgent(services.db, ctx), services, ctx.state.key.workspaceId);
+    const agent = await readAgent(services.db, ctx);
+    ctx.body = presentAgent(agent, services, await readTerms(services, ctx.state.key.workspaceId));
   };
 }
 
@@ -83,59 +85,56 @@ const malformed = (name: string) => ({
   type: 'value_error',
 });
 
-/** The platform's terms in an agent's answer: fees, policy address and the agents' model. */
-export type AgentTerms = Pick<Services, 'config' | 'agentModels'>;
+/** What descriptions of agents need: the addresses of this installation, and the agents' models. */
+export type Describing = Pick<Services, 'config' | 'agentModels'>;
 
-/** A public agent as callers of this workspace see it; '' stands for anybody. */
-export function presentAgent(
-  agent: PublicAgent,
-  { config, agentModels }: AgentTerms,
-  workspaceId = '',
-): z.infer<typeof AgentAnswer> {
+/** A public agent, without its prices. */
+export function describeAgent(agent: PublicAgent, { config, agentModels }: Describing) {
   const { configuration } = agent;
-  const { networkFeePercentage, publicUrl } = config;
   const model = agentModels.modelOf(configuration);
-  const platformCosts = agentModels.costsOf(configuration);
-  const isFree = agentModels.isFree(configuration, workspaceId);
   return {
     id: agent.id,
-    object: 'agent',
+    object: 'agent' as const,
     name: configuration.name,
     description: configuration.description,
     provider: {
       id: agent.providerId,
       name: agent.providerName,
       verified: agent.verified,
-      website: agent.website ?? publicUrl,
+      website: agent.website ?? config.publicUrl,
     },
     version: agent.version,
-    status: model ? 'available' : 'unavailable',
+    status: model ? ('available' as const) : ('unavailable' as const),
     categories: configuration.categories,
     input: agentInputOf(configuration, model ?? agentModels.standard),
     output_types: outputTypesOf(configuration),
     ...abilitiesOf(configuration),
     icon_url: configuration.icon_file_id ? iconUrlOf(agent.id, config) : null,
     model: (model ?? agentModels.standard).id,
-    pricing: pricingOf(agent, { platformCosts, networkFeePercentage, isFree }),
+  };
+}
+
+/** A public agent as the callers of a workspace see it. */
+function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf): z.infer<typeof AgentAnswer> {
+  return {
+    ...describeAgent(agent, services),
+    pricing: pricingOf(agent, termsOf(agent.configuration)),
     data_policy: {
       retention: 'limited',
       retention_days: RETENTION_DAYS,
       training: false,
-      policy_url: `${publicUrl}/docs#data-policy`,
+      policy_url: `${services.config.publicUrl}/docs#data-policy`,
     },
-    upcoming_version: upcomingOf(agent, { config, agentModels }, workspaceId),
+    upcoming_version: upcomingOf(agent, termsOf),
     updated_at: agent.activatedAt.toISOString(),
   };
 }
 
 /** A dearer version that is announced. */
-function upcomingOf({ upcoming, subsidised }: PublicAgent, { config, agentModels }: AgentTerms, workspaceId: string) {
+function upcomingOf({ upcoming, subsidised }: PublicAgent, termsOf: TermsOf) {
   if (!upcoming) return null;
   const { versionId, version, configuration, effectiveAt } = upcoming;
-  const { networkFeePercentage } = config;
-  const platformCosts = agentModels.costsOf(configuration);
-  const isFree = agentModels.isFree(configuration, workspaceId);
-  const pricing = pricingOf({ versionId, configuration, subsidised }, { platformCosts, networkFeePercentage, isFree });
+  const pricing = pricingOf({ versionId, configuration, subsidised }, termsOf(configuration));
   return { version, effective_at: new Date(effectiveAt).toISOString(), pricing };
 }
 

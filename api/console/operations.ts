@@ -8,7 +8,7 @@ import { findRun } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Handler } from '../context.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
-import { runNotFound } from '../runs/errors.ts';
+import { runNotFound } from '../../orders/errors.ts';
 import { presentBareStep } from '../runs/stepAnswers.ts';
 import type { Services } from '../services.ts';
 import type { AuditAnswer, UpstreamList, WorkspaceAnswer } from './operationsAnswers.ts';

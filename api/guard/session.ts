@@ -10,7 +10,8 @@ import {
   scopeNotAllowed,
   sessionRequired,
 } from '../../base/errors/keyErrors.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../../db/database.ts';
+import type { ApiConfig } from '../config.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { carriesKey } from './key.ts';
 import { readAheadMs } from './testMode.ts';

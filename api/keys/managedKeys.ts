@@ -20,7 +20,7 @@ import { conflict, notFound, validationError } from '../../base/errors/requestEr
 import { canonicalRange } from '../guard/allowedAddress.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
-import { presentKey } from '../platform/keys.ts';
+import { presentKey } from './keys.ts';
 import type { Services } from '../services.ts';
 import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keySchema.ts';
 import type { KeyImpact, ManagedKey } from './keyAnswers.ts';

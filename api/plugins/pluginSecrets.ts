@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { deletePluginSecrets, setPluginSecrets } from '../../db/plugins/pluginSecrets.ts';
-import type { PluginNeed } from '../../db/plugins/plugins.ts';
 import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
 import { body } from '../body/body.ts';
 import { parseWith } from '../body/parseWith.ts';
@@ -117,13 +116,3 @@ const secretsUnavailable = () =>
     message: 'Secrets cannot be sealed yet, because no worker has started. Try again in a few seconds.',
     headers: retryIn(5000),
   });
-
-/** A run whose plugins lack something of the calling workspace, where it cannot wait for that. */
-export const pluginNeedMissing = ({ type, plugin, secret }: PluginNeed) => {
-  const way =
-    type === 'plugin_secret'
-      ? `your secret ${secret}. Set it with PUT /v1/plugins/${plugin}/secrets, by a key of the scope manage.`
-      : `you to sign in. GET /v1/plugins/${plugin}/sign-in has the address.`;
-  const msg = `This agent uses the plugin ${plugin}, which needs ${way}`;
-  return validationError([{ loc: ['body', 'agent'], msg, type: 'value_error' }], `${type}_missing`);
-};

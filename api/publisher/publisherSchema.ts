@@ -4,7 +4,7 @@ import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { isWholeNanos } from '../../db/money.ts';
-import { TEST_OUTCOMES } from '../../workflows/testReviewContract.ts';
+import { TEST_OUTCOMES } from '../../workflows/contracts/test.ts';
 
 /** A namespace, or the slug of an agent. */
 export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -3,7 +3,7 @@ import { removeFeedback, findFeedback, upsertFeedback, type Feedback } from '../
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { runNotFound } from './errors.ts';
+import { runNotFound } from '../../orders/errors.ts';
 import type { FeedbackOrder } from './runSchema.ts';
 import type { FeedbackAnswer } from './runAnswers.ts';
 

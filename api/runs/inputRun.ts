@@ -5,7 +5,8 @@ import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
+import { inputNotWanted, runNotWaiting } from './errors.ts';
+import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
 
 /** `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues. */

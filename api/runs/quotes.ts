@@ -5,8 +5,10 @@ import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/cost/quo
 import { AgentAnswer } from '../agents/agentAnswers.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { checkInput } from './checkInput.ts';
-import { findAgent, priceOf, type Order } from './createRun.ts';
+import { checkInput } from '../../orders/input.ts';
+import type { Order } from '../../orders/order.ts';
+import { maxCostOf, priceOf } from '../../orders/price.ts';
+import { answering, findAgent } from './createRun.ts';
 
 const usd = z.number().describe('US dollars.');
 
@@ -38,8 +40,12 @@ export function quoteRun(services: Services): Handler<Order> {
     const order = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const agent = await findAgent(ctx, services, order);
-    const { pricing, maxCostNanos } = priceOf(services, { workspaceId, order, agent });
-    await checkInput(services, { workspaceId, order, agent });
+    const { pricing } = await priceOf(services, { workspaceId, agent });
+    const maxCostNanos = await answering(async () => {
+      const most = maxCostOf(order, pricing);
+      await checkInput(services, { workspaceId, order, agent });
+      return most;
+    });
     const maxUsd = usdOf(maxCostNanos);
     const estimate = await estimateCost(db.everywhere, { workspaceId, agent, pricing, maxUsd });
     const id = newId('quote');

@@ -7,8 +7,10 @@ import type { Context, Handler } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
-import { findAgent, placeRunOf, type Order } from './createRun.ts';
-import { agentNotFound, contentDeleted, runNotEnded, runNotFound, stepNotFound } from './errors.ts';
+import { agentNotFound, contentDeleted, runNotEnded, runNotFound } from '../../orders/errors.ts';
+import type { Order } from '../../orders/order.ts';
+import { findAgent, placeRunOf } from './createRun.ts';
+import { stepNotFound } from './errors.ts';
 import type { RerunOrder } from './runSchema.ts';
 
 type Sent = z.output<typeof RerunOrder>;

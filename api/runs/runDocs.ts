@@ -18,9 +18,9 @@ import {
   RerunOrder,
   RunAnswer,
   RunListQuery,
-  RunOrder,
   UsageQuery,
 } from './runSchema.ts';
+import { RunOrder } from '../../orders/order.ts';
 
 const RUN = { id: 'Run', schema: Run };
 const FEEDBACK = { id: 'RunFeedback', schema: FeedbackAnswer };

@@ -23,10 +23,10 @@ import {
   RerunOrder,
   RunAnswer,
   RunListQuery,
-  RunOrder,
   UsageQuery,
   EventsQuery,
 } from './runSchema.ts';
+import { RunOrder } from '../../orders/order.ts';
 import { listRunSteps, retrieveRunStep } from './steps.ts';
 import { retrieveUsage } from './usage.ts';
 

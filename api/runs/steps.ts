@@ -4,7 +4,8 @@ import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { runNotFound, stepNotFound } from './errors.ts';
+import { runNotFound } from '../../orders/errors.ts';
+import { stepNotFound } from './errors.ts';
 import { presentStep, presentWholeStep } from './stepAnswers.ts';
 
 /** `GET /v1/runs/{run_id}/steps`: the steps of a run in order, each with its call, its state, its cost and the beginning of its result. */

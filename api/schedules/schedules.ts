@@ -24,7 +24,7 @@ import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { findAgent, prepareRun } from '../runs/createRun.ts';
 import { presentRun } from '../runs/runAnswers.ts';
-import { RunOrder } from '../runs/runSchema.ts';
+import { RunOrder } from '../../orders/order.ts';
 import type { Services } from '../services.ts';
 import { isEnded, presentSchedule } from './presentSchedule.ts';
 import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';

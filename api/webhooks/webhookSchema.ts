@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
+import { eventAddressOf } from '../../orders/webhook.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { pageQuery } from '../http/page.ts';
 
@@ -61,30 +61,12 @@ export function storedTypes(sent: readonly string[] | null | undefined): string[
 /** The types as they are shown. */
 export const shownTypes = (stored: string[]): string[] => (stored.length === 0 ? [ALL] : stored);
 
-/**
- * An address to which events may be sent, in its normal form. With `loopback`, this machine too, over http. Throws 422 for any other. Where
- * its name leads is checked at each delivery.
- */
+/** An address to which events may be sent, in its normal form. With `loopback`, this machine too, over http. Throws 422 for any other. */
 export async function checkUrl(
   text: string,
   { loopback, member }: { loopback: boolean; member: string },
 ): Promise<string> {
-  const refused = (msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
-  const url = URL.parse(text);
-  if (!url) throw refused('Send an absolute address, such as https://example.com/webhooks.');
-  if (url.username || url.password)
-    throw refused('Send the address without a user name and password: deliveries are signed.');
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(hostname);
-  url.hash = '';
-  if (isLoopback && loopback && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  if (url.protocol !== 'https:') throw refused('Send an https address.');
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || (isIP(hostname) && !(await isPublic(hostname))))
-    throw refused('Send an address on the public internet: this one is private.');
-  return url.href;
-}
-
-async function isPublic(address: string): Promise<boolean> {
-  const { isPublicAddress } = await import('../../tools/publicAddress.ts');
-  return isPublicAddress(address);
+  const address = await eventAddressOf(text, { loopback });
+  if ('url' in address) return address.url;
+  throw validationError([{ loc: ['body', member], msg: address.problem, type: 'value_error' }]);
 }

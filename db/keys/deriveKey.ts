@@ -1,5 +1,6 @@
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { mayRun } from './scopes.ts';
 import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts';
 
 // A tree of keys is at most this deep, and this large.
@@ -91,8 +92,7 @@ function narrow(
   const expiresAt = wanted.expiresAt ?? parent.expiresAt;
   if (parent.expiresAt && expiresAt! > parent.expiresAt) return beyond('expires_at');
   const allowedAgents = wanted.allowedAgents ?? parent.allowedAgents;
-  const isAllowed = (agent: string) => parent.allowedAgents?.includes(agent) ?? true;
-  if (allowedAgents && !allowedAgents.every(isAllowed)) return beyond('allowed_agents');
+  if (allowedAgents && !allowedAgents.every((agent) => mayRun(parent, agent))) return beyond('allowed_agents');
   const { name, spendLimitNanos = null, spendLimitPeriod = null } = wanted;
   return { name, scopes, rpmLimit, concurrencyLimit, expiresAt, allowedAgents, spendLimitNanos, spendLimitPeriod };
 }

@@ -6,6 +6,7 @@ import type { Spender } from '../ledger/hold.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { isTestWorkspace } from '../testMode/testMode.ts';
 import type { Notices } from '../postgres/notices.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 // A revocation is announced at once. A process that missed the notice finds it within this time.
 const FRESH_MS = 1_000;
@@ -149,6 +150,14 @@ export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null
   if (!row?.is_own) return row ? keyOf(row) : null;
   return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
 }
+
+/** The agents that a key may run, whether or not it has ended; null: all. */
+export async function readAllowedAgents(pool: Queryable, keyId: string): Promise<string[] | null> {
+  const { rows } = await pool.query<{ allowed: string[] | null }>(ALLOWED_AGENTS, [keyId]);
+  return rows[0]?.allowed ?? null;
+}
+
+const ALLOWED_AGENTS = 'select allowed_agents as allowed from api_keys where id = $1';
 
 interface KeyRow {
   id: string;

@@ -9,3 +9,7 @@ export function hasScope({ scopes }: { scopes: ReadonlySet<string> }, needed: Sc
   const implying = IMPLIED_BY[needed];
   return scopes.has(needed) || (implying !== undefined && scopes.has(implying));
 }
+
+/** Whether a key may run an agent. A key that another one made may be for some agents alone. */
+export const mayRun = ({ allowedAgents }: { allowedAgents: readonly string[] | null }, agent: string): boolean =>
+  allowedAgents?.includes(agent) ?? true;

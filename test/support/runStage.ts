@@ -84,7 +84,6 @@ export async function setRunStage({
       db,
       models,
       reviewCostUsdMax: 1,
-      networkFeePercentage: 10,
       openRunsMax: 1000,
       textProviders,
       pluginKeys,

@@ -6,7 +6,7 @@ import { fundedFirst } from '../../guard/balance.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
 import { limitedAs, limitedByMethod, steering } from '../../guard/rate.ts';
 import { get, post, remove, type Route } from '../../http/router.ts';
-import { agentNotFound } from '../../runs/errors.ts';
+import { agentNotFound } from '../../../orders/errors.ts';
 import type { Services } from '../../services.ts';
 import { a2aDocs } from './a2aDocs.ts';
 import { httpErrorOf, pushNotSupported, unsupportedOperation } from './a2aErrors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPublicAgents, type PublicAgent } from '../../../db/agents/publicAgents.ts';
-import { presentAgent, readAgent, type AgentTerms } from '../../agents/publicAgents.ts';
+import { describeAgent, readAgent, type Describing } from '../../agents/publicAgents.ts';
 import type { Handler } from '../../context.ts';
 import type { NamedSchema } from '../../http/documentedRoute.ts';
 import type { Services } from '../../services.ts';
@@ -128,13 +128,13 @@ function frameOf(publicUrl: string, address: string) {
   };
 }
 
-function cardOf(agent: PublicAgent, terms: AgentTerms): Card {
-  const { name, description, provider, version, icon_url: iconUrl } = presentAgent(agent, terms);
-  const skill = skillOf(agent, terms);
+function cardOf(agent: PublicAgent, installation: Describing): Card {
+  const { name, description, provider, version, icon_url: iconUrl } = describeAgent(agent, installation);
+  const skill = skillOf(agent, installation);
   return {
     name,
     description,
-    ...frameOf(terms.config.publicUrl, `${BASE}/${agent.id}`),
+    ...frameOf(installation.config.publicUrl, `${BASE}/${agent.id}`),
     provider: { organization: provider.name, url: provider.website },
     ...(iconUrl !== null && { iconUrl }),
     version,
@@ -162,8 +162,11 @@ async function platformCard(services: Services): Promise<Card> {
   };
 }
 
-function skillOf(agent: PublicAgent, terms: AgentTerms) {
-  const { id, name, description, categories, input, output_types, example_prompts } = presentAgent(agent, terms);
+function skillOf(agent: PublicAgent, installation: Describing) {
+  const { id, name, description, categories, input, output_types, example_prompts } = describeAgent(
+    agent,
+    installation,
+  );
   const own = input.data ? 'application/json' : 'text/plain';
   return {
     id,

@@ -4,7 +4,7 @@ import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn } from '../../../db/agents/modelSettings.ts';
 import type { SentFile } from '../sentFiles.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
-import { RunOrder } from '../../runs/runSchema.ts';
+import { RunOrder } from '../../../orders/order.ts';
 import { contentNotSupported, invalidMessage, pushNotSupported } from './a2aErrors.ts';
 import { MESSAGE_ID } from './task.ts';
 

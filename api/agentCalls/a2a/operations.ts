@@ -10,7 +10,7 @@ import { sentenceOf } from '../../body/fastApiWords.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
-import { runNotFound } from '../../runs/errors.ts';
+import { runNotFound } from '../../../orders/errors.ts';
 import { cancelAndNotify } from '../../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';

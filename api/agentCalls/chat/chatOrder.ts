@@ -4,7 +4,7 @@ import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
-import { RunOrder, TEXT_CHARACTERS_MAX } from '../../runs/runSchema.ts';
+import { RunOrder, TEXT_CHARACTERS_MAX } from '../../../orders/order.ts';
 import type { ParsedText } from '../../text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
 import { filesIn, type ContentPart } from './chatFiles.ts';

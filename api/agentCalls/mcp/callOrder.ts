@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
 import type { SentFile } from '../sentFiles.ts';
 import { parseBody, parseWith } from '../../body/parseWith.ts';
-import { RunOrder } from '../../runs/runSchema.ts';
+import { RunOrder } from '../../../orders/order.ts';
 import { CallArguments, CallFiles, takesFilesBeside } from './agentTools.ts';
 
 const UNSTORED = 'file_0';

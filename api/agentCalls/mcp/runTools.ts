@@ -4,7 +4,7 @@ import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { parseBody } from '../../body/parseWith.ts';
 import type { Context } from '../../context.ts';
 import { validationError } from '../../../base/errors/requestErrors.ts';
-import { runNotFound } from '../../runs/errors.ts';
+import { runNotFound } from '../../../orders/errors.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';
 import { RunAnswer } from '../../runs/runSchema.ts';
 import type { Services } from '../../services.ts';

@@ -25,9 +25,9 @@ import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.
 import { CALLS_AT_ONCE_MAX } from '../../../db/runs/steps/stepRecords.ts';
 import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
-import { MEDIA_BYTES_MAX } from '../../runs/checkInput.ts';
-import { RunOrder } from '../../runs/runSchema.ts';
 import { prose } from './html.ts';
+import { MEDIA_BYTES_MAX } from '../../../orders/input.ts';
+import { RunOrder } from '../../../orders/order.ts';
 
 /** The limits that an installation sets. */
 export interface InstalledLimits {

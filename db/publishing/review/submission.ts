@@ -1,11 +1,10 @@
-import type { TestReview } from '../../../workflows/testReviewContract.ts';
 import type { RolloutState } from '../../entities/agent.ts';
 import type { AnyRows } from '../../postgres/rows.ts';
 import type { ResolvedAgent } from '../../agents/publicAgents.ts';
 import { findPlatformWorkspaceId } from '../../workspaces/workspaces.ts';
 import { withIds, type Feedback } from '../../agents/deployments.ts';
 import { shownNamespaceSql } from '../../agents/namespaces.ts';
-import type { TestReview } from '../entities/agent.ts';
+import type { TestReview } from '../../entities/agent.ts';
 
 const OPEN_ROLLOUTS: RolloutState[] = ['scheduled', 'rolling'];
 

@@ -1,5 +1,4 @@
 import type { Pool, ClientBase } from 'pg';
-import { ANSWER_LIMIT_MS } from '../../../workflows/contract.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { usdOf, nanosOfUsd } from '../../money.ts';
 import { storableText } from '../../../base/json.ts';
@@ -8,7 +7,7 @@ import { inTransaction } from '../../postgres/transaction.ts';
 import { costOf } from '../cost/runCost.ts';
 import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
 import { stepIdOf, lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
-import { ANSWER_LIMIT_MS } from '../../base/limits.ts';
+import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
 
 /** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
 type Pause =

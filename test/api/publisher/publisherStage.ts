@@ -80,7 +80,6 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
       db: stage.db,
       models,
       reviewCostUsdMax: 1,
-      networkFeePercentage: 10,
       openRunsMax: 100,
       textProviders,
       pluginKeys,

@@ -6,15 +6,15 @@ import {
   markSynced,
   releaseClaim,
   type StaleSchedule,
-} from '../../db/schedules/syncing.ts';
-import type { Database } from '../../db/database.ts';
+} from '../db/schedules/syncing.ts';
+import type { Database } from '../db/database.ts';
 import {
   OVERLAP_POLICIES,
   scheduleIdOf,
   temporalScheduleIdOf,
   temporalScheduleOf,
   type ScheduleOverlap,
-} from '../../workflows/contracts/schedule.ts';
+} from '../workflows/contracts/schedule.ts';
 
 /** Calls Temporal: the API with a timeout, the worker on its own connection. */
 type Call = <T>(work: (client: Client) => Promise<T>) => Promise<T>;

@@ -1,0 +1,77 @@
+import type { AgentModels } from '../db/agents/agentModels.ts';
+import type { AgentConfiguration } from '../db/agents/configuration.ts';
+import type { Pricing } from '../db/agents/pricing.ts';
+import { resolveAgent, type ResolvedAgent } from '../db/agents/publicAgents.ts';
+import type { Database } from '../db/database.ts';
+import { mayRun } from '../db/keys/scopes.ts';
+import type { Spender } from '../db/ledger/ledger.ts';
+import { newSessionIdOf } from '../db/runs/createRun.ts';
+import { findQuote } from '../db/runs/cost/quotes.ts';
+import type { Order } from './order.ts';
+import { OrderRefused } from './refused.ts';
+
+/** Who orders and pays. */
+export interface Orderer extends Spender {
+  /** The agents that its key may run; null: all. */
+  allowedAgents: readonly string[] | null;
+}
+
+/** What a run is sold as: its version, with other prices or a promised price list instead of its own. */
+export interface Sold {
+  agent: ResolvedAgent;
+  prices?: AgentConfiguration['pricing'];
+  quoted?: Pricing;
+}
+
+interface FindServices {
+  db: Pick<Database, 'everywhere' | 'read'>;
+  agentModels: Pick<AgentModels, 'modelOf'>;
+}
+
+/** Refuses with `agent_not_allowed`. */
+export function refuseOtherAgents(by: Orderer, agent: string): void {
+  if (mayRun(by, agent)) return;
+  throw new OrderRefused({ reason: 'agent_not_allowed', agent, allowed: by.allowedAgents ?? [] });
+}
+
+/**
+ * The version that an order names. `runId`: of the run that is to be made, whose new session draws between versions. Refuses with
+ * `agent_not_allowed`, `agent_not_found`, `agent_suspended`, `model_unavailable`.
+ */
+export async function findAgent(
+  { db, agentModels }: FindServices,
+  { by, runId }: { by: Orderer; runId?: string | undefined },
+  order: Pick<Order, 'agent' | 'version' | 'visibility' | 'session_id'>,
+): Promise<ResolvedAgent> {
+  const { agent, version, visibility } = order;
+  refuseOtherAgents(by, agent);
+  const sessionId = order.session_id ?? (runId === undefined ? null : newSessionIdOf(runId));
+  const wanted = { agent, version: version ?? null, visibility, workspaceId: by.workspaceId, sessionId };
+  const found = await resolveAgent(db.everywhere, wanted);
+  if (!found) throw new OrderRefused({ reason: 'agent_not_found', agent, version });
+  if (found.suspended) throw new OrderRefused({ reason: 'agent_suspended', agent });
+  if (!agentModels.modelOf(found.configuration)) throw new OrderRefused({ reason: 'model_unavailable', agent });
+  return found;
+}
+
+/**
+ * The same with a quote: the version and price list that it promises, also when another version is live by now. Refuses also with
+ * `quote_not_found`, `quote_expired`, `quote_mismatch`.
+ */
+export async function findSold(
+  services: FindServices,
+  { by, runId }: { by: Orderer; runId: string },
+  order: Order,
+): Promise<Sold> {
+  const { quote_id: quoteId, version } = order;
+  if (quoteId === undefined) return { agent: await findAgent(services, { by, runId }, order) };
+  const quote = await findQuote(services.db.read(by.workspaceId), quoteId);
+  if (!quote) throw new OrderRefused({ reason: 'quote_not_found', quoteId });
+  if (quote.isExpired) throw new OrderRefused({ reason: 'quote_expired', quoteId });
+  const { agent: name, versionId, visibility, rateCard: quoted } = quote;
+  const agent = await findAgent(services, { by, runId }, { agent: name, version: versionId, visibility });
+  const isOther = version !== undefined && version !== versionId && version !== agent.version;
+  if (order.agent !== name || order.visibility !== visibility || isOther)
+    throw new OrderRefused({ reason: 'quote_mismatch', agent: name });
+  return { agent, quoted };
+}

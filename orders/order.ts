@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { RUN_EVENT_TYPES } from '../db/events/eventTypes.ts';
+import { nanosOfUsd } from '../db/money.ts';
+import { responseFormat } from '../db/agents/modelSettings.ts';
+import type { NewRun } from '../db/runs/createRun.ts';
+import { METADATA_PAIRS_MAX } from '../base/limits.ts';
+
+export const TEXT_CHARACTERS_MAX = 262_144;
+const ITEMS_MAX = 64;
+const DAY_SECONDS = 86_400;
+
+/** The name of an agent. */
+export const agentName = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+export const version = z
+  .string()
+  .regex(/^(aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(\.\d{1,6})?)$/, 'A version is its date or its id, aver_….');
+export const id = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`), `This id is ${prefix}_ and letters and digits.`);
+export const costUsd = z
+  .number()
+  .positive()
+  .max(1_000_000)
+  .refine(isExact, 'An amount has at most nine decimals.')
+  .describe('US dollars.');
+
+export const text = z.string().min(1).max(TEXT_CHARACTERS_MAX);
+const item = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('input_text'), text }),
+  z.strictObject({ type: z.literal('input_file'), file_id: id('file') }),
+  z.strictObject({
+    type: z.literal('input_data'),
+    data: z.record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
+  }),
+]);
+const items = z
+  .array(item)
+  .min(1)
+  .max(ITEMS_MAX)
+  .refine(isShort, `The texts have at most ${TEXT_CHARACTERS_MAX} characters together.`);
+
+const metadata = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`);
+
+const RUN_EVENTS = Object.keys(RUN_EVENT_TYPES) as [keyof typeof RUN_EVENT_TYPES];
+const webhookEvents = z.enum(RUN_EVENTS);
+
+/** What a run of a published agent and a test of a draft both take. */
+export const members = {
+  session_id: id('ses').optional().describe('A new session when left out.'),
+  input: z.union([text, items], 'The input is a text, or a list of texts, files and data.'),
+  response_format: responseFormat
+    .optional()
+    .describe('The schema of this run’s `output_data`, for agents with `accepts_response_format`.'),
+  max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
+  on_limit: z
+    .enum(['stop', 'pause'])
+    .default('stop')
+    .describe('With `pause` the run waits for a higher limit, while it is below the agent’s maximum.'),
+  if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
+  timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
+  metadata: metadata.default({}),
+  stream: z.boolean().default(false).describe('Answers with the run’s events.'),
+  on_disconnect: z
+    .enum(['continue', 'cancel'])
+    .optional()
+    .describe('`cancel` only with `stream`; `continue` when left out.'),
+  webhook_url: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe(
+      'The address of one of your webhook endpoints, with a query of its own if you like: events of this run go there.',
+    ),
+  webhook_events: z
+    .array(webhookEvents)
+    .max(5)
+    .optional()
+    .describe('Which events go to `webhook_url`; all of these when left out.'),
+};
+
+interface Streaming {
+  on_disconnect?: string | undefined;
+  stream: boolean;
+}
+
+/** Whether what happens to the run of a caller who has disconnected can be carried out. */
+export const canNotice = (order: Streaming) => order.on_disconnect !== 'cancel' || order.stream;
+export const MUST_STREAM = {
+  path: ['on_disconnect'],
+  message: 'Only a run that is streamed can notice that its caller has disconnected: send "stream": true.',
+};
+
+/** What `POST /v1/runs` takes, and what every other order becomes. */
+export const RunOrder = z
+  .strictObject({
+    agent: agentName.describe('`<namespace>/<slug>`'),
+    version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
+    visibility: z.enum(['public', 'private']).default('public'),
+    quote_id: id('quote').optional().describe('Runs the version of this quote at its price, while the quote holds.'),
+    ...members,
+    start_after_seconds: z
+      .int()
+      .min(0)
+      .max(7 * DAY_SECONDS)
+      .default(0),
+    source: z.enum(['api', 'chat', 'workstream']).default('api'),
+  })
+  .refine(canNotice, MUST_STREAM);
+
+/** An order of a run; callers cannot name the last four sources. */
+export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
+  source: z.output<typeof RunOrder>['source'] | 'test' | 'schedule' | 'agent' | 'review';
+  input: NewRun['input'];
+};
+
+/** What an order has that nobody follows and whose run has a session of its own. */
+export const UNATTENDED = {
+  on_limit: 'stop',
+  if_session_busy: 'reject',
+  start_after_seconds: 0,
+  stream: false,
+  metadata: {},
+} satisfies Partial<Order>;
+
+function isExact(usd: number): boolean {
+  try {
+    return nanosOfUsd(usd) > 0n;
+  } catch {
+    return false;
+  }
+}
+
+function isShort(all: z.output<typeof item>[]): boolean {
+  const characters = all.reduce((sum, part) => sum + (part.type === 'input_text' ? part.text.length : 0), 0);
+  return characters <= TEXT_CHARACTERS_MAX;
+}

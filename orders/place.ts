@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { fundsError } from '../calls/fundsError.ts';
+import type { AgentModels } from '../db/agents/agentModels.ts';
+import { findPluginNeeds } from '../db/plugins/pluginSecrets.ts';
+import type { ResolvedAgent } from '../db/agents/publicAgents.ts';
+import type { Database } from '../db/database.ts';
+import { StorageRefused } from '../db/files/upload.ts';
+import { HoldRefused, type Spender } from '../db/ledger/ledger.ts';
+import { childRunIdOf, createChildRun } from '../db/runs/childRuns.ts';
+import { createRun, type NewRun } from '../db/runs/createRun.ts';
+import type { RerunOrder } from '../db/runs/steps/rerunSteps.ts';
+import { RunRefused } from '../db/runs/runRefused.ts';
+import type { RunRow } from '../db/runs/runRow.ts';
+import { findSold, refuseOtherAgents, type Orderer, type Sold } from './findAgent.ts';
+import { checkInput } from './input.ts';
+import type { Order } from './order.ts';
+import { cappedCostOf, maxCostOf, priceOf } from './price.ts';
+import { OrderRefused, type Refusal } from './refused.ts';
+import { webhookOf } from './webhook.ts';
+
+/** What orders need of a process. */
+export interface OrderServices {
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
+  agentModels: AgentModels;
+  config: { openRunsMax: number; webhookLoopback: boolean };
+}
+
+/** Notifies the workflows of runs, without waiting: the sweep delivers what fails. */
+export interface Starter {
+  start: (run: RunRow) => void;
+  cancel: (run: RunRow) => void;
+}
+
+/** An order, who pays for it, and the id of its run: a second order with that id makes no other run. */
+interface Ordering {
+  by: Orderer;
+  runId: string;
+  order: Order;
+}
+
+/** `mayWait`: false where the caller cannot give to a plugin what it needs while the run waits. `rerun`: it repeats a run. */
+type Ordered = Ordering & Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean };
+
+/** Creates the ordered run and starts its workflow. Returns an existing run of that id unchanged. Throws `OrderRefused`. */
+export async function placeOrder(
+  services: OrderServices & { runStarter: Starter },
+  ordering: Ordering,
+): Promise<RunRow> {
+  return placeSold(services, { ...ordering, ...(await findSold(services, ordering, ordering.order)) });
+}
+
+/** The same for a version that was found already. */
+export async function placeSold(services: OrderServices & { runStarter: Starter }, ordered: Ordered): Promise<RunRow> {
+  const { db, runStarter } = services;
+  const { run, interrupted } = await store(db, await prepareOrder(services, ordered));
+  for (const row of interrupted) runStarter.cancel(row);
+  // A run that waits for its session is started at the end of the previous run.
+  if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);
+  return run;
+}
+
+/** Checks an order without placing it. Throws `OrderRefused`. */
+export async function prepareOrder(
+  services: OrderServices,
+  { rerun, mayWait = true, ...ordered }: Ordered,
+): Promise<NewRun> {
+  const { by, order, agent } = ordered;
+  const { workspaceId } = by;
+  refuseOtherAgents(by, agent.agent);
+  const price = await priceOf(services, { workspaceId, ...ordered });
+  const maxCostNanos = maxCostOf(order, price.pricing);
+  await checkInput(services, { workspaceId, order, agent });
+  if (!mayWait) await refusePluginNeeds(services, workspaceId, agent);
+  const webhook = await webhookOf(services, workspaceId, order);
+  return newRunOf(services, { ...ordered, ...price, ...webhook, maxCostNanos, rerun });
+}
+
+/**
+ * Creates the run that a step of another run orders, with a part of the other run's money; its workflow is not started. Returns an existing
+ * one unchanged. Throws `OrderRefused`.
+ */
+export async function placeChild(
+  services: OrderServices,
+  { parent, ...ordering }: Omit<Ordering, 'runId'> & { agent: ResolvedAgent; parent: { runId: string; step: number } },
+): Promise<RunRow> {
+  const { by, order, agent } = ordering;
+  const { workspaceId } = by;
+  const price = await priceOf(services, { workspaceId, agent });
+  await checkInput(services, { workspaceId, order, agent });
+  const maxCostNanos = cappedCostOf(order, price.pricing);
+  const { runId: parentId, step } = parent;
+  const run = { ...ordering, ...price, ...NO_WEBHOOK, maxCostNanos, runId: childRunIdOf(parentId, step) };
+  const child = newRunOf(services, run);
+  return createChildRun(services.db, { parentId, step, order: child }).catch(async (error: unknown) => {
+    throw await refusalOf(services.db, child, error);
+  });
+}
+
+/**
+ * Creates a run of the platform itself, at its own costs, which `fund` pays; its workflow is not started. Returns an existing run of that id
+ * unchanged. Throws `OrderRefused`.
+ */
+export async function placeOwn(
+  services: Pick<OrderServices, 'db' | 'agentModels'>,
+  {
+    openRunsMax,
+    ...ordering
+  }: Omit<Ordering, 'by'> &
+    Required<Pick<Sold, 'agent' | 'prices'>> & { by: Spender } & Pick<NewRun, 'fund' | 'maxCostNanos' | 'openRunsMax'>,
+): Promise<RunRow> {
+  const price = await priceOf(services, { workspaceId: ordering.by.workspaceId, ...ordering, isOwn: true });
+  const { run } = await store(
+    services.db,
+    newRunOf({ config: { openRunsMax } }, { ...ordering, ...price, ...NO_WEBHOOK }),
+  );
+  return run;
+}
+
+const NO_WEBHOOK = { webhookUrl: null, webhookEvents: null };
+
+async function refusePluginNeeds({ db }: OrderServices, workspaceId: string, agent: ResolvedAgent): Promise<void> {
+  const [need] = await findPluginNeeds(db.everywhere, workspaceId, agent.configuration.plugins);
+  if (need) throw new OrderRefused({ reason: 'plugin_need_missing', need });
+}
+
+type Chosen = Pick<
+  NewRun,
+  'pricing' | 'isRehearsed' | 'maxCostNanos' | 'rerun' | 'fund' | 'webhookUrl' | 'webhookEvents'
+>;
+
+function newRunOf(
+  { config }: { config: Pick<OrderServices['config'], 'openRunsMax'> },
+  { by, runId, order, agent, ...chosen }: Omit<Ordering, 'by'> & { by: Spender; agent: ResolvedAgent } & Chosen,
+): NewRun {
+  const { pricing, isRehearsed, maxCostNanos, rerun, fund, webhookUrl, webhookEvents } = chosen;
+  return {
+    id: runId,
+    key: by,
+    agent,
+    pricing,
+    isRehearsed,
+    maxCostNanos,
+    rerun,
+    fund,
+    webhookUrl,
+    webhookEvents,
+    visibility: order.visibility,
+    sessionId: order.session_id ?? null,
+    input: order.input,
+    responseFormat: order.response_format ?? null,
+    onLimit: order.on_limit,
+    onDisconnect: order.on_disconnect ?? 'continue',
+    ifSessionBusy: order.if_session_busy,
+    timeoutSeconds: order.timeout_seconds,
+    startAfterSeconds: order.start_after_seconds,
+    source: order.source,
+    metadata: order.metadata,
+    openRunsMax: config.openRunsMax,
+  };
+}
+
+async function store(db: OrderServices['db'], order: NewRun): ReturnType<typeof createRun> {
+  try {
+    return await createRun(db, order);
+  } catch (error) {
+    throw await refusalOf(db, order, error);
+  }
+}
+
+type Stored = Pick<NewRun, 'key' | 'rerun' | 'openRunsMax'> & { sessionId: string | null };
+
+/** The refusal that an error of the database stands for; any other error unchanged. */
+async function refusalOf({ pool }: OrderServices['db'], order: Stored, error: unknown): Promise<unknown> {
+  if (error instanceof StorageRefused) return new OrderRefused({ reason: 'storage_refused', refused: error });
+  if (error instanceof HoldRefused)
+    return new OrderRefused({ reason: 'unfunded', error: await fundsError(pool, order.key.keyId, error) });
+  return error instanceof RunRefused ? new OrderRefused(ofRun(error, order)) : error;
+}
+
+function ofRun({ reason, facts }: RunRefused, { sessionId, rerun, openRunsMax }: Stored): Refusal {
+  const { status, fileId, fromStepMax, costNanos } = facts;
+  switch (reason) {
+    case 'session_not_found':
+    case 'session_busy':
+      assert(sessionId !== null, 'only a named session is refused');
+      return { reason, sessionId };
+    case 'too_many_runs':
+      return { reason, openRunsMax };
+    case 'run_not_found':
+      assert(rerun, 'only a rerun repeats a run');
+      return { reason, runId: rerun.runId };
+    case 'run_not_terminal':
+      assert(status !== undefined, 'the refusal names the state of the repeated run');
+      return { reason, status };
+    case 'content_deleted':
+      return { reason, fileId };
+    case 'step_not_reusable':
+      assert(fromStepMax !== undefined, 'the refusal names the last step');
+      return { reason, fromStepMax };
+    case 'reused_steps_cost':
+      assert(costNanos !== undefined, 'the refusal names the cost of the steps');
+      return { reason, costNanos };
+    case 'reused_steps_cheaper':
+    case 'parent_over':
+    case 'too_deep':
+    case 'no_budget':
+      return { reason };
+    default:
+      return reason satisfies never;
+  }
+}

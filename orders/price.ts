@@ -1,0 +1,68 @@
+import { readNetworkFee } from '../db/accounting/networkFee.ts';
+import type { AgentModels } from '../db/agents/agentModels.ts';
+import type { AgentConfiguration, PlatformCosts } from '../db/agents/configuration.ts';
+import { pricingOf, type Pricing } from '../db/agents/pricing.ts';
+import type { Database } from '../db/database.ts';
+import { nanosOfUsd } from '../db/money.ts';
+import type { Sold } from './findAgent.ts';
+import type { Order } from './order.ts';
+import { OrderRefused } from './refused.ts';
+
+/** What the platform adds to the prices of a version. */
+export interface Terms {
+  platformCosts: PlatformCosts;
+  networkFeePercentage: number;
+  /** Everything costs nothing. */
+  isFree: boolean;
+  /** Rules stand in for its model. */
+  isRehearsed: boolean;
+}
+
+export interface PriceServices {
+  db: Pick<Database, 'pool'>;
+  agentModels: Pick<AgentModels, 'costsOf' | 'isFree' | 'isRehearsed'>;
+}
+
+/** The terms of each version. */
+export type TermsOf = (configuration: Pick<AgentConfiguration, 'model'>) => Terms;
+
+/** Reads the platform's terms for the runs of a workspace. */
+export async function readTerms({ db, agentModels }: PriceServices, workspaceId: string): Promise<TermsOf> {
+  const networkFeePercentage = await readNetworkFee(db.pool);
+  return (configuration) => ({
+    platformCosts: agentModels.costsOf(configuration),
+    networkFeePercentage,
+    isFree: agentModels.isFree(configuration, workspaceId),
+    isRehearsed: agentModels.isRehearsed(configuration),
+  });
+}
+
+/**
+ * The price list of a run, and whether it is rehearsed. With other prices than the version's own, nobody earns: they are not subsidised.
+ * `isOwn`: a run of the platform itself, without its fee.
+ */
+export async function priceOf(
+  services: PriceServices,
+  { workspaceId, agent, prices, quoted, isOwn = false }: Sold & { workspaceId: string; isOwn?: boolean },
+): Promise<{ pricing: Pricing; isRehearsed: boolean }> {
+  const termsOf = await readTerms(services, workspaceId);
+  const { isRehearsed, ...terms } = termsOf(agent.configuration);
+  if (quoted) return { pricing: quoted, isRehearsed };
+  const priced = prices ? { ...agent, configuration: { pricing: prices }, subsidised: false } : agent;
+  return { pricing: pricingOf(priced, isOwn ? { ...terms, networkFeePercentage: 0 } : terms), isRehearsed };
+}
+
+/** The most that an ordered run may cost. Refuses with `cost_out_of_range`. */
+export function maxCostOf({ max_cost_usd }: Pick<Order, 'max_cost_usd'>, pricing: Pricing): bigint {
+  const { minimum_cost_usd: minimumUsd, maximum_cost_usd: maximumUsd } = pricing;
+  if (max_cost_usd === undefined) return nanosOfUsd(maximumUsd);
+  if (max_cost_usd < minimumUsd || max_cost_usd > maximumUsd)
+    throw new OrderRefused({ reason: 'cost_out_of_range', minimumUsd, maximumUsd });
+  return nanosOfUsd(max_cost_usd);
+}
+
+/** The same for an order that knows no prices: at most what the version costs. */
+export function cappedCostOf({ max_cost_usd }: Pick<Order, 'max_cost_usd'>, pricing: Pricing): bigint {
+  const mostUsd = Math.min(max_cost_usd ?? Infinity, pricing.maximum_cost_usd);
+  return nanosOfUsd(Number(mostUsd.toFixed(9)));
+}
