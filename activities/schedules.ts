@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
 import { readLiveKey, type Key } from '../db/keys/keys.ts';
@@ -61,7 +62,10 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
     if (!begun) return GONE;
     const { schedule, firing } = begun;
     if (firing.outcome === 'started') return { outcome: 'started', runId: firing.runId };
-    if (firing.outcome === 'missed') return missedAs(firing.code!, firing.message!);
+    if (firing.outcome === 'missed') {
+      assert(firing.code !== null && firing.message !== null, 'a missed firing has its reason');
+      return missedAs(firing.code, firing.message);
+    }
     const key = await readLiveKey(pool, schedule.keyId);
     const placed = key ? await place(schedule.run, key, firing.runId) : { miss: KEY_ENDED };
     if ('run' in placed) {

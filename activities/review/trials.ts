@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { AgentConfiguration, Finding } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
@@ -125,8 +126,9 @@ const orderOf = (trial: Trial, ordered: Pick<Order, 'agent' | 'input'>): Order =
 
 // Examples of an agent with an input schema are its input as JSON. Probes are texts for every agent.
 function inputOf({ kind, index }: Trial, { example_prompts: examples, input_schema: schema }: AgentConfiguration) {
-  if (kind === 'probe') return PROBES[index]!;
-  const example = examples[index]!;
+  const example = (kind === 'probe' ? PROBES : examples)[index];
+  assert(example !== undefined, 'a trial is of an example or of a probe');
+  if (kind === 'probe') return example;
   return schema ? [{ type: 'input_data' as const, data: dataIn(example) as object }] : example;
 }
 
