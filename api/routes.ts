@@ -15,6 +15,7 @@ import { erasureRoutes } from './console/erasureRoutes.ts';
 import { keyRoutes } from './keys/keyRoutes.ts';
 import { managedKeyRoutes } from './keys/managedKeyRoutes.ts';
 import { requestRoutes } from './requests/requestRoutes.ts';
+import { resumeRoutes } from './replay/resumeRoutes.ts';
 import { balanceRoutes } from './billing/balanceRoutes.ts';
 import { healthDocs } from './platform/healthDocs.ts';
 import { mcpRoutes } from './agentCalls/mcp/mcpRoutes.ts';
@@ -99,6 +100,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...keyRoutes(services, keyed),
     // /platform/v1/requests
     ...requestRoutes(services, keyed),
+    ...resumeRoutes(services, keyed),
     get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
