@@ -160,7 +160,7 @@ describe('one place for each thing', () => {
   // The compiler checks that a call is paid for: providers require a `Held`.
   test('money is marked as held in two places, and providers are opened in one', () => {
     const marking = product.filter(({ text }) => /\bas\b[^;\n]*\bHeld\b/.test(text));
-    expect(marking.map(({ path }) => path)).toEqual(['activities/run/spending.ts', 'api/paid/reserve.ts']);
+    expect(marking.map(({ path }) => path)).toEqual(['activities/run/spending.ts', 'calls/reserve.ts']);
     const opening = product.filter(({ text }) => text.includes('createOpenAiProvider('));
     expect(opening.map(({ path }) => path)).toEqual(['providers/openai.ts', 'providers/textProviders.ts']);
   });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { createLineCalls } from '../api/batches/lineCalls.ts';
+import { createLineCalls } from '../activities/batch/lineCalls.ts';
 import { recordNetworkFee } from '../db/accounting/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';

@@ -2,7 +2,7 @@ import { textBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { steering } from '../guard/rate.ts';
-import { textQuery } from '../text/parameters/textQuery.ts';
+import { textQuery } from '../body/textQuery.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { batchDocs } from './batchDocs.ts';

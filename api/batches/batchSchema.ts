@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isStorable } from '../../base/json.ts';
 import { fileNotFound } from '../../db/files/upload.ts';
 import { BATCH_ENDPOINTS, COMPLETION_HOURS, endpointOf } from '../../db/batches/batches.ts';
-import { metadata, refuseSurplusMetadata } from '../text/parameters/parameters.ts';
-import { invalidValue } from '../text/parameters/refusal.ts';
-import { strictBody } from '../text/parameters/strictBody.ts';
+import { metadata, refuseSurplusMetadata } from '../../calls/text/parameters/parameters.ts';
+import { invalidValue } from '../../calls/text/parameters/refusal.ts';
+import { strictBody } from '../../calls/text/parameters/strictBody.ts';
 
 const SECONDS_MIN = 3_600;
 /** The default, and the most that a caller may set. */

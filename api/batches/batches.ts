@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { requestBatchCancel, insertBatch, findBatch, readBatches } from '../../db/batches/batches.ts';
 import { findFile } from '../../db/files/files.ts';
 import type { Handler } from '../context.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import { withTestFault } from '../guard/testMode.ts';
 import { presentOpenAiPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { invalidValue } from '../text/parameters/refusal.ts';
+import { invalidValue } from '../../calls/text/parameters/refusal.ts';
 import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
 import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
 

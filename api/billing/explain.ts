@@ -5,7 +5,7 @@ import type { Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { requestIdIn } from '../text/call/responseId.ts';
+import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentEntry } from './billing.ts';
 import { LedgerEntry } from './billingAnswers.ts';
 import { presentRequest } from '../requests/presentRequest.ts';

@@ -5,7 +5,7 @@ import { isObject, parseExact } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../../base/errors/requestErrors.ts';
-import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
+import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from '../../base/jsonShape.ts';
 import { runInTimeShare, keepUntilAnswered, takeLargeTurn } from './largeBodies.ts';
 import { readBytes, type ArrivedBody } from './readBytes.ts';
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../../base/errors/requestErrors.ts';
-import { spoolFile } from './spoolFile.ts';
+import { spoolFile } from '../../calls/sound/spoolFile.ts';
 import { enforceUploadRate } from './uploadRate.ts';
 
 // Larger bodies are stored on disk while they arrive and wait to be parsed.

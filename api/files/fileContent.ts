@@ -6,7 +6,7 @@ import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
-import { findCallersFile } from './purposeScope.ts';
+import { findCallersFile } from '../../calls/purposeScope.ts';
 
 /** A file, and the workspace that it belongs to. */
 type Found = { file: StoredFile; workspaceId: string };

@@ -2,7 +2,7 @@ import { fileDocs, uploadDocs } from './fileDocs.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { textBody } from '../body/body.ts';
 import { query } from '../body/parseWith.ts';
-import { textQuery } from '../text/parameters/textQuery.ts';
+import { textQuery } from '../body/textQuery.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { retrieveFileContent } from './fileContent.ts';
@@ -10,7 +10,7 @@ import { agentFiles, openAiFiles } from './presentFile.ts';
 import { createFile, deleteFile, listFiles, retrieveFile } from './files.ts';
 import { FileListQuery } from './fileSchema.ts';
 import { addPart, cancelUpload, completeUpload, createUpload, parseComplete, parseUpload } from './partedUploads.ts';
-import { FILE_SCOPES } from './purposeScope.ts';
+import { FILE_SCOPES } from '../../calls/purposeScope.ts';
 
 /**
  * Files, at OpenAI's address and at that of agents. A file's purpose decides which scope a key needs. An upload is counted before its body

@@ -7,7 +7,7 @@ import { runOnce } from '../guard/idempotency.ts';
 import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import type { FileFamily } from './presentFile.ts';
-import { findCallersFile, checkPurpose, purposesOf } from './purposeScope.ts';
+import { findCallersFile, checkPurpose, purposesOf } from '../../calls/purposeScope.ts';
 import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest, takeUpload, type ArrivedBytes } from './newFile.ts';
 import type { DeletedThing } from './presentFile.ts';
 import type { FileListQuery } from './fileSchema.ts';

@@ -15,7 +15,7 @@ import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { FileFamily } from './presentFile.ts';
 import { pictureSizeOf } from './pictureSize.ts';
-import { checkPurpose } from './purposeScope.ts';
+import { checkPurpose } from '../../calls/purposeScope.ts';
 
 /** The validated fields of a new file. */
 export interface FileRequest {

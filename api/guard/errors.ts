@@ -8,7 +8,7 @@ import {
   providerFailed,
   providerTimeout,
 } from '../../base/errors/serviceErrors.ts';
-import { batchError } from './refusals.ts';
+import { batchError } from '../../calls/errors/batchError.ts';
 import { storageError } from '../../base/errors/storageErrors.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
@@ -19,8 +19,8 @@ import type { ProviderError } from '../../providers/provider.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
-import type { InvalidRequest } from '../text/parameters/refusal.ts';
-import { upstreamRefusal } from './upstreamRefusal.ts';
+import type { InvalidRequest } from '../../calls/text/parameters/refusal.ts';
+import { upstreamRefusal } from '../../calls/errors/upstreamRefusal.ts';
 
 /** Turns any thrown error into the platform's error answer. The cause goes to the request's log line. */
 export function errors(limits: Limits): Middleware {

@@ -4,7 +4,7 @@ import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import { nowMsOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';

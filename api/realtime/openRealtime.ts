@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Model } from '../../db/catalog/catalog.ts';
 import type { Context, Handler } from '../context.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import type { Services } from '../services.ts';
 import { ClientSocket } from '../sockets/socket.ts';
 import { acceptSocket } from '../sockets/upgrade.ts';
-import { resolveVoiceModel } from '../sound/callerVoice.ts';
+import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
 import { findModel } from '../text/models.ts';
-import { InvalidRequest } from '../text/parameters/refusal.ts';
+import { InvalidRequest } from '../../calls/text/parameters/refusal.ts';
 import { secretSessionOf } from './secrets/clientSecrets.ts';
 import { dialectOf } from './session/dialect.ts';
 import { newRealtimeSession, newTranscriptionSession, type Session } from './session/sessionConfig.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as headers from '../http/documentedHeaders.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { ChatCompletionChunk } from '../text/chat/chatAnswer.ts';
+import { ChatCompletionChunk } from '../../calls/text/chat/chatAnswer.ts';
 
 /** Query of `GET /platform/v1/requests/{request_id}/stream`. */
 export const ResumeQuery = z.object({

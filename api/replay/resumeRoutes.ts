@@ -2,7 +2,7 @@ import { type Keyed, scope } from '../guard/key.ts';
 import { limitedAs } from '../guard/rate.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { textQuery } from '../text/parameters/textQuery.ts';
+import { textQuery } from '../body/textQuery.ts';
 import { resumeDoc, ResumeQuery } from './resumeDocs.ts';
 import { resumeStream } from './resumeStream.ts';
 

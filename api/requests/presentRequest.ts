@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { EndedRequest } from '../../db/accounting/requests.ts';
 import { usdOf } from '../../db/money.ts';
-import { responseIdOf } from '../text/call/responseId.ts';
+import { responseIdOf } from '../../calls/text/responseId.ts';
 import type { EndedCall } from './requestAnswers.ts';
 
 /** An ended call in its public form. */

@@ -4,7 +4,7 @@ import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { requestIdIn } from '../text/call/responseId.ts';
+import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
 import type { RequestsQuery } from './requestSchema.ts';
 

@@ -2,7 +2,7 @@ import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.t
 import { usdOf } from '../../db/money.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
-import { explainRefusal } from '../guard/balance.ts';
+import { explainRefusal } from '../../calls/funds.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { inputNotWanted, runNotWaiting } from './errors.ts';

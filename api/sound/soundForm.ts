@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import { isMultipart, readForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
-import { spoolFile, type SpooledFile } from '../body/spoolFile.ts';
+import { spoolFile, type SpooledFile } from '../../calls/sound/spoolFile.ts';
 
 export const SOUND_BYTES_MAX = 100_000_000;
 const SMALL_FORM_BYTES = 1024 * 1024;

@@ -4,10 +4,10 @@ import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechInput } from '../../providers/speech.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { CountedCall } from '../paid/countedCall.ts';
-import type { Price, Reserved } from '../paid/reserve.ts';
+import { CountedCall } from '../../calls/countedCall.ts';
+import type { Price, Reserved } from '../../calls/reserve.ts';
 import type { Services } from '../services.ts';
-import { charactersOf, priceOf, quantitiesOf } from '../sound/speechCall.ts';
+import { charactersOf, priceOf, quantitiesOf } from '../../calls/sound/speechCall.ts';
 import type { SoundFrame, SoundFrames } from './soundFrames.ts';
 
 /** A chunk of text that is spoken: what the engine is given, and where its sound goes. */

@@ -6,10 +6,10 @@ import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../prov
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
-import { runSocketCall } from '../paid/socketCall.ts';
+import { runSocketCall } from '../sockets/socketCall.ts';
 import type { Services } from '../services.ts';
-import type { CallerVoice } from '../sound/callerVoice.ts';
-import { openHistory, type HistoryWriter } from '../sound/keepSpeech.ts';
+import type { CallerVoice } from '../../calls/sound/callerVoice.ts';
+import { openHistory, type HistoryWriter } from '../../calls/sound/keepSpeech.ts';
 import { refused, refuseUnsupportedParameter } from '../voice/voiceSchema.ts';
 import { ChunkCall } from './chunkCall.ts';
 import { SoundFrames, type SoundFrame } from './soundFrames.ts';

@@ -1,7 +1,7 @@
 import compose from 'koa-compose';
 import { guard, type Context, type Guard, type Handler } from '../context.ts';
 import { carriesKey } from '../guard/key.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import type { Services } from '../services.ts';
 import { acceptSocket, enterWithoutKey } from '../sockets/upgrade.ts';
 import { SpeechInputSession } from './session.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Model } from '../../db/catalog/catalog.ts';
 import type { Handler, Context } from '../context.ts';
-import { modelNotFound, modelOfAnotherKind } from '../../calls/modelErrors.ts';
+import { modelNotFound, modelOfAnotherKind } from '../../calls/errors/modelErrors.ts';
 import type { Services } from '../services.ts';
 import { presetVoices } from '../../providers/voices.ts';
 import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';

@@ -1,15 +1,15 @@
 import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
-import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
-import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';
+import { ResponseAnswer, ResponseEvent } from '../../calls/text/responses/responseAnswer.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion } from '../../calls/text/chat/chatAnswer.ts';
 import { ModelAnswer, ModelListAnswer } from './presentModel.ts';
-import { Embeddings, EmbeddingsInput } from './embeddings.ts';
-import { ChatInput, CHAT_REFUSED } from './chat/chatInput.ts';
-import { CompletionsInput } from './chat/completionsInput.ts';
-import { InputItemList, InputItemsQuery, InputTokens, RetrieveQuery } from './responses/keptResponses.ts';
-import { RESPONSES_REFUSED } from './responses/responsesRequest.ts';
-import { ResponsesInput } from './responses/responsesInput.ts';
+import { Embeddings, EmbeddingsInput } from '../../calls/text/embeddings.ts';
+import { ChatInput, CHAT_REFUSED } from '../../calls/text/chat/chatInput.ts';
+import { CompletionsInput } from '../../calls/text/chat/completionsInput.ts';
+import { InputItemList, InputItemsQuery, InputTokens, RetrieveQuery } from './keptResponses.ts';
+import { RESPONSES_REFUSED } from '../../calls/text/responses/responsesRequest.ts';
+import { ResponsesInput } from '../../calls/text/responses/responsesInput.ts';
 
 const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];
 const IN_EVENTS = 'The answer; with `stream: true`, server-sent events.';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
 import { orAgent } from '../agentCalls/chat/agentModel.ts';
 import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
-import { fundedFirst } from '../guard/balance.ts';
+import { fundedFirst } from '../../calls/funds.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
@@ -11,11 +11,11 @@ import type { Services } from '../services.ts';
 import { audioDocs } from './audio/audioDocs.ts';
 import { createSpeech, parseSpeech } from './audio/speech.ts';
 import { createTranscription } from './audio/transcriptions.ts';
-import { createChatCompletion } from './chat/chat.ts';
-import { parseChat } from './chat/chatInput.ts';
-import { createCompletion } from './chat/completions.ts';
-import { parseCompletions } from './chat/completionsInput.ts';
-import { createEmbeddings, parseEmbeddings } from './embeddings.ts';
+import { createChatCompletion } from '../../calls/text/chat/chat.ts';
+import { parseChat } from '../../calls/text/chat/chatInput.ts';
+import { createCompletion } from '../../calls/text/chat/completions.ts';
+import { parseCompletions } from '../../calls/text/chat/completionsInput.ts';
+import { createEmbeddings, parseEmbeddings } from '../../calls/text/embeddings.ts';
 import { listModels, retrieveModel } from './models.ts';
 import {
   countInputTokens,
@@ -24,10 +24,10 @@ import {
   listInputItems,
   retrieveResponse,
   RetrieveQuery,
-} from './responses/keptResponses.ts';
-import { createResponse } from './responses/responses.ts';
-import { textQuery } from './parameters/textQuery.ts';
-import { parseResponses } from './responses/responsesRequest.ts';
+} from './keptResponses.ts';
+import { createResponse } from '../../calls/text/responses/responses.ts';
+import { textQuery } from '../body/textQuery.ts';
+import { parseResponses } from '../../calls/text/responses/responsesRequest.ts';
 import { textDocs } from './textDocs.ts';
 
 /** OpenAI's routes, at both of their addresses. */

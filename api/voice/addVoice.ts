@@ -13,9 +13,9 @@ import {
 import type { VoiceOrder } from '../../providers/speech.ts';
 import type { FormFile } from '../body/multipart.ts';
 import { parseWith } from '../body/parseWith.ts';
-import type { SpooledFile } from '../body/spoolFile.ts';
+import type { SpooledFile } from '../../calls/sound/spoolFile.ts';
 import type { Handler } from '../context.ts';
-import { refuseUnfunded } from '../guard/balance.ts';
+import { refuseUnfunded } from '../../calls/funds.ts';
 import { isTestWorkspace } from '../../db/testMode/testMode.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';

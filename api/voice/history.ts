@@ -8,7 +8,7 @@ import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { soundModelIds } from '../sound/callerVoice.ts';
+import { soundModelIds } from '../../calls/sound/callerVoice.ts';
 import type { Done, History, HistoryItem } from './voiceAnswers.ts';
 
 // A later date is outside the database's range.

@@ -4,15 +4,15 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
 import { SMALL_BODY } from '../body/body.ts';
-import { excessOfText } from '../body/jsonShape.ts';
+import { excessOfText } from '../../base/jsonShape.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
-import { runAudioCall, type AudioInput, type AudioWork } from '../sound/audioCall.ts';
-import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../sound/callerVoice.ts';
-import { SoundAnswer, soundAlone } from '../sound/soundAnswer.ts';
+import { runAudioCall, type AudioInput, type AudioWork } from '../../calls/sound/audioCall.ts';
+import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../../calls/sound/callerVoice.ts';
+import { SoundAnswer, soundAlone } from '../../calls/sound/soundAnswer.ts';
 import { readSoundForm, booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import {
   refuseUnsupportedParameter,

@@ -4,12 +4,12 @@ import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
 import { parseWith } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { runAudioCall } from '../sound/audioCall.ts';
-import { resolveVoiceModel } from '../sound/callerVoice.ts';
+import { runAudioCall } from '../../calls/sound/audioCall.ts';
+import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
 import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './voiceSchema.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
-import { wholeTranscription } from '../sound/transcribe.ts';
+import { wholeTranscription } from '../../calls/sound/transcribe.ts';
 import type { HeardText } from './voiceAnswers.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];

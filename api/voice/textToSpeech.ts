@@ -2,10 +2,15 @@ import { VOICE_FORMATS, type AudioFormat } from '../../calls/audio/formats.ts';
 import type { SpeechParameters, SpokenSpan } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { findCallerVoice, type CallerVoice, resolveSpeechModel, voiceSettingsOf } from '../sound/callerVoice.ts';
+import {
+  findCallerVoice,
+  type CallerVoice,
+  resolveSpeechModel,
+  voiceSettingsOf,
+} from '../../calls/sound/callerVoice.ts';
 import { writeTo } from '../http/sse.ts';
-import { soundAlone, type Marks, type SoundSink } from '../sound/soundAnswer.ts';
-import { runSpeechCall } from '../sound/speechCall.ts';
+import { soundAlone, type Marks, type SoundSink } from '../../calls/sound/soundAnswer.ts';
+import { runSpeechCall } from '../../calls/sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
 import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './voiceSchema.ts';
 import type { TimedSpeech } from './voiceAnswers.ts';

@@ -10,8 +10,8 @@ import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
-import { decodeSound } from '../sound/decodedSound.ts';
-import type { SpooledFile } from '../body/spoolFile.ts';
+import { decodeSound } from '../../calls/sound/decodedSound.ts';
+import type { SpooledFile } from '../../calls/sound/spoolFile.ts';
 
 // Half a minute is enough to describe a voice.
 const MEASURED_MS = 30_000;

@@ -35,7 +35,7 @@ export const defects: Defect[] = [
     breaks: 'I2',
     edits: [
       edit(
-        'api/text/call/meteredCall.ts',
+        'calls/text/meteredCall.ts',
         'return part;',
         'return part === read ? read : (meter.takeBack(), meter.observe(read), [...read]);',
       ),

@@ -24,7 +24,7 @@ export const mayImport: Record<string, string[]> = {
   activities: ['base', 'db', 'orders', 'providers', 'tools', 'workflows/contracts'],
   worker: [
     'activities',
-    'api/batches/lineCalls.ts',
+    'activities/batch/lineCalls.ts',
     'base',
     'db',
     'rules/rulesThread.ts',

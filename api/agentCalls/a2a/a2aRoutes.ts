@@ -2,7 +2,7 @@ import { findPublicAgent } from '../../../db/agents/publicAgents.ts';
 import { optionalTextBody, textBody, MEDIA_BODY } from '../../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
-import { fundedFirst } from '../../guard/balance.ts';
+import { fundedFirst } from '../../../calls/funds.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
 import { limitedAs, limitedByMethod, steering } from '../../guard/rate.ts';
 import { get, post, remove, type Route } from '../../http/router.ts';

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
-import { identify } from '../../text/call/presenter.ts';
-import { createChatPresenter, presentChat, withFiles } from '../../text/chat/chat.ts';
-import type { ParsedText } from '../../text/parameters/parameters.ts';
-import { keeperOf } from '../../text/responses/keptResponses.ts';
-import { presentResponse } from '../../text/responses/presentResponse.ts';
-import { createResponsesPresenter } from '../../text/responses/responsesPresenter.ts';
-import { resolveInput, type ParsedResponses } from '../../text/responses/responsesRequest.ts';
+import { identify } from '../../../calls/text/presenter.ts';
+import { createChatPresenter, presentChat, withFiles } from '../../../calls/text/chat/chat.ts';
+import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
+import { keeperOf } from '../../text/keptResponses.ts';
+import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
+import { resolveInput, type ParsedResponses } from '../../../calls/text/responses/responsesRequest.ts';
 import type { AgentForm } from './agentModel.ts';
 
 const identityOf = (ctx: Context<ParsedText>) => identify(ctx, { id: ctx.state.input.model });

@@ -5,8 +5,8 @@ import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
 import { RunOrder, TEXT_CHARACTERS_MAX } from '../../../orders/order.ts';
-import type { ParsedText } from '../../text/parameters/parameters.ts';
-import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
+import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
+import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
 import { filesIn, type ContentPart } from './chatFiles.ts';
 import type { SentFile } from '../sentFiles.ts';
 

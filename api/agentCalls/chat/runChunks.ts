@@ -5,8 +5,8 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
-import type { BilledUsage } from '../../text/call/presenter.ts';
-import type { AgentRun } from '../../text/chat/chatAnswer.ts';
+import type { BilledUsage } from '../../../calls/text/presenter.ts';
+import type { AgentRun } from '../../../calls/text/chat/chatAnswer.ts';
 
 /** Between the parts of an answer: texts of several steps, data and files. */
 export const BETWEEN = '\n\n';

@@ -9,7 +9,7 @@ import { findFile, readBytes, type StoredFile } from '../../../db/files/files.ts
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../guard/errors.ts';
-import { checkPurpose } from '../../files/purposeScope.ts';
+import { checkPurpose } from '../../../calls/purposeScope.ts';
 import type { Services } from '../../services.ts';
 
 const PREFIX = 'ledgerline://files/';

@@ -37,7 +37,7 @@ import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
 import { MEDIA_BODY } from '../../body/body.ts';
 import { SESSION_SECONDS_MAX } from '../../realtime/openRealtime.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
-import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
+import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { DECLINES } from '../../testMode/testPayment.ts';
 

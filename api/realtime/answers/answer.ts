@@ -4,12 +4,18 @@ import type { Quantities } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import type { PaidCall } from '../../paid/paidCall.ts';
-import type { Price, Reserved } from '../../paid/reserve.ts';
+import type { PaidCall } from '../../../calls/paidCall.ts';
+import type { Price, Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
-import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../../text/call/meteredCall.ts';
-import { costOf } from '../../text/call/presenter.ts';
-import { countLeastNanos, firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../../text/call/textCall.ts';
+import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../../../calls/text/meteredCall.ts';
+import { costOf } from '../../../calls/text/presenter.ts';
+import {
+  countLeastNanos,
+  firstStepNanos,
+  growingPrice,
+  ZERO_USAGE,
+  type TextCall,
+} from '../../../calls/text/textCall.ts';
 import type { Conversation } from '../session/conversation.ts';
 import { OutputItems, type Emit } from '../session/outputItems.ts';
 import { SpokenText, type VoiceOrder } from './spokenText.ts';

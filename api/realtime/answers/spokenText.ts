@@ -8,9 +8,9 @@ import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { SpeechParameters, Unspeakable } from '../../../providers/speech.ts';
 import type { Services } from '../../services.ts';
-import type { CallerVoice } from '../../sound/callerVoice.ts';
-import type { GrowingHold } from '../../text/call/meteredCall.ts';
-import { refuseUnsupportedParameter } from '../../text/parameters/refusal.ts';
+import type { CallerVoice } from '../../../calls/sound/callerVoice.ts';
+import type { GrowingHold } from '../../../calls/text/meteredCall.ts';
+import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import type { OutputItems } from '../session/outputItems.ts';
 
 const FORMAT = TEXT_FORMATS.get('pcm')!;

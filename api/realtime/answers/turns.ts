@@ -1,8 +1,8 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Context } from '../../context.ts';
-import { runSocketCall } from '../../paid/socketCall.ts';
+import { runSocketCall } from '../../sockets/socketCall.ts';
 import type { Services } from '../../services.ts';
-import { InvalidRequest, invalidValue } from '../../text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
 import { Answer } from './answer.ts';
 import { answerOrder } from './answerOrder.ts';
 import type { ResponseInput } from '../session/clientEvents.ts';

@@ -4,9 +4,9 @@ import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import { CountedCall } from '../../paid/countedCall.ts';
-import type { Price, Reserved } from '../../paid/reserve.ts';
-import { runSocketCall } from '../../paid/socketCall.ts';
+import { CountedCall } from '../../../calls/countedCall.ts';
+import type { Price, Reserved } from '../../../calls/reserve.ts';
+import { runSocketCall } from '../../sockets/socketCall.ts';
 import type { Services } from '../../services.ts';
 
 /** So much input is held before it is taken, and settled when it has arrived. */

@@ -1,7 +1,7 @@
 import type { Catalog, Model } from '../../../db/catalog/catalog.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
-import { modelNotFound } from '../../../calls/modelErrors.ts';
+import { modelNotFound } from '../../../calls/errors/modelErrors.ts';
 import type { Services } from '../../services.ts';
 import { InputMeter } from './inputMeter.ts';
 

@@ -8,8 +8,8 @@ import { noteImplausibleUsage } from '../../../providers/metering/implausibleUsa
 import { readUsage, TOLERANCE } from '../../../providers/metering/readUsage.ts';
 import { ProviderError, type Json, type Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import type { PaidCall } from '../../paid/paidCall.ts';
-import type { Price, Reserved } from '../../paid/reserve.ts';
+import type { PaidCall } from '../../../calls/paidCall.ts';
+import type { Price, Reserved } from '../../../calls/reserve.ts';
 import type { Emit } from '../session/outputItems.ts';
 
 // The output that a hold covers at first, and grows by; near the last cent it starts with less.

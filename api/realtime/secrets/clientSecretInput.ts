@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isObject, withoutNulls } from '../../../base/json.ts';
 import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { explainIssue } from '../../text/parameters/explainIssue.ts';
-import { firstIssue } from '../../text/parameters/firstIssue.ts';
-import { InvalidRequest } from '../../text/parameters/refusal.ts';
+import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
+import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
+import { InvalidRequest } from '../../../calls/text/parameters/refusal.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
 
 const SESSION_SECONDS_MAX = 3_600;

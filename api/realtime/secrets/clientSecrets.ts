@@ -6,9 +6,9 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import type { Context, Handler } from '../../context.ts';
 import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
 import type { Services } from '../../services.ts';
-import { resolveVoiceModel } from '../../sound/callerVoice.ts';
+import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { findModel } from '../../text/models.ts';
-import { invalidValue } from '../../text/parameters/refusal.ts';
+import { invalidValue } from '../../../calls/text/parameters/refusal.ts';
 import type { SecretOrder } from './clientSecretInput.ts';
 import {
   changedSession,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../../../db/ids.ts';
-import { invalidValue } from '../../text/parameters/refusal.ts';
-import type { ResponseItem } from '../../text/responses/responseItem.ts';
+import { invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
 
 const SAMPLE_BYTES = 2;
 const TEXT_MAX = 256 * 1024;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { ApiError, type ErrorBody } from '../../../base/errors/apiError.ts';
 import { insufficientBalance, keySpendLimitReached } from '../../../base/errors/limitErrors.ts';
 import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
-import { isSecretShort, shortOf } from '../../guard/balance.ts';
+import { isSecretShort, shortOf } from '../../../calls/funds.ts';
 import type { Services } from '../../services.ts';
 
 /** An error as an event: `eventId` names the client's event that it is about. */

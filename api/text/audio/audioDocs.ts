@@ -1,6 +1,6 @@
 import type { RouteDoc } from '../../http/documentedRoute.ts';
 import * as headers from '../../http/documentedHeaders.ts';
-import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
+import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { TranscriptionEvent, Transcription } from './presentTranscript.ts';
 import { SpeechInput, SpeechEvent } from './speech.ts';

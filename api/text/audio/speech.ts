@@ -7,12 +7,17 @@ import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import { dataEvent, writeTo } from '../../http/sse.ts';
 import type { Services } from '../../services.ts';
-import { findCallerVoice, type CallerVoice, resolveSpeechModel, voiceSettingsOf } from '../../sound/callerVoice.ts';
-import { soundAlone, type SoundSink } from '../../sound/soundAnswer.ts';
-import { runSpeechCall } from '../../sound/speechCall.ts';
-import * as parameter from '../parameters/parameters.ts';
-import { invalidValue, refuseUnsupportedParameter } from '../parameters/refusal.ts';
-import { bodyValidator } from '../parameters/validateBody.ts';
+import {
+  findCallerVoice,
+  type CallerVoice,
+  resolveSpeechModel,
+  voiceSettingsOf,
+} from '../../../calls/sound/callerVoice.ts';
+import { soundAlone, type SoundSink } from '../../../calls/sound/soundAnswer.ts';
+import { runSpeechCall } from '../../../calls/sound/speechCall.ts';
+import * as parameter from '../../../calls/text/parameters/parameters.ts';
+import { invalidValue, refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { bodyValidator } from '../../../calls/text/parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
 export function createSpeech(services: Services): Handler<ParsedSpeech> {

@@ -4,16 +4,16 @@ import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
 import { dataEvent, EventStream } from '../../http/sse.ts';
-import { setPricedHeaders, type Priced } from '../../paid/reserve.ts';
-import { runAudioCall, type AudioInput, type AudioWork } from '../../sound/audioCall.ts';
-import { resolveVoiceModel } from '../../sound/callerVoice.ts';
+import { setPricedHeaders, type Priced } from '../../../calls/reserve.ts';
+import { runAudioCall, type AudioInput, type AudioWork } from '../../../calls/sound/audioCall.ts';
+import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { readSoundForm, type SoundForm } from '../../sound/soundForm.ts';
 import { retryableForm } from '../../replay/retryable.ts';
-import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
+import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
-import { refuseUnsupportedParameter } from '../parameters/refusal.ts';
+import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { logprobsOf, presentTranscript, tokenUsageOf, type TranscriptionEvent } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.

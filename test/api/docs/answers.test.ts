@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import { ResponseAnswer, ResponseEvent } from '../../../api/text/responses/responseAnswer.ts';
-import { ChatCompletion, ChatCompletionChunk, Completion } from '../../../api/text/chat/chatAnswer.ts';
-import { Embeddings, presentEmbeddings } from '../../../api/text/embeddings.ts';
-import { createChatPresenter, presentChat } from '../../../api/text/chat/chat.ts';
-import { createCompletionsPresenter, presentCompletion } from '../../../api/text/chat/completions.ts';
-import { presentResponse } from '../../../api/text/responses/presentResponse.ts';
-import { createResponsesPresenter } from '../../../api/text/responses/responsesPresenter.ts';
-import { parseResponses } from '../../../api/text/responses/responsesRequest.ts';
+import { ResponseAnswer, ResponseEvent } from '../../../calls/text/responses/responseAnswer.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion } from '../../../calls/text/chat/chatAnswer.ts';
+import { Embeddings, presentEmbeddings } from '../../../calls/text/embeddings.ts';
+import { createChatPresenter, presentChat } from '../../../calls/text/chat/chat.ts';
+import { createCompletionsPresenter, presentCompletion } from '../../../calls/text/chat/completions.ts';
+import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
+import { parseResponses } from '../../../calls/text/responses/responsesRequest.ts';
 import { readJson } from '../../support/streams.ts';
 
 const answer = { id: 'id-1', created: 1700000000, modelId: 'swift' };

@@ -123,7 +123,7 @@ describe('the error texts contain the words by which clients of OpenAI recognise
 });
 
 test('no other error contains "rate limit" or the words for an exceeded context', () => {
-  const allowed = ['base/errors/limitErrors.ts', 'api/guard/upstreamRefusal.ts', 'api/text/call/textCall.ts'];
+  const allowed = ['base/errors/limitErrors.ts', 'calls/errors/upstreamRefusal.ts', 'calls/text/textCall.ts'];
   const wrong = readSources()
     .filter(({ path, folder }) => folder === 'api' && !path.startsWith('api/docs/') && !allowed.includes(path))
     .flatMap(({ path, text }) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createChatAnswer } from '../../../activities/run/callModel.ts';
-import { createChatPresenter, presentChat } from '../../../api/text/chat/chat.ts';
-import { createCompletionsPresenter, presentCompletion } from '../../../api/text/chat/completions.ts';
-import { presentResponse } from '../../../api/text/responses/presentResponse.ts';
-import { createResponsesPresenter } from '../../../api/text/responses/responsesPresenter.ts';
-import { parseResponses } from '../../../api/text/responses/responsesRequest.ts';
+import { createChatPresenter, presentChat } from '../../../calls/text/chat/chat.ts';
+import { createCompletionsPresenter, presentCompletion } from '../../../calls/text/chat/completions.ts';
+import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
+import { parseResponses } from '../../../calls/text/responses/responsesRequest.ts';
 import { producedTextOf } from '../../../providers/metering/producedText.ts';
 import { readUsage } from '../../../providers/metering/readUsage.ts';
 import { readItem, readVectors } from '../../../providers/openai/readItem.ts';

@@ -7,10 +7,10 @@ import { keyDocs } from '../../../../api/keys/keyDocs.ts';
 import { healthDocs } from '../../../../api/platform/healthDocs.ts';
 import { webhookDocs } from '../../../../api/webhooks/webhookDocs.ts';
 import type { RouteDoc } from '../../../../api/http/documentedRoute.ts';
-import { parseChat } from '../../../../api/text/chat/chatInput.ts';
-import { parseCompletions } from '../../../../api/text/chat/completionsInput.ts';
-import { parseEmbeddings } from '../../../../api/text/embeddings.ts';
-import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
+import { parseChat } from '../../../../calls/text/chat/chatInput.ts';
+import { parseCompletions } from '../../../../calls/text/chat/completionsInput.ts';
+import { parseEmbeddings } from '../../../../calls/text/embeddings.ts';
+import { parseResponses } from '../../../../calls/text/responses/responsesRequest.ts';
 import { docs, document, routes } from '../textRoutes.ts';
 
 const meta = { version: '2026-01-01', baseUrl: '/' };

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
+import type { Context, Handler } from '../context.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import type { DeletedThing } from '../files/presentFile.ts';
+import { presentOpenAiPage } from '../http/page.ts';
+import type { CallServices } from '../services.ts';
+import { findModel } from './models.ts';
+import { invalidValue, unsupportedParameter } from '../../calls/text/parameters/refusal.ts';
+import type { PresentedResponse } from '../../calls/text/responses/presentResponse.ts';
+import { resolveInput, truncated, type ParsedResponses } from '../../calls/text/responses/responsesRequest.ts';
+import type { ResponseItem, ResponseMessage } from '../../calls/text/responses/responseItem.ts';
+import type { ResponsesRequest } from '../../calls/text/responses/responsesInput.ts';
+
+/** What is kept of a response beside its output items, under its own id. */
+interface KeptResponse {
+  id: string;
+  response: PresentedResponse;
+  input: ResponsesRequest['input'];
+}
+
+/** Keeps a response that has ended for a day, with its output items, unless its `store` is false. The input is kept as it was sent. */
+export function keeperOf({ db }: Pick<CallServices, 'db'>, workspaceId: string, { request, echo }: ParsedResponses) {
+  return (response: PresentedResponse): void => {
+    if (!echo.store) return;
+    const kept: KeptResponse = { id: response.id, response, input: request.input };
+    db.responseItems.keep(workspaceId, [...response.output, kept]);
+  };
+}
+
+const ANSWER_ONLY = 'A response is read whole: follow it while it is made, or resume its stream by `Last-Event-ID`.';
+
+/** Query of `GET /responses/{response_id}`. */
+export const RetrieveQuery = z.object({
+  include: z.unknown().optional().describe('What a response includes was decided when it was made.'),
+  'include[]': z.unknown().optional(),
+  include_obfuscation: z.unknown().optional(),
+  stream: z.string().optional().describe(ANSWER_ONLY),
+  starting_after: z.string().optional().describe(ANSWER_ONLY),
+});
+
+/** `GET /responses/{response_id}`: a response of the last day whose `store` was not false. Throws 404 `response_not_found`. */
+export function retrieveResponse(services: CallServices): Handler<z.output<typeof RetrieveQuery>> {
+  return async (ctx) => {
+    const { stream, starting_after: after } = ctx.state.input;
+    if (stream !== undefined && stream !== 'false') throw unsupportedParameter('stream');
+    if (after !== undefined) throw unsupportedParameter('starting_after');
+    ctx.body = (await findResponse(ctx, services)).response;
+  };
+}
+
+/** `DELETE /responses/{response_id}`: also its output items. */
+export function deleteResponse(services: CallServices): Handler {
+  return async (ctx) => {
+    const { id, response } = await findResponse(ctx, services);
+    const ids = [id, ...response.output.map((item) => item.id)];
+    await services.db.responseItems.remove(ctx.state.key.workspaceId, ids);
+    ctx.body = { id, object: 'response', deleted: true } satisfies DeletedThing;
+  };
+}
+
+const ITEMS_DEFAULT = 20;
+const ITEMS_MAX = 100;
+
+/** Query of `GET /responses/{response_id}/input_items`. */
+export const InputItemsQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(ITEMS_MAX).default(ITEMS_DEFAULT),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  after: z.string().min(1).max(500).optional(),
+  include: z.unknown().optional(),
+  'include[]': z.unknown().optional(),
+});
+
+/** A page of a response's input. */
+export const InputItemList = z.object({
+  object: z.literal('list'),
+  data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+});
+
+/** `GET /responses/{response_id}/input_items`: the input as it was sent, the last item first. Throws 404 `response_not_found`. */
+export function listInputItems(services: CallServices): Handler<z.output<typeof InputItemsQuery>> {
+  return async (ctx) => {
+    const { limit, order, after } = ctx.state.input;
+    const items = inputItemsOf(await findResponse(ctx, services));
+    if (order === 'desc') items.reverse();
+    const from = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && from === 0) throw invalidValue('after', `No input item with the id '${after}'.`);
+    const data = items.slice(from, from + limit);
+    ctx.body = presentOpenAiPage(data, from + limit < items.length) satisfies z.infer<typeof InputItemList>;
+  };
+}
+
+/** Items with an id each. One that came without gets the same at each reading. */
+function inputItemsOf({ id: responseId, input }: KeptResponse): { id: string; type: string }[] {
+  const items: ResponseItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+  return items.map((item, index) => {
+    const { id, type = 'message' } = item as { id?: unknown; type?: string };
+    const own =
+      typeof id === 'string'
+        ? id
+        : `${type === 'message' ? 'msg' : 'item'}_${responseId.slice('resp_'.length)}_${index}`;
+    return { ...item, ...('role' in item && { content: partsOf(item as ResponseMessage) }), type, id: own };
+  });
+}
+
+function partsOf({ role, content }: ResponseMessage) {
+  if (typeof content !== 'string') return content;
+  return [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: content }];
+}
+
+/** The count of a request's input tokens. */
+export const InputTokens = z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
+
+/** `POST /responses/input_tokens`: the tokens that the request would be counted as. Calls no model, and costs nothing. */
+export function countInputTokens(services: CallServices): Handler<ParsedResponses> {
+  return async (ctx) => {
+    const parsed = ctx.state.input;
+    const model = findModel(ctx, services, parsed.model, 'text');
+    const { body } = await truncated(await resolveInput(ctx, services, parsed), model);
+    const input_tokens = await countPromptTokens(body, model.mediaTokens);
+    ctx.body = { object: 'response.input_tokens', input_tokens } satisfies z.infer<typeof InputTokens>;
+  };
+}
+
+async function findResponse(ctx: Context, { db }: Pick<CallServices, 'db'>): Promise<KeptResponse> {
+  const id = ctx.state.params.response_id!;
+  const text = id.startsWith('resp_')
+    ? (await db.responseItems.find(ctx.state.key.workspaceId, [id])).get(id)
+    : undefined;
+  if (text !== undefined) return JSON.parse(text) as KeptResponse;
+  throw new ApiError({
+    status: 404,
+    code: 'response_not_found',
+    message: `Response with id '${id.slice(0, 256)}' not found. Responses are kept for ${ITEM_HOURS} hours, unless 'store' is false.`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Model } from '../../db/catalog/catalog.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+
+const refuse = (message: string, param: string) =>
+  new ApiError({ status: 404, code: 'model_not_found', param, message });
+
+const shown = (name: string) => name.slice(0, 256);
+
+/** No model has this name. */
+export const modelNotFound = (name: string, nearest: string, param = 'model') =>
+  refuse(
+    `The model '${shown(name)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
+    param,
+  );
+
+const KINDS: Record<Model['kind'], { noun: string; route: string }> = {
+  text: { noun: 'a text model', route: 'POST /v1/chat/completions' },
+  embedding: { noun: 'an embedding model', route: 'POST /v1/embeddings' },
+  speech: { noun: 'a speech model', route: 'POST /v1/audio/speech' },
+  transcription: { noun: 'a transcription model', route: 'POST /v1/audio/transcriptions' },
+  realtime: { noun: 'a model for voice sessions', route: 'the WebSocket /v1/realtime' },
+  conversion: { noun: 'a voice conversion model', route: 'POST /voiceapi/v1/speech-to-speech/{voice_id}' },
+};
+
+/** The model of this name belongs to another route. */
+export function modelOfAnotherKind({
+  name,
+  kind,
+  nearest,
+  param,
+}: {
+  name: string;
+  kind: Model['kind'];
+  nearest: string;
+  param: string;
+}): ApiError {
+  const { noun, route } = KINDS[kind];
+  return refuse(
+    `The model '${shown(name)}' is ${noun}: send it to ${route}. For this route, did you mean '${nearest}'?`,
+    param,
+  );
+}

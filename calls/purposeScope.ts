@@ -1,0 +1,49 @@
+import type { Database } from '../db/database.ts';
+import { findFile, type StoredFile } from '../db/files/files.ts';
+import type { Key } from '../db/keys/keys.ts';
+import type { Context } from '../api/context.ts';
+import { scopeNotAllowed } from '../base/errors/keyErrors.ts';
+import { hasScope, type Scope } from '../db/keys/scopes.ts';
+
+/** The scopes that give access to files of a purpose; the most common one is first. */
+const SCOPES: Record<string, [Scope, ...Scope[]]> = {
+  agent_input: ['agents'],
+  agent_output: ['agents'],
+  agent_icon: ['publisher', 'agents'],
+  user_data: ['agents'],
+  batch: ['batch'],
+  batch_output: ['batch'],
+  speech: ['voice'],
+  voice_sample: ['voice'],
+};
+
+/** Every scope that gives access to files of some purpose. */
+export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const satisfies Scope[];
+
+/** Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key. */
+export function checkPurpose(key: Key, purpose: string): void {
+  if (!canRead(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
+}
+
+/** The purposes of the files that a key may read. */
+export function purposesOf(key: Key): string[] {
+  return Object.keys(SCOPES).filter((purpose) => canRead(key, purpose));
+}
+
+function canRead(key: Key, purpose: string): boolean {
+  return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
+}
+
+/**
+ * A file of the key's workspace, by default the one in the path. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no
+ * scope for its purpose.
+ */
+export async function findCallersFile(
+  { read }: Pick<Database, 'read'>,
+  { state }: Context,
+  id: string = state.params.file_id!,
+): Promise<StoredFile> {
+  const file = await findFile(read(state.key.workspaceId), id);
+  checkPurpose(state.key, file.purpose);
+  return file;
+}

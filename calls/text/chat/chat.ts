@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
+import type { Context, Handler } from '../../../api/context.ts';
+import type { CallServices } from '../../../api/services.ts';
+import { answerOnce } from '../answerOnce.ts';
+import { answerStream } from '../answerStream.ts';
+import { identify, type AnswerIdentity, type BilledUsage, presentUsage, type StreamPresenter } from '../presenter.ts';
+import { callOf } from '../textCall.ts';
+import { findModel } from '../../../api/text/models.ts';
+import { withFilesById } from '../parameters/filesById.ts';
+import type { ParsedText } from '../parameters/parameters.ts';
+import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
+import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
+
+/** `POST /chat/completions`: a chat model's answer, whole or streamed. */
+export function createChatCompletion(services: CallServices): Handler<ParsedText> {
+  return async (ctx) => {
+    const parsed = ctx.state.input;
+    const model = findModel(ctx, services, parsed.model, 'text');
+    const input = await withFiles(ctx, services, parsed);
+    const call = callOf(ctx, input, model, 'chat/completions');
+    const answer = identify(ctx, model);
+    if (input.stream) {
+      const { choices, includeUsage } = input;
+      await answerStream(ctx, services, call, createChatPresenter({ ...answer, choices, includeUsage }));
+      return;
+    }
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentChat(reply, { ...answer, usage });
+    });
+  };
+}
+
+/** The request with the files that it names by their ids. */
+export async function withFiles(
+  ctx: Context,
+  services: Pick<CallServices, 'db'>,
+  parsed: ParsedText,
+): Promise<ParsedText> {
+  const sent = parsed.body.messages as object[];
+  const messages = await withFilesById(ctx, services, sent, 'messages');
+  return messages === sent ? parsed : { ...parsed, body: { ...parsed.body, messages } };
+}
+
+type Answer = z.infer<typeof ChatCompletion>;
+type Choice = Answer['choices'][number];
+
+/**
+ * A whole upstream answer as the client of `chat/completions` expects it: the platform's id, time and model, every member
+ * that typed clients require (null where empty), and what else a choice carries unchanged (tool calls, reasoning, log probabilities).
+ */
+export function presentChat(reply: Json, answer: AnswerIdentity & { usage: BilledUsage }): Answer {
+  const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<Answer>;
+  return {
+    id: answer.id,
+    object: 'chat.completion',
+    created: answer.created,
+    model: answer.modelId,
+    choices: (choices ?? []).map(presentChoice),
+    usage: presentUsage(answer.usage, usage),
+    ...(service_tier !== undefined && { service_tier }),
+    ...(moderation !== undefined && { moderation }),
+    ...(system_fingerprint !== undefined && { system_fingerprint }),
+  };
+}
+
+function presentChoice(choice: Partial<Choice>, position: number): Choice {
+  const message: Partial<Choice['message']> = choice.message ?? {};
+  return {
+    index: choice.index ?? position,
+    message: { ...message, role: 'assistant', content: message.content ?? null, refusal: message.refusal ?? null },
+    logprobs: choice.logprobs ?? null,
+    finish_reason: choice.finish_reason ?? 'stop',
+  };
+}
+
+type ChunkChoice = z.infer<typeof ChatCompletionChunk>['choices'][number];
+type FinishReason = ChunkChoice['finish_reason'];
+
+/**
+ * Presents an upstream's chat chunks as clients of `chat/completions` expect them: the role in each choice's first chunk and nowhere
+ * else; everything else in a delta (tool calls, reasoning, refusals) unchanged.
+ */
+export function createChatPresenter(answer: StreamedAnswer): StreamPresenter {
+  return createChoicePresenter<ChunkChoice>('chat.completion.chunk', answer, (choice, place, isFirst) => ({
+    index: place.index,
+    delta: withRole(choice.delta ?? {}, isFirst),
+    logprobs: choice.logprobs ?? null,
+    finish_reason: place.finish_reason as FinishReason,
+  }));
+}
+
+function withRole(delta: ChunkChoice['delta'], isFirst: boolean): ChunkChoice['delta'] {
+  if (isFirst) return { ...delta, role: 'assistant' };
+  if (delta.role === undefined) return delta;
+  const { role: _repeated, ...rest } = delta;
+  return rest;
+}

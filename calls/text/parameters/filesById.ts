@@ -1,0 +1,113 @@
+import { readBytes } from '../../../db/files/files.ts';
+import { StorageRefused } from '../../../db/files/upload.ts';
+import type { Context } from '../../../api/context.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
+import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
+import { MEDIA_BODY } from '../../../api/body/body.ts';
+import { findCallersFile } from '../../purposeScope.ts';
+import type { CallServices } from '../../../api/services.ts';
+import { InvalidRequest } from './refusal.ts';
+
+/** A part of a message that has a file: by its id, or itself as a data: URL. */
+interface FilePlace {
+  fileId: string | null | undefined;
+  /** The member that holds the file itself. */
+  own: string;
+  ownValue: unknown;
+  /** The part with the file itself. */
+  withFile: (dataUrl: string, filename: string) => object;
+}
+
+/** Throws 400 for a part that has no file, or two. */
+export function refuseOddFiles(messages: object[], place: 'messages' | 'input'): void {
+  for (const { fileId, own, ownValue, path } of filesIn(messages, place)) {
+    if (fileId && ownValue) {
+      throw new InvalidRequest('invalid_value', `${path}.file_id`, `Send '${own}' or 'file_id', not both.`);
+    }
+    if (!fileId && !ownValue) {
+      throw new InvalidRequest('missing_required_parameter', `${path}.${own}`, `Missing '${own}', or 'file_id'.`);
+    }
+  }
+}
+
+/**
+ * Messages of chat, or items of a response, in which each file that is named by its id stands as a data: URL: models know no files of this
+ * service. Throws 404 `file_not_found`, 403 `scope_not_allowed`, and 413 when the files are larger than a body may be.
+ */
+export async function withFilesById<Message extends object>(
+  ctx: Context,
+  services: Pick<CallServices, 'db'>,
+  messages: Message[],
+  place: 'messages' | 'input',
+): Promise<Message[]> {
+  let all = messages;
+  for (const { at, index, fileId, path, withFile } of filesIn(messages, place)) {
+    if (!fileId) continue;
+    const part = withFile(...(await readFile(ctx, services, { id: fileId, param: `${path}.file_id` })));
+    const { content } = all[at] as { content: object[] };
+    all = all.with(at, { ...all[at]!, content: content.with(index, part) });
+  }
+  return all;
+}
+
+/** The parts that have a file, with their places. */
+function* filesIn(messages: object[], place: 'messages' | 'input') {
+  for (const [at, message] of messages.entries()) {
+    const { content } = message as { content?: unknown };
+    if (!Array.isArray(content)) continue;
+    for (const [index, part] of (content as object[]).entries()) {
+      const file = filePlaceOf(part, place);
+      if (file)
+        yield { ...file, at, index, path: `${place}[${at}].content[${index}]${place === 'messages' ? '.file' : ''}` };
+    }
+  }
+}
+
+function filePlaceOf(part: object, place: 'messages' | 'input'): FilePlace | undefined {
+  if (place === 'messages') {
+    const { type, file } = part as { type: string; file?: Record<string, string | null> };
+    if (type !== 'file' || !file) return undefined;
+    const { file_id: fileId, file_data: ownValue, filename: given, ...rest } = file;
+    const withFile = (file_data: string, filename: string) => ({
+      ...part,
+      file: { ...rest, file_data, filename: given ?? filename },
+    });
+    return { fileId, own: 'file_data', ownValue, withFile };
+  }
+  const { type, file_id: fileId, ...rest } = part as Record<string, string | null>;
+  if (type === 'input_image') {
+    return {
+      fileId,
+      own: 'image_url',
+      ownValue: rest.image_url,
+      withFile: (image_url) => ({ ...rest, type, image_url }),
+    };
+  }
+  if (type !== 'input_file') return undefined;
+  const withFile = (file_data: string, filename: string) => ({
+    ...rest,
+    type,
+    file_data,
+    filename: rest.filename ?? filename,
+  });
+  return { fileId, own: 'file_data', ownValue: rest.file_data, withFile };
+}
+
+async function readFile(
+  ctx: Context,
+  { db }: Pick<CallServices, 'db'>,
+  { id, param }: { id: string; param: string },
+): Promise<[dataUrl: string, filename: string]> {
+  const file = await findCallersFile(db, ctx, id).catch((error: unknown) => {
+    if (!(error instanceof StorageRefused)) throw error;
+    throw new ApiError({ status: 404, code: 'file_not_found', message: error.message, param, cause: error });
+  });
+  const characters = Math.ceil(file.sizeBytes / 3) * 4;
+  // Estimates and holds by the request's size include the file.
+  ctx.state.bodyBytes += characters;
+  if (ctx.state.bodyBytes > MEDIA_BODY.bytesMax) throw bodyTooLarge(MEDIA_BODY.bytesMax);
+  const parts: Uint8Array[] = [];
+  for await (const part of readBytes(db.read(ctx.state.key.workspaceId), { id, from: 0, to: file.sizeBytes }))
+    parts.push(part);
+  return [`data:${file.mediaType};base64,${Buffer.concat(parts).toString('base64')}`, file.filename];
+}

@@ -1,0 +1,86 @@
+import { ProviderError } from '../../../providers/provider.ts';
+import type { Handler } from '../../../api/context.ts';
+import type { CallServices } from '../../../api/services.ts';
+import { answerOnce } from '../answerOnce.ts';
+import { answerStream } from '../answerStream.ts';
+import { identify } from '../presenter.ts';
+import { callOf } from '../textCall.ts';
+import { findModel } from '../../../api/text/models.ts';
+import { type ParsedResponses, resolveInput, truncated } from './responsesRequest.ts';
+import { keeperOf } from '../../../api/text/keptResponses.ts';
+import { presentResponse } from './presentResponse.ts';
+import type { ResponsesRequest } from './responsesInput.ts';
+import { createResponsesPresenter } from './responsesPresenter.ts';
+import { toMessages } from './toMessages.ts';
+
+/**
+ * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
+ * output items, which are kept for a day unless `store` is false.
+ */
+export function createResponse(services: CallServices): Handler<ParsedResponses> {
+  return async (ctx) => {
+    const parsed = ctx.state.input;
+    const model = findModel(ctx, services, parsed.model, 'text');
+    const input = await truncated(await resolveInput(ctx, services, parsed), model);
+    const call = callOf(ctx, input, model, 'chat/completions');
+    const answer = { ...identify(ctx, model), echo: input.echo };
+    const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
+    try {
+      if (input.stream) {
+        const obfuscates = input.request.stream_options?.include_obfuscation === true;
+        return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onEnd }));
+      }
+      await answerOnce(ctx, services, call, ({ reply, usage }) => {
+        const response = presentResponse(reply, { ...answer, usage });
+        onEnd(response);
+        ctx.body = response;
+      });
+    } catch (error) {
+      throw toResponsesError(error, input.request);
+    }
+  };
+}
+
+/**
+ * Maps a model's refusal of the chat request to the caller's own request, in the refusal's `param` and its message. Returns any other
+ * error unchanged.
+ */
+export function toResponsesError(error: unknown, request: ResponsesRequest): unknown {
+  if (!(error instanceof ProviderError) || error.fault !== 'refused' || !error.detail?.param) return error;
+  const { param, message } = error.detail;
+  const place = placeOf(param, request);
+  const detail = { ...error.detail, param: place, message: message?.replaceAll(`'${param}'`, `'${place}'`) };
+  return new ProviderError('refused', error.message, { status: error.status, detail, cause: error });
+}
+
+const PLACES: readonly [chat: RegExp, own: string][] = [
+  [/^verbosity$/, 'text.verbosity'],
+  [/^reasoning_effort$/, 'reasoning.effort'],
+  [/^max_completion_tokens$/, 'max_output_tokens'],
+  [/^logprobs$/, 'include'],
+  [/^response_format(\.json_schema)?/, 'text.format'],
+  [/^(tools\[\d+\]|tool_choice)\.function/, '$1'],
+];
+
+function placeOf(param: string, request: ResponsesRequest): string {
+  const message = /^messages\[(\d+)\](.*)$/.exec(param);
+  if (message) return placeOfMessage(Number(message[1]), message[2]!, request);
+  if (param === 'messages') return 'input';
+  const known = PLACES.find(([chat]) => chat.test(param));
+  return known ? param.replace(...known) : param;
+}
+
+function placeOfMessage(index: number, rest: string, { instructions, input }: ResponsesRequest): string {
+  if (index === 0 && instructions !== undefined) return 'instructions';
+  if (typeof input === 'string') return 'input';
+  // Calls are items of their own, and several join one message: the exact one is not looked up.
+  if (rest.startsWith('.tool_calls')) return 'input';
+  // An item creates one message or joins the previous one: more items never give fewer messages.
+  let [low, high] = [1, input.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (toMessages(instructions, input.slice(0, middle)).length > index) high = middle;
+    else low = middle + 1;
+  }
+  return `input[${low - 1}]${rest}`;
+}
