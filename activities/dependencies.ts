@@ -1,14 +1,10 @@
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
-import type { BatchEndpoint } from '../db/batches/batches.ts';
-import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../db/batches/lineCall.ts';
 import type { Database } from '../db/database.ts';
-import type { Key } from '../db/keys/keys.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { SecretOpener } from '../db/sealing/secretBox.ts';
 import type { OrderServices } from '../orders/place.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
-import type { UpstreamBatches } from '../providers/upstreamBatches.ts';
 import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { WebhookInput } from '../workflows/contracts/webhook.ts';
@@ -95,37 +91,4 @@ export interface BatchWorkflows {
 export interface TestClockWorkflows {
   /** Starts the workflow that moves a clock to its target, unless it runs. */
   start: (workspaceId: string) => Promise<void>;
-}
-
-/** The calls of a batch's lines: the API's own, at batch prices. */
-export interface LineCalls {
-  /** Why an endpoint cannot call a model; undefined when it can. */
-  refuseModel: (endpoint: BatchEndpoint, model: string) => string | undefined;
-  /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
-  worstCaseNanosOf: (line: LineCall) => bigint;
-  /** Whether an upstream of the catalogue has batches. */
-  hasUpstreamBatches: boolean;
-  /** The line as a call of its upstream's batches; undefined when that has none, or the line would be refused. */
-  preparedOf: (key: Key, line: LineCall) => Promise<PreparedLine | undefined>;
-  /**
-   * Runs a line as a paid call. `keep` stores its answer before it is billed, unless another worker has stored one. Throws when the ledger
-   * cannot be reached: then nothing was billed. `answered`: no upstream is asked any more.
-   */
-  run: (
-    key: Key,
-    line: LineCall,
-    keep: (answer: LineAnswer) => Promise<boolean>,
-    answered?: AnsweredLine,
-  ) => Promise<{ requestId: string; refusal?: { status: number; error: { code: string; message: string } } }>;
-}
-
-/** Services that the activities of batches use. */
-export interface BatchDependencies {
-  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
-  lines: LineCalls;
-  upstreamBatches: Pick<UpstreamBatches, 'of'>;
-  /** Lines of all batches that one worker runs at once. */
-  batchConcurrency: number;
-  /** The longest delay between two attempts of a line. */
-  retryDelayMaxMs: number;
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
-import { newId } from '../db/ids.ts';
 import { sendAnswer } from './http/answer.ts';
 import { API_VERSION } from './http/flatResponse.ts';
 import { createPages } from './console/pages.ts';
@@ -15,6 +14,7 @@ import { countRequest } from './requestMetrics.ts';
 import { tracing } from '../base/tracing.ts';
 import { createRouter, type Route } from './http/router.ts';
 import { createRoutes } from './routes.ts';
+import { RequestCaller } from './requestCaller.ts';
 import type { Services } from './services.ts';
 import { traceRequests } from './tracedRequests.ts';
 
@@ -52,16 +52,10 @@ function handleRequest({ shutdown }: Services) {
 function identify({ db, log, shutdown, metrics, config: { trustedProxies } }: Services, routes: Route[]): Middleware {
   const ended = metrics ? countRequest(metrics, routes) : undefined;
   return (ctx, next) => {
-    const requestId = newId('req');
-    Object.assign(ctx.state, {
-      requestId,
-      trustedProxies,
-      startedAtMs: Date.now(),
-      begunAtMs: performance.now(),
-      route: ctx.path,
-      log: {},
-    });
-    ctx.res.setHeader('x-request-id', requestId);
+    const state = new RequestCaller(ctx.req, ctx.res, ctx.path) as State;
+    state.trustedProxies = trustedProxies;
+    ctx.state = state;
+    ctx.res.setHeader('x-request-id', state.requestId);
     ctx.res.setHeader('x-api-version', API_VERSION);
     ctx.res.setHeader('x-content-type-options', 'nosniff');
     ctx.res.setHeader('cache-control', 'no-store');

@@ -1,14 +1,10 @@
 import type { BlockList } from 'node:net';
 import type { ParameterizedContext } from 'koa';
 import type { SignedIn } from '../db/accounts/consoleSession.ts';
-import type { KeptCall } from '../db/answers/keptCall.ts';
 import type { Actor } from '../db/workspaces/audit.ts';
-import type { CallProduct } from '../db/catalog/products.ts';
-import type { Bill } from '../db/ledger/ledger.ts';
-import type { Key } from '../db/keys/keys.ts';
 import type { OpenSecret } from '../db/keys/clientSecrets.ts';
-import type { TestFault } from '../providers/testFault.ts';
 import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
+import type { RequestCaller } from './requestCaller.ts';
 
 /**
  * `call` counts against the concurrency limit of its key. `follower` reads what happens elsewhere, for as long as that takes: followers have
@@ -16,55 +12,28 @@ import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
  */
 export type LimitClass = 'call' | 'follower' | 'steering';
 
-/** What guards pass to the handler, and the fields of the request's log line. `Input` is what the guard of the route's input makes of it. */
-export interface State<Input = unknown> {
-  requestId: string;
+/**
+ * What guards pass to the handler, the fields of the request's log line, and the request as the caller of what it pays for. `Input` is what the
+ * guard of the route's input makes of it.
+ */
+export interface State<Input = unknown> extends RequestCaller {
   /** Proxies whose word about their callers counts. */
   trustedProxies: BlockList | null;
-  /** When the request began, by the wall clock and by the monotonic clock that measures durations. */
-  startedAtMs: number;
-  begunAtMs: number;
-  /** The route's path as in the route table: `/v1/models/:id`. */
-  route: string;
   params: Record<string, string | undefined>;
-  /** Set by the guard `key`. */
-  key: Key;
   /** Set by the guard `clientSecret`: what the request carries in the place of its key. */
   clientSecret?: OpenSecret;
-  /** Set by the guard `key`: the failure that a test call asks for. */
-  testFault?: TestFault;
-  /** Set by the guard `key` for test keys: how far the clock of the workspace is ahead. */
-  aheadMs?: number;
   /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
   member?: SignedIn;
   /** Set by the guard `limitedAs`: which of its key's limits the request counts against. A call by default. */
   limitClass?: LimitClass;
   /** Set by the guards of bodies and queries: the parsed input of the route. */
   input: Input;
-  bodyBytes: number;
   /** Of a body whose request may be tried again. */
   bodyHash?: string;
-  /** Set by `retryable`: the call whose answer is kept. */
-  kept?: KeptCall;
-  /**
-   * Set for a line of a batch: stores its answer (`ctx.body`) before it is billed, so that a killed process repeats no call. False: another
-   * process has stored an answer, so this one is not billed.
-   */
-  keepAnswer?: (bill: Bill, chargedNanos: bigint) => Promise<boolean>;
-  /** Set for lines of batches and in voice sessions, which are products whatever their models are. */
-  product?: CallProduct;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
   /** Set by a route whose protocol has errors of its own form: how it answers one. */
   errorForm?: (error: ApiError) => { status: number; body: object };
-  log: {
-    model?: string;
-    /** The model or agent that a refused body named. */
-    asked?: string;
-    costNanos?: bigint;
-    error?: unknown;
-    cancelled?: boolean;
-  };
 }
 
 export type Context<Input = unknown> = ParameterizedContext<State<Input>>;

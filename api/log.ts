@@ -1,8 +1,9 @@
 import { pino, type Logger } from 'pino';
 import { LedgerUnavailable } from '../db/postgres/ledgerUnavailable.ts';
 import { usdTextOf } from '../db/money.ts';
-import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
-import { asApiError } from './guard/errors.ts';
+import { elapsedMsOf } from '../calls/caller.ts';
+import { CLIENT_CLOSED_STATUS } from '../calls/caller.ts';
+import { asApiError } from '../calls/errors/asApiError.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './server.ts';
 
@@ -15,7 +16,7 @@ export function logRequest(log: Logger, ctx: Context): void {
     method: ctx.method,
     route,
     status,
-    durationMs: elapsedMs(ctx),
+    durationMs: elapsedMsOf(ctx.state),
     keyId: key?.keyId,
     model: noted.model,
     costUsd: noted.costNanos === undefined ? undefined : usdTextOf(noted.costNanos),

@@ -1,8 +1,8 @@
 import type { Refusals } from '../db/accounting/refusals.ts';
 import { modelNameIn } from './body/body.ts';
 import type { Context } from './context.ts';
-import { asApiError } from './guard/errors.ts';
-import { elapsedMs } from './http/answer.ts';
+import { asApiError } from '../calls/errors/asApiError.ts';
+import { elapsedMsOf } from '../calls/caller.ts';
 import { withoutSecrets } from '../base/log.ts';
 
 /**
@@ -24,7 +24,7 @@ export function keepRefusal(refusals: Refusals, ctx: Context): void {
     status,
     code,
     message: withoutSecrets(message),
-    durationMs: Math.round(elapsedMs(ctx)),
+    durationMs: Math.round(elapsedMsOf(ctx.state)),
   });
 }
 

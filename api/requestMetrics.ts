@@ -1,6 +1,7 @@
 import type { Metrics } from '../base/telemetry/metrics.ts';
 import type { Context } from './context.ts';
-import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
+import { elapsedMsOf } from '../calls/caller.ts';
+import { CLIENT_CLOSED_STATUS } from '../calls/caller.ts';
 import type { Route } from './http/router.ts';
 
 const NANOS_PER_USD = 1e9;
@@ -14,7 +15,7 @@ export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route
       method: ctx.method,
       route: nameOf(ctx) ?? 'unknown',
       status: statusOf(ctx),
-      durationMs: elapsedMs(ctx),
+      durationMs: elapsedMsOf(ctx.state),
       model: log.model,
       costUsd: log.costNanos === undefined ? undefined : Number(log.costNanos) / NANOS_PER_USD,
     });

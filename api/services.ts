@@ -47,8 +47,3 @@ export interface Services {
   schedules: TemporalSchedules;
   shutdown: Shutdown;
 }
-
-/** What calls of text models need: a batch's lines run in a worker, which has no more. */
-export type CallServices = Pick<Services, 'db' | 'catalog' | 'shutdown'> & {
-  textProviders: Pick<TextProviders, 'of'>;
-};

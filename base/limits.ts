@@ -4,6 +4,21 @@ export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
 
+/** Limits of a JSON body: bytes after inflation, and number of values (members and elements). */
+export interface BodySize {
+  bytesMax: number;
+  valuesMax: number;
+}
+
+/** The default of a route. */
+export const SMALL_BODY: BodySize = { bytesMax: 256 * KIB, valuesMax: 5_000 };
+/** For texts of 200,000 characters and more; escaped, each can take six bytes. */
+export const LONG_TEXT_BODY: BodySize = { bytesMax: 4 * MIB, valuesMax: 5_000 };
+/** For lists of token numbers. */
+export const TOKENS_BODY: BodySize = { bytesMax: 4 * MIB, valuesMax: 500_000 };
+/** For conversations that contain images, audio and files. */
+export const MEDIA_BODY: BodySize = { bytesMax: 64 * MIB, valuesMax: 100_000 };
+
 /** Retention of the content of finished runs, of events, and of replaced session files. */
 export const RETENTION_DAYS = 30;
 /** The period over which an agent's quality and popularity are measured. */

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findFile, type StoredFile } from '../db/files/files.ts';
 import type { Key } from '../db/keys/keys.ts';
-import type { Context } from '../api/context.ts';
 import { scopeNotAllowed } from '../base/errors/keyErrors.ts';
 import { hasScope, type Scope } from '../db/keys/scopes.ts';
 
@@ -35,15 +34,11 @@ function canRead(key: Key, purpose: string): boolean {
 }
 
 /**
- * A file of the key's workspace, by default the one in the path. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no
+ * A file of the key's workspace. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key has no
  * scope for its purpose.
  */
-export async function findCallersFile(
-  { read }: Pick<Database, 'read'>,
-  { state }: Context,
-  id: string = state.params.file_id!,
-): Promise<StoredFile> {
-  const file = await findFile(read(state.key.workspaceId), id);
-  checkPurpose(state.key, file.purpose);
+export async function findCallersFile({ read }: Pick<Database, 'read'>, key: Key, id: string): Promise<StoredFile> {
+  const file = await findFile(read(key.workspaceId), id);
+  checkPurpose(key, file.purpose);
   return file;
 }

@@ -1,16 +1,14 @@
 import type { Hold } from '../db/ledger/ledger.ts';
 import { HoldRefused } from '../db/ledger/hold.ts';
-import { usdTextOf } from '../db/money.ts';
 import { findKeyState } from '../db/keys/keyState.ts';
 import type { Held } from '../providers/provider.ts';
 import { ApiError } from '../base/errors/apiError.ts';
-import { invalidRequest } from '../base/errors/requestErrors.ts';
 import { explainRefusal, refusalOf } from './funds.ts';
-import { testCallOf } from '../api/guard/testMode.ts';
-import type { Context } from '../api/context.ts';
-import type { CallServices } from '../api/services.ts';
+import { testCallOf, type Caller } from './caller.ts';
+import type { CallServices } from './services.ts';
 
-const PARTIAL_HEADER = 'x-allow-partial';
+/** The request header by which a caller asks for a part. */
+export const PARTIAL_HEADER = 'x-allow-partial';
 
 /** The amounts that a paid call reserves before it starts. */
 export interface Price {
@@ -38,14 +36,14 @@ export interface Reserved {
  * would be refused, `counted` says what is really needed.
  */
 export async function reserve(
-  ctx: Context,
+  caller: Caller,
   services: CallServices,
   price: Price,
   counted?: Counted,
 ): Promise<Reserved> {
   const { wholeNanos, leastNanos, stepNanos } = price;
-  if (stepNanos === undefined) return reserveWhole(ctx, services, price);
-  const held = await placeHold(ctx, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos }, counted);
+  if (stepNanos === undefined) return reserveWhole(caller, services, price);
+  const held = await placeHold(caller, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos }, counted);
   return { held, truncatedBy: undefined };
 }
 
@@ -59,33 +57,26 @@ export interface Priced extends Pick<Reserved, 'truncatedBy'> {
   costNanos: bigint;
 }
 
-/** Sets the headers of such an answer. */
-export function setPricedHeaders({ res, state }: Context, { costNanos, truncatedBy }: Priced): void {
-  res.setHeader('request-id', state.requestId);
-  res.setHeader('x-cost-usd', usdTextOf(costNanos));
-  if (truncatedBy) res.setHeader('x-truncated', truncatedBy);
-}
-
-async function reserveWhole(ctx: Context, services: CallServices, price: Price): Promise<Reserved> {
+async function reserveWhole(caller: Caller, services: CallServices, price: Price): Promise<Reserved> {
   const { wholeNanos, leastNanos, isLeastPrice = false } = price;
-  const needNanos = allowsPartial(ctx) && leastNanos < wholeNanos ? leastNanos : wholeNanos;
-  if (isLeastPrice && !allowsPartial(ctx)) throw withAdvice(await refusalOf(ctx, services, wholeNanos));
-  const held = await placeHold(ctx, services, { wantNanos: wholeNanos, needNanos }).catch((error: unknown) => {
+  const needNanos = caller.allowsPartial() && leastNanos < wholeNanos ? leastNanos : wholeNanos;
+  if (isLeastPrice && !caller.allowsPartial()) throw withAdvice(await refusalOf(caller, services, wholeNanos));
+  const held = await placeHold(caller, services, { wantNanos: wholeNanos, needNanos }).catch((error: unknown) => {
     throw needNanos < wholeNanos ? error : withAdvice(error);
   });
   if (held.amountNanos >= wholeNanos && !isLeastPrice) return { held, truncatedBy: undefined };
-  const { keyFreeNanos, availableNanos } = await findKeyState(services.db.pool, ctx.state.key.keyId);
+  const { keyFreeNanos, availableNanos } = await findKeyState(services.db.pool, caller.key.keyId);
   return { held, truncatedBy: keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance' };
 }
 
 function placeHold(
-  ctx: Context,
+  caller: Caller,
   { db }: CallServices,
   { wantNanos, ...more }: { wantNanos: bigint; wholeNanos?: bigint; needNanos: bigint },
   counted?: Counted,
 ): Promise<Hold & Held> {
   const hold = (needNanos: bigint) =>
-    db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, { ...more, needNanos });
+    db.ledger.hold(caller.key, wantNanos > 0n ? wantNanos : 1n, { ...more, needNanos });
   const placed = hold(more.needNanos)
     .catch(async (error: unknown) => {
       const leastNanos = isShort(error) ? await counted?.countLeastNanos?.() : undefined;
@@ -93,9 +84,9 @@ function placeHold(
       return hold(leastNanos);
     })
     .catch(async (error: unknown) => {
-      throw await explainRefusal(ctx, db, error);
+      throw await explainRefusal(caller, db, error);
     });
-  const test = testCallOf(ctx);
+  const test = testCallOf(caller);
   if (!test) return placed as Promise<Hold & Held>;
   return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;
 }
@@ -103,13 +94,6 @@ function placeHold(
 /** Whether there is less than was needed, even with nothing held. */
 function isShort(error: unknown): boolean {
   return error instanceof HoldRefused && (error.reason === 'short' || error.reason === 'secret');
-}
-
-function allowsPartial({ req }: Context): boolean {
-  const said = req.headers[PARTIAL_HEADER];
-  if (said === undefined || said === 'false') return false;
-  if (said === 'true') return true;
-  throw invalidRequest('invalid_value', `The header ${PARTIAL_HEADER} is "true" or "false".`, PARTIAL_HEADER);
 }
 
 // The caller may want the part that the remaining money buys.

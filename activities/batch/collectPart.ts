@@ -3,7 +3,7 @@ import { readReplies, type BatchPartRow } from '../../db/batches/batchParts.ts';
 import { endpointOf, findBatchFile } from '../../db/batches/batches.ts';
 import { readLiveKey } from '../../db/keys/keys.ts';
 import type { Json } from '../../providers/provider.ts';
-import type { BatchDependencies } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
 import { createPartLines, type PartLine, type PartSource } from './partLines.ts';
 import { createResultWriter } from './resultWriter.ts';
 import { resultOf } from './runLine.ts';

@@ -1,54 +1,53 @@
+import type { ErrorBody } from '../../base/errors/apiError.ts';
+import { unsupportedParameter } from '../../base/errors/invalidRequest.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
+import { excessOfValue } from '../../base/jsonShape.ts';
+import type { Caller, CallLog } from '../../calls/caller.ts';
+import type { Delivery } from '../../calls/delivery.ts';
+import { asApiError } from '../../calls/errors/asApiError.ts';
+import type { CallServices } from '../../calls/services.ts';
+import { answerOnce } from '../../calls/text/answerOnce.ts';
+import { chat, completions } from '../../calls/text/chat/choices.ts';
+import { embeddings } from '../../calls/text/embeddings.ts';
+import type { WholeReply } from '../../calls/text/meteredCall.ts';
+import type { TextEndpoint, TextOrder } from '../../calls/text/order.ts';
+import { responses } from '../../calls/text/responses/responses.ts';
+import { worstCaseNanos } from '../../calls/text/textCall.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/batches/lineCall.ts';
-import { atBatchPrices, type Catalog, type Model } from '../../db/catalog/catalog.ts';
+import { atBatchPrices, type Catalog } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import { MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../../api/body/body.ts';
-import { excessOfValue } from '../../base/jsonShape.ts';
-import type { Context, Handler } from '../../api/context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { invalidRequest } from '../../base/errors/requestErrors.ts';
-import { asApiError } from '../../api/guard/errors.ts';
-import { readAheadMs } from '../../api/guard/testMode.ts';
-import { createShutdown } from '../../api/http/shutdown.ts';
-import type { CallServices } from '../../api/services.ts';
-import { callOf, worstCaseNanos, type TextCall } from '../../calls/text/textCall.ts';
+import { readAheadMs } from '../../db/testMode/testClock.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
-import { ProviderError, type Json } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider.ts';
 import { testFaultIn } from '../../providers/testFault.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
-import { createChatCompletion, withFiles } from '../../calls/text/chat/chat.ts';
-import { parseChat } from '../../calls/text/chat/chatInput.ts';
-import { createCompletion } from '../../calls/text/chat/completions.ts';
-import { parseCompletions } from '../../calls/text/chat/completionsInput.ts';
-import { createEmbeddings, embeddingsCall, parseEmbeddings } from '../../calls/text/embeddings.ts';
-import type { ParsedText } from '../../calls/text/parameters/parameters.ts';
-import { unsupportedParameter } from '../../calls/text/parameters/refusal.ts';
-import { createResponse } from '../../calls/text/responses/responses.ts';
-import {
-  parseResponses,
-  resolveInput,
-  truncated,
-  type ParsedResponses,
-} from '../../calls/text/responses/responsesRequest.ts';
+
+const ENDPOINTS: Record<BatchEndpoint, TextEndpoint> = {
+  '/v1/chat/completions': chat,
+  '/v1/completions': completions,
+  '/v1/responses': responses,
+  '/v1/embeddings': embeddings,
+};
 
 /** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
-export interface LineEnd {
+interface LineEnd {
   requestId: string;
   refusal?: { status: number; error: ErrorBody };
 }
 
 /**
- * The calls of batches: the same handlers as live calls, at batch prices, with a hold, a bill and a row in the requests each. `keep` stores
- * an answer before it is billed; false: another worker has stored one, and this one is not billed.
+ * The calls of batches: the same as live calls, at batch prices, with a hold, a bill and a row in the requests each. `keep` stores an answer
+ * before it is billed; false: another worker has stored one, and this one is not billed.
  */
 export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 'textProviders'>) {
   const { catalog } = services;
   // A worker hands its lines over to another one; it aborts none.
-  const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown: createShutdown() };
-  const handlers = handlersOf(own);
+  const shutdown = { onCut: () => () => {} };
+  const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown };
 
   /**
    * Runs a line. Throws when the database is down or this process may not spend: then nothing was billed, and the line is to be run again.
@@ -61,12 +60,12 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     answered?: AnsweredLine,
   ): Promise<LineEnd> {
     const requestId = newId('req');
-    const ctx = contextOf(key, call, requestId);
-    if (key.isTest) ctx.state.aheadMs = await readAheadMs(services.db.pool, key);
-    ctx.state.keepAnswer = (bill, chargedNanos) => keep({ requestId, body: ctx.body, bill, chargedNanos });
+    const aheadMs = key.isTest ? await readAheadMs(services.db.pool, key) : undefined;
+    const caller = new LineCaller(key, call, { requestId, aheadMs });
     try {
-      const all = answered ? handlersOf({ ...own, textProviders: answeredProviders(answered) }) : handlers;
-      await all[call.endpoint].answer(ctx, call);
+      const all = answered ? { ...own, textProviders: answeredProviders(answered) } : own;
+      const order = await ENDPOINTS[call.endpoint].order(caller, all, parsed(call));
+      await answerLine(caller, all, order, keep);
       return { requestId };
     } catch (error) {
       if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
@@ -79,7 +78,9 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   function worstCaseNanosOf(call: LineCall): bigint {
     try {
       const { input, model } = inputOf(call);
-      return model ? worstCaseNanos(textCallOf(call, input, model)) : 0n;
+      if (!model) return 0n;
+      const size = { route: routeOf(call.endpoint), bodyBytes: call.bodyBytes };
+      return worstCaseNanos(ENDPOINTS[call.endpoint].callOf(size, input, model));
     } catch (error) {
       if (asApiError(error, '').status >= 500) throw error;
       return 0n;
@@ -91,10 +92,9 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     try {
       const { input, model } = inputOf(call);
       const place = model?.upstreams[0];
-      if (key.isTest || !model || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
-      const ctx = contextOf(key, call, newId('req'));
-      const whole = await wholeOf(ctx, call, input, model);
-      const textCall = textCallOf(call, whole, model);
+      if (key.isTest || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
+      const caller = new LineCaller(key, call, { requestId: newId('req') });
+      const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, own, input);
       const body = { ...textCall.body, model: place.model };
       return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
     } catch (error) {
@@ -103,47 +103,80 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     }
   }
 
-  /** The request with the items and files that it refers to. */
-  async function wholeOf(ctx: Context, { endpoint }: LineCall, input: object, model: Model) {
-    if (endpoint === '/v1/responses') return truncated(await resolveInput(ctx, own, input as ParsedResponses), model);
-    return endpoint === '/v1/chat/completions' ? withFiles(ctx, own, input as ParsedText) : (input as ParsedText);
-  }
-
-  function inputOf(call: LineCall): { input: { model: string; body: Json }; model: Model | undefined } {
-    const input = handlers[call.endpoint].read(call);
-    return { input, model: own.catalog.findOfKind(input.model, kindOf(call.endpoint)) };
+  function inputOf(call: LineCall) {
+    const input = parsed(call);
+    return { input, model: own.catalog.findOfKind(input.model, ENDPOINTS[call.endpoint].kind) };
   }
 
   return {
     run,
     worstCaseNanosOf,
+    /** Whether an upstream of the catalogue has batches. */
     hasUpstreamBatches: [...catalog.upstreams.values()].some(({ batches }) => batches),
     preparedOf,
     refuseModel: (endpoint: BatchEndpoint, model: string) => refuseModel(catalog, endpoint, model),
   };
 }
 
-const handlersOf = (services: CallServices) =>
-  ({
-    '/v1/chat/completions': lineHandler(parseChat, createChatCompletion(services), MEDIA_BODY),
-    '/v1/completions': lineHandler(parseCompletions, createCompletion(services), TOKENS_BODY),
-    '/v1/responses': lineHandler(parseResponses, createResponse(services), MEDIA_BODY),
-    '/v1/embeddings': lineHandler(parseEmbeddings, createEmbeddings(services), TOKENS_BODY),
-  }) satisfies Record<BatchEndpoint, object>;
+/** The calls of a batch's lines. */
+export type LineCalls = ReturnType<typeof createLineCalls>;
 
-function lineHandler<Input extends { model: string; body: Json }>(
-  parse: (value: unknown) => Input,
-  handle: Handler<Input>,
-  { valuesMax }: BodyLimits,
-) {
-  const read = (call: LineCall): Input => parsed(call, parse, valuesMax);
-  return {
-    read,
-    answer: async (ctx: Context<Input>, call: LineCall): Promise<void> => {
-      ctx.state.input = read(call);
-      await handle(ctx);
+/** Answers a line: its answer is stored before it is billed. */
+async function answerLine(
+  caller: Caller,
+  services: CallServices,
+  order: TextOrder,
+  keep: (answer: LineAnswer) => Promise<boolean>,
+): Promise<void> {
+  const { requestId } = caller;
+  let body: object;
+  const to: Delivery<WholeReply> = {
+    hasBegun: false,
+    present: (answer, { chargedNanos }) => {
+      body = order.present({ ...answer, usage: { ...answer.usage, chargedNanos } });
     },
+    store: (bill, chargedNanos) => keep({ requestId, body, bill, chargedNanos }),
   };
+  await answerOnce(caller, services, order.call, to).catch((error: unknown) => {
+    throw order.explain?.(error) ?? error;
+  });
+}
+
+/** A line as the caller of what it pays for: no client waits for it, so none disconnects. */
+class LineCaller implements Caller {
+  readonly key: Key;
+  readonly route: string;
+  readonly requestId: string;
+  readonly aheadMs: number | undefined;
+  readonly testFault: Caller['testFault'];
+  readonly startedAtMs = Date.now();
+  readonly begunAtMs = performance.now();
+  readonly product = 'batch';
+  readonly log: CallLog = {};
+  bodyBytes: number;
+
+  constructor(
+    key: Key,
+    { endpoint, bodyBytes, testFault }: LineCall,
+    { requestId, aheadMs }: { requestId: string; aheadMs?: number },
+  ) {
+    this.key = key;
+    this.route = routeOf(endpoint);
+    this.requestId = requestId;
+    this.aheadMs = aheadMs;
+    this.testFault = key.isTest && testFault !== undefined ? testFaultIn(testFault) : undefined;
+    this.bodyBytes = bodyBytes;
+  }
+
+  allowsPartial(): boolean {
+    return false;
+  }
+
+  hasLeft(): boolean {
+    return false;
+  }
+
+  onLeave(): void {}
 }
 
 /** Providers that have one answer. */
@@ -160,23 +193,14 @@ function answeredProviders({ upstream, reply }: AnsweredLine): Pick<TextProvider
   };
 }
 
-function textCallOf({ endpoint, bodyBytes }: LineCall, input: { body: Json }, model: Model): TextCall {
-  const state = { route: routeOf(endpoint), bodyBytes };
-  if (endpoint === '/v1/embeddings') return embeddingsCall(state, model, input.body);
-  // Responses are sent upstream as chats.
-  const path = endpoint === '/v1/completions' ? 'completions' : 'chat/completions';
-  return callOf({ state }, input as ParsedText, model, path);
-}
-
-const kindOf = (endpoint: BatchEndpoint) => (endpoint === '/v1/embeddings' ? 'embedding' : 'text');
-
 const routeOf = (endpoint: BatchEndpoint): string => `/textapi/v1/batches${endpoint.slice('/v1'.length)}`;
 
-function parsed<Input extends object>({ body }: LineCall, parse: (value: unknown) => Input, valuesMax: number): Input {
-  if (excessOfValue(body, valuesMax))
+function parsed({ endpoint, body }: LineCall): ReturnType<TextEndpoint['parse']> {
+  const { parse, limits } = ENDPOINTS[endpoint];
+  if (excessOfValue(body, limits.valuesMax))
     throw invalidRequest(
       'invalid_body',
-      `The body is nested too deep, or has more than ${valuesMax} members and elements.`,
+      `The body is nested too deep, or has more than ${limits.valuesMax} members and elements.`,
     );
   const input = parse(body);
   if ('stream' in input && input.stream === true) throw unsupportedParameter('stream');
@@ -185,27 +209,7 @@ function parsed<Input extends object>({ body }: LineCall, parse: (value: unknown
 
 /** Why an endpoint cannot call a model; undefined when it can. */
 function refuseModel(catalog: Catalog, endpoint: BatchEndpoint, model: string): string | undefined {
-  const kind = kindOf(endpoint);
+  const { kind } = ENDPOINTS[endpoint];
   if (catalog.findOfKind(model, kind)) return undefined;
   return `The model '${model}' does not exist for ${endpoint}. Did you mean '${catalog.nearest(model, kind)}'?`;
 }
-
-/** What handlers see of a request, for a call that came without one. */
-function contextOf(key: Key, { endpoint, bodyBytes, testFault }: LineCall, requestId: string): Context<never> {
-  const state = {
-    key,
-    testFault: key.isTest && testFault !== undefined ? testFaultIn(testFault) : undefined,
-    requestId,
-    bodyBytes,
-    route: routeOf(endpoint),
-    product: 'batch',
-    params: {},
-    startedAtMs: Date.now(),
-    begunAtMs: performance.now(),
-    log: {},
-  };
-  return { state, req: { headers: {} }, res: NO_CALLER } as unknown as Context<never>;
-}
-
-/** No client waits, so none disconnects, and no header is sent. */
-const NO_CALLER = { destroyed: false, on: () => NO_CALLER, setHeader: () => NO_CALLER };

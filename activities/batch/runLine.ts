@@ -4,7 +4,7 @@ import { keptBillOf, type LineResult } from '../../db/batches/batchResults.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
-import type { LineCalls } from '../dependencies.ts';
+import type { LineCalls } from './lineCalls.ts';
 import { lineOf, type BatchLine, type FileLine } from './readLines.ts';
 import type { createResultWriter } from './resultWriter.ts';
 import type { BatchWatch } from './watchBatch.ts';

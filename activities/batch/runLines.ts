@@ -4,7 +4,7 @@ import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
 import { readLiveKey, type Key } from '../../db/keys/keys.ts';
 import type { BatchPlace } from '../../workflows/contracts/batch.ts';
-import type { BatchDependencies } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
 import { TEST_FAULT_METADATA } from '../../providers/testFault.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';

@@ -16,7 +16,7 @@ import type { Key } from '../../db/keys/keys.ts';
 import { HoldRefused } from '../../db/ledger/hold.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { BatchPlace } from '../../workflows/contracts/batch.ts';
-import type { BatchDependencies } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
 import { createPartLines, type PartLine, type PartSource } from './partLines.ts';
 
 // While an upstream's answer to the creation is lost, it is asked whether the batch exists.

@@ -4,7 +4,8 @@ import { BATCH_LINES_MAX } from '../../base/limits.ts';
 import { beginBatch, failBatch } from '../../db/batches/batchStates.ts';
 import { endpointOf, type BatchRow, findBatchFile } from '../../db/batches/batches.ts';
 import type { BatchError } from '../../db/entities/batch.ts';
-import type { BatchDependencies, LineCalls } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
+import type { LineCalls } from './lineCalls.ts';
 import { lineOf, readLines } from './readLines.ts';
 
 // A file of the wrong kind has an error in every line.

@@ -13,7 +13,7 @@ import {
 import { isObject } from '../../base/json.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { UpstreamBatch } from '../../providers/upstreamBatches.ts';
-import type { BatchDependencies } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
 import { createPartCollector } from './collectPart.ts';
 import { splitLines } from './readLines.ts';
 

@@ -5,7 +5,7 @@ import { endpointOf, findBatchFile } from '../../db/batches/batches.ts';
 import { openUpload, publishUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { BatchDependencies } from '../dependencies.ts';
+import type { BatchDependencies } from './batchDependencies.ts';
 import { lineOf, readLines, type FileLine } from './readLines.ts';
 
 const HEARTBEAT_MS = 1_000;

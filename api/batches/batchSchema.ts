@@ -3,7 +3,7 @@ import { isStorable } from '../../base/json.ts';
 import { fileNotFound } from '../../db/files/upload.ts';
 import { BATCH_ENDPOINTS, COMPLETION_HOURS, endpointOf } from '../../db/batches/batches.ts';
 import { metadata, refuseSurplusMetadata } from '../../calls/text/parameters/parameters.ts';
-import { invalidValue } from '../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../base/errors/invalidRequest.ts';
 import { strictBody } from '../../calls/text/parameters/strictBody.ts';
 
 const SECONDS_MIN = 3_600;

@@ -6,7 +6,7 @@ import { refuseUnfunded } from '../../calls/funds.ts';
 import { withTestFault } from '../guard/testMode.ts';
 import { presentOpenAiPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { invalidValue } from '../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../base/errors/invalidRequest.ts';
 import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
 import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
 
@@ -25,7 +25,7 @@ export function createBatch(services: Services): Handler<BatchOrder> {
         'input_file_id',
         `The file has the purpose '${file.purpose}'. Upload it with the purpose 'batch'.`,
       );
-    await refuseUnfunded(ctx, services);
+    await refuseUnfunded(ctx.state, services);
     const metadata = withTestFault(ctx, order.metadata);
     const batch = await insertBatch(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
     runStarter.startBatch(batch);

@@ -3,7 +3,8 @@ import { readAccountStatement, type AccountStatement } from '../../db/accounting
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { findWorkspace } from '../../db/workspaces/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
-import { monthOf, nowMsOf } from '../guard/testMode.ts';
+import { monthOf } from '../guard/testMode.ts';
+import { nowMsOf } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
 import type { AccountStatementAnswer } from './billingAnswers.ts';
 import { presentRow, rowsOf, type StatementRow } from './statementRows.ts';
@@ -26,7 +27,7 @@ export function retrieveAccountStatement(services: Services): Handler<z.output<t
       return attach(
         ctx,
         `statement-${month}.pdf`,
-        await renderStatement(statement, { month, workspace, now: new Date(nowMsOf(ctx)) }),
+        await renderStatement(statement, { month, workspace, now: new Date(nowMsOf(ctx.state)) }),
       );
     }
     ctx.body = presentStatement(statement, month);

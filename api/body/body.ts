@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isObject, parseExact } from '../../base/json.ts';
+import { SMALL_BODY, type BodySize } from '../../base/limits.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../../base/errors/requestErrors.ts';
@@ -174,22 +175,8 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** Limits of a JSON body: bytes after inflation, and number of values (members and elements). */
-export interface BodyLimits {
-  bytesMax: number;
-  valuesMax: number;
+/** What a route sets for its body. */
+export interface BodyLimits extends BodySize {
   /** Called before more than the first MiB is read: refuses a body that would cost the service more than the caller can pay. */
   beforeLarge?: (ctx: Context) => Promise<unknown>;
 }
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
-/** The default of a route. */
-export const SMALL_BODY: BodyLimits = { bytesMax: 256 * KIB, valuesMax: 5_000 };
-/** For texts of 200,000 characters and more; escaped, each can take six bytes. */
-export const LONG_TEXT_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 5_000 };
-/** For lists of token numbers. */
-export const TOKENS_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 500_000 };
-/** For conversations that contain images, audio and files. */
-export const MEDIA_BODY: BodyLimits = { bytesMax: 64 * MIB, valuesMax: 100_000 };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { guard, type Guard } from '../context.ts';
 import { explainIssue } from '../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest } from '../../calls/text/parameters/refusal.ts';
+import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 
 /** Checks the query of a route of OpenAI's family; the output of the schema becomes `ctx.state.input`. Throws `InvalidRequest`. */
 export function textQuery<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {

@@ -14,7 +14,7 @@ type Found = { file: StoredFile; workspaceId: string };
 /** `GET /files/{file_id}/content`: any file of the caller's workspace. */
 export const retrieveFileContent = (services: Services): Handler =>
   sendFileContent(services, async (ctx) => ({
-    file: await findCallersFile(services.db, ctx),
+    file: await findCallersFile(services.db, ctx.state.key, ctx.state.params.file_id!),
     workspaceId: ctx.state.key.workspaceId,
   }));
 

@@ -75,14 +75,14 @@ export function listFiles({ db }: Services, family: FileFamily): Handler<z.outpu
 /** `GET /files/{file_id}`: any file of the workspace, including files of sessions. */
 export function retrieveFile({ db }: Services, family: FileFamily): Handler {
   return async (ctx) => {
-    ctx.body = family.present(await findCallersFile(db, ctx));
+    ctx.body = family.present(await findCallersFile(db, ctx.state.key, ctx.state.params.file_id!));
   };
 }
 
 /** `DELETE /files/{file_id}`: also removes it from sessions. 409 `session_busy` while one of them has a running run. */
 export function deleteFile({ db }: Services): Handler {
   return async (ctx) => {
-    const { id } = await findCallersFile(db, ctx);
+    const { id } = await findCallersFile(db, ctx.state.key, ctx.state.params.file_id!);
     await removeFile(db.write(ctx.state.key.workspaceId), id);
     ctx.body = { id, object: 'file', deleted: true } satisfies DeletedThing;
   };

@@ -21,7 +21,7 @@ import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { invalidValue } from '../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../base/errors/invalidRequest.ts';
 import { strictBody } from '../../calls/text/parameters/strictBody.ts';
 import { BYTES_MAX, checkedType, SECONDS_MAX, SECONDS_MIN, takeUpload, type Purpose } from './newFile.ts';
 import { checkPurpose } from '../../calls/purposeScope.ts';

@@ -8,7 +8,8 @@ import { newId } from '../../db/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import { idempotencyConflict, idempotencyInProgress, validationError } from '../../base/errors/requestErrors.ts';
 import { guard, type Context, type Guard } from '../context.ts';
-import { asApiError, renderError } from './errors.ts';
+import { renderError } from './errors.ts';
+import { asApiError } from '../../calls/errors/asApiError.ts';
 
 const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
 const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);

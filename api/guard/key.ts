@@ -7,8 +7,9 @@ import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import { elapsedMs } from '../http/answer.ts';
-import { askedFault, FAULT_HEADER, readAheadMs } from './testMode.ts';
+import { elapsedMsOf } from '../../calls/caller.ts';
+import { askedFault, FAULT_HEADER } from './testMode.ts';
+import { readAheadMs } from '../../db/testMode/testClock.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
 
 /**
@@ -121,7 +122,7 @@ export type Keyed = <Input>(...checks: Guard<Input>[]) => Guard<Input>[];
 export function keyedBy(key: Guard, rate: Guard): Keyed {
   // The key may end while a slow sender sends the body.
   const counted = guard([...key.refusals, ...rate.refusals], (ctx, next) =>
-    elapsedMs(ctx) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next),
+    elapsedMsOf(ctx.state) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next),
   );
   return (...checks) => [key, ...checks, counted];
 }

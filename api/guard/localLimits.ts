@@ -6,6 +6,7 @@ import {
   quotaOf,
   refusalOf,
   setRateLimitHeaders,
+  type Head,
   type Quota,
   type Used,
   type Limits,
@@ -55,8 +56,8 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
 
   return {
     enter,
-    setHeaders: (ctx: Context, key: Key) =>
-      setRateLimitHeaders(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now(), 'call')),
+    setHeaders: (head: Head, key: Key) =>
+      setRateLimitHeaders(head, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now(), 'call')),
     defaults,
     close: async () => {},
   } satisfies Limits;

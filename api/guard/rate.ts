@@ -6,12 +6,17 @@ import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/l
 /** Releases a request's slot. */
 export type Release = () => void;
 
+/** What takes the headers of an answer. */
+export interface Head {
+  res: { setHeader(name: string, value: string | number): unknown };
+}
+
 /** Requests per minute, and concurrent requests of each class, counted for each key. */
 export interface Limits {
   /** Counts a request and sets the rate-limit headers. Throws the two 429s; a refused request does not count. */
   enter(ctx: Context, key: Key): Release | Promise<Release>;
   /** Sets the headers without counting: for requests that are refused before they are counted. */
-  setHeaders(ctx: Context, key: Key): void | Promise<void>;
+  setHeaders(head: Head, key: Key): void | Promise<void>;
   /** The limits of a key that has none of its own. */
   defaults: { rpm: number; concurrency: number };
   close(): Promise<void>;
@@ -95,11 +100,7 @@ export function refusalOf(quota: Quota, used: Used, limitClass: LimitClass): Err
 }
 
 /** Sets OpenAI's rate-limit headers. */
-export function setRateLimitHeaders(
-  { res }: Context,
-  { rpm, concurrency }: Quota,
-  { backlogMs, inFlight }: Used,
-): void {
+export function setRateLimitHeaders({ res }: Head, { rpm, concurrency }: Quota, { backlogMs, inFlight }: Used): void {
   const remaining = Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * rpm) / MINUTE_MS);
   res.setHeader('x-ratelimit-limit-requests', rpm);
   res.setHeader('x-ratelimit-remaining-requests', Math.max(0, remaining));

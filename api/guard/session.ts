@@ -14,7 +14,7 @@ import type { Database } from '../../db/database.ts';
 import type { ApiConfig } from '../config.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { carriesKey } from './key.ts';
-import { readAheadMs } from './testMode.ts';
+import { readAheadMs } from '../../db/testMode/testClock.ts';
 
 interface Needed {
   db: Database;

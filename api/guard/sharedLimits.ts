@@ -3,7 +3,16 @@ import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
-import { limitClassOf, quotaOf, setRateLimitHeaders, waitMsOf, type Quota, type Release, type Limits } from './rate.ts';
+import {
+  limitClassOf,
+  quotaOf,
+  setRateLimitHeaders,
+  waitMsOf,
+  type Quota,
+  type Head,
+  type Release,
+  type Limits,
+} from './rate.ts';
 import type { HeldSlots, LimitStore } from './limitStore.ts';
 
 const LEASE_MS = 30_000;
@@ -37,10 +46,10 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     };
   }
 
-  async function setHeaders(ctx: Context, key: Key): Promise<void> {
+  async function setHeaders(head: Head, key: Key): Promise<void> {
     const used = await store.look(key.keyId);
-    if (used) setRateLimitHeaders(ctx, quotaOf(key, defaults), used);
-    else local.setHeaders(ctx, key);
+    if (used) setRateLimitHeaders(head, quotaOf(key, defaults), used);
+    else local.setHeaders(head, key);
   }
 
   async function close(): Promise<void> {

@@ -1,8 +1,6 @@
 import type { Key } from '../../db/keys/keys.ts';
 import { TEST_REVIEWS, type TestReview } from '../../workflows/contracts/test.ts';
-import type { Queryable } from '../../db/postgres/queryable.ts';
-import { readTestClock } from '../../db/testMode/testClock.ts';
-import type { TestCall } from '../../providers/provider.ts';
+import { nowMsOf } from '../../calls/caller.ts';
 import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalidRequest } from '../../base/errors/requestErrors.ts';
@@ -47,19 +45,8 @@ export function requireLive({ state }: Context): void {
   if (state.key.isTest) throw conflict('live_mode_only', 'Test workspaces do not have this. Use a live key.');
 }
 
-/** How far the clock of a test key's workspace is ahead. */
-export const readAheadMs = async (pool: Queryable, { workspaceId }: Key): Promise<number> =>
-  (await readTestClock(pool, workspaceId)).aheadSeconds * 1_000;
-
-/** The time of the request's workspace: in a test workspace, that of its clock. */
-export const nowMsOf = ({ state }: Context): number => Date.now() + (state.aheadMs ?? 0);
-
-/** The month of that time, `YYYY-MM` in UTC. */
-export const monthOf = (ctx: Context): string => new Date(nowMsOf(ctx)).toISOString().slice(0, 7);
-
-/** What a call of a test workspace asks of its upstream; undefined for live calls. */
-export const testCallOf = ({ state }: Context): TestCall | undefined =>
-  state.key.isTest ? { fault: state.testFault } : undefined;
+/** The month of the time of the request's workspace, `YYYY-MM` in UTC. */
+export const monthOf = (ctx: Context): string => new Date(nowMsOf(ctx.state)).toISOString().slice(0, 7);
 
 /** The metadata of a batch or run whose calls come later: with the failure that its request asks for. */
 export const withTestFault = <Metadata extends Record<string, string> | null>(

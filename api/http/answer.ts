@@ -17,15 +17,6 @@ export function sendAnswer(ctx: Context): void {
   res.end(content);
 }
 
-/** Whole milliseconds since a request began, by the monotonic clock. */
-export const elapsedMs = ({ state }: Pick<Context, 'state'>): number => Math.round(performance.now() - state.begunAtMs);
-
-/**
- * The status of a request whose client disconnected before the answer ended, in the ledger and in the log. It is nginx's number and is
- * never sent.
- */
-export const CLIENT_CLOSED_STATUS = 499;
-
 const opaqueOf = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 /** Whether the header `If-None-Match` contains this `ETag`, weak or not. */

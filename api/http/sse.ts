@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Context } from '../context.ts';
 import { headLineOf } from './keptHead.ts';
-import { elapsedMs } from './answer.ts';
+import { elapsedMsOf } from '../../calls/caller.ts';
 
 // A client that reads nothing for this long counts as disconnected, whatever its socket reports.
 const DRAIN_LIMIT_MS = 60_000;
@@ -20,7 +20,7 @@ export class EventStream {
   /** When the first event was sent. Comments do not count. */
   firstByteMs: number | null = null;
   bytes = 0;
-  #ctx: Context | undefined;
+  readonly #ctx: Context;
   /** Where the events are kept. Comments are not. */
   #kept: KeptCall | undefined;
 
@@ -42,7 +42,7 @@ export class EventStream {
 
   /** Sends events. Waits while the client is slower than the stream, so that the buffer stays small. */
   send(events: string): Promise<void> | undefined {
-    this.firstByteMs ??= elapsedMs(this.#ctx!);
+    this.firstByteMs ??= elapsedMsOf(this.#ctx.state);
     this.#kept?.add(events);
     return this.write(events);
   }
@@ -51,17 +51,14 @@ export class EventStream {
   write(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     this.bytes += text.length;
-    return writeTo(this.#ctx!.res, text);
+    return writeTo(this.#ctx.res, text);
   }
 
-  /** Sends the last events. Releases the request first, because this object may be kept until a large garbage collection. */
+  /** Sends the last events. */
   end(text: string): void {
     this.bytes += text.length;
-    const { res } = this.#ctx!;
-    this.#ctx = undefined;
     this.#kept?.add(text);
-    this.#kept = undefined;
-    res.end(text);
+    this.#ctx.res.end(text);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
-import { nowMsOf } from '../guard/testMode.ts';
+import { nowMsOf } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
 import { Balance } from '../billing/billingAnswers.ts';
@@ -53,7 +53,7 @@ export function retrieveOverview(services: Services): Handler {
     const balance = presentBalance(await db.ledger.balanceOf(workspaceId));
     const { notices, refusals, ...seen } = await readOverview(
       db.read(workspaceId),
-      new Date(nowMsOf(ctx)),
+      new Date(nowMsOf(ctx.state)),
       Object.keys(MESSAGES),
     );
     ctx.body = {
@@ -80,7 +80,7 @@ export function retrieveOverview(services: Services): Handler {
 
 async function refusalNow(ctx: Context, services: Services): Promise<{ code: string; message: string } | null> {
   try {
-    await refuseUnfunded(ctx, services);
+    await refuseUnfunded(ctx.state, services);
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

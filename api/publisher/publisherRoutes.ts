@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { publisherDocs } from './publisherDocs.ts';
-import { body, LONG_TEXT_BODY } from '../body/body.ts';
+import { body } from '../body/body.ts';
+import { LONG_TEXT_BODY } from '../../base/limits.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';

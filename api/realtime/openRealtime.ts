@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 import { ClientSocket } from '../sockets/socket.ts';
 import { acceptSocket } from '../sockets/upgrade.ts';
 import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
-import { findModel } from '../text/models.ts';
-import { InvalidRequest } from '../../calls/text/parameters/refusal.ts';
+import { findModel } from '../../calls/findModel.ts';
+import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 import { secretSessionOf } from './secrets/clientSecrets.ts';
 import { dialectOf } from './session/dialect.ts';
 import { newRealtimeSession, newTranscriptionSession, type Session } from './session/sessionConfig.ts';
@@ -29,7 +29,7 @@ export function openRealtime(services: Services): Handler {
       bound,
       secondsMax: maxSessionSeconds ?? SESSION_SECONDS_MAX,
     };
-    await refuseUnfunded(ctx, services);
+    await refuseUnfunded(ctx.state, services);
     const isPassed = start.model.kind === 'realtime' && !start.model.pipeline;
     const upstream = isPassed && (await beginUpstream(ctx, services, start.model, bound));
     const ws = await accept(ctx, ofSecret?.begin).catch((error: unknown) => {
@@ -53,10 +53,10 @@ function sessionOf(ctx: Context, services: Services): { model: Model; session: S
   const { model: name, intent } = ctx.query;
   if (intent === 'transcription')
     return {
-      model: resolveVoiceModel(ctx, services, { name: undefined, kind: 'transcription' }),
+      model: resolveVoiceModel(ctx.state, services, { name: undefined, kind: 'transcription' }),
       session: newTranscriptionSession(),
     };
   if (typeof name !== 'string' || name === '')
     throw new InvalidRequest('missing_required_parameter', 'model', "Missing required parameter: 'model'.");
-  return { model: findModel(ctx, services, name, 'realtime'), session: newRealtimeSession(name) };
+  return { model: findModel(ctx.state, services, name, 'realtime'), session: newRealtimeSession(name) };
 }

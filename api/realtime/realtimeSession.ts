@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.ts';
 import type { Json } from '../../providers/provider.ts';
-import { invalidValue } from '../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../base/errors/invalidRequest.ts';
 import { voiceOrder } from './answers/answerOrder.ts';
 import { checkEvent } from './session/clientEvents.ts';
 import { Conversation } from './session/conversation.ts';

@@ -49,6 +49,6 @@ async function tryAnswer(ctx: Context, { db }: Services, given: { runId: string;
   try {
     return await answerAction(db.ledger, { workspaceId, accountId, ...given });
   } catch (error) {
-    throw await explainRefusal(ctx, db, error);
+    throw await explainRefusal(ctx.state, db, error);
   }
 }

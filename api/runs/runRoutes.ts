@@ -1,7 +1,8 @@
 import { eventDocs, runDocs, stepQuery } from './runDocs.ts';
-import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
+import { body, optionalBody } from '../body/body.ts';
+import { LONG_TEXT_BODY } from '../../base/limits.ts';
 import { idempotent } from '../guard/idempotency.ts';
-import { fundedFirst } from '../../calls/funds.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { limitedAs, steering } from '../guard/rate.ts';
 import { parseBody, query } from '../body/parseWith.ts';

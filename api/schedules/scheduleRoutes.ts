@@ -1,4 +1,5 @@
-import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
+import { body, optionalBody } from '../body/body.ts';
+import { LONG_TEXT_BODY } from '../../base/limits.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { scope, type Keyed } from '../guard/key.ts';

@@ -1,9 +1,13 @@
-import { EventEmitter } from 'node:events';
+import type { Caller, CallLog } from '../../calls/caller.ts';
+import type { Delivery } from '../../calls/delivery.ts';
+import { runPaidCall, type PaidCall } from '../../calls/paidCall.ts';
+import type { Reserved } from '../../calls/reserve.ts';
 import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { runPaidCall, type PaidCall } from '../../calls/paidCall.ts';
-import type { Reserved } from '../../calls/reserve.ts';
+
+/** A paid call of a socket, which presents its answer itself, as events. The handshake has sent the head of every answer. */
+export type SocketCall = PaidCall & Delivery<void> & { readonly hasBegun: true };
 
 /**
  * Runs one of the paid calls of a socket, as `runPaidCall` does: with a request id, a bill and times of its own. A socket that closes is a
@@ -13,41 +17,58 @@ import type { Reserved } from '../../calls/reserve.ts';
 export async function runSocketCall(
   ctx: Context,
   services: Services,
-  call: PaidCall,
+  call: SocketCall,
   requestId = newId('req'),
   already?: Reserved,
 ): Promise<void> {
-  const answer = new SocketAnswer(ctx);
-  const own = contextOfCall(ctx, answer, requestId);
-  const onClose = () => answer.emit('close');
-  // A socket has many calls: each takes its listener away.
-  ctx.res.on('close', onClose);
+  const caller = new SocketCaller(ctx, requestId);
   try {
-    await runPaidCall(own, services, call, already);
+    await runPaidCall(caller, services, call, call, already);
   } finally {
-    ctx.res.off('close', onClose);
+    caller.release();
   }
 }
 
-/** What a paid call sees of the answer to its request: whether it can still be sent. */
-class SocketAnswer extends EventEmitter {
-  readonly #ctx: Context;
+/** A socket as the caller of one of its calls. The headers of its handshake are of the socket, not of its calls. */
+class SocketCaller implements Caller {
+  readonly requestId: string;
+  readonly startedAtMs = Date.now();
+  readonly begunAtMs = performance.now();
+  readonly key: Caller['key'];
+  readonly route: string;
+  readonly testFault: Caller['testFault'];
+  readonly aheadMs: Caller['aheadMs'];
+  readonly product: Caller['product'];
+  readonly log: CallLog = {};
+  bodyBytes = 0;
+  readonly #res: Context['res'];
+  readonly #listeners: (() => void)[] = [];
 
-  constructor(ctx: Context) {
-    super();
-    this.#ctx = ctx;
+  constructor({ state, res }: Context, requestId: string) {
+    this.requestId = requestId;
+    this.key = state.key;
+    this.route = state.route;
+    this.testFault = state.testFault;
+    this.aheadMs = state.aheadMs;
+    this.product = state.product;
+    this.#res = res;
   }
 
-  get destroyed(): boolean {
-    return this.#ctx.res.destroyed;
+  allowsPartial(): boolean {
+    return false;
   }
-}
 
-function contextOfCall(ctx: Context, answer: SocketAnswer, requestId: string): Context {
-  const { key, testFault, aheadMs, route, params, product } = ctx.state;
-  const at = { startedAtMs: Date.now(), begunAtMs: performance.now(), aheadMs };
-  const state = { key, testFault, route, params, product, requestId, ...at };
-  // The headers of the handshake are of the socket, not of its calls.
-  const own = { state: { ...state, log: {} }, res: answer, req: { headers: {} } };
-  return Object.assign(Object.create(ctx) as Context, own);
+  hasLeft(): boolean {
+    return this.#res.destroyed;
+  }
+
+  onLeave(listener: () => void): void {
+    this.#res.on('close', listener);
+    this.#listeners.push(listener);
+  }
+
+  /** A socket has many calls: each takes its listeners away. */
+  release(): void {
+    for (const listener of this.#listeners) this.#res.off('close', listener);
+  }
 }

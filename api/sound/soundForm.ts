@@ -30,7 +30,7 @@ export async function readSoundForm(
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
   // A small form is validated before the balance is checked, like any request. A large one would use too much disk.
-  if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx, services);
+  if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx.state, services);
   const form = await readForm(ctx, {
     keys: services.db.keys,
     filesMax,

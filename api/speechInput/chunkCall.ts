@@ -5,6 +5,8 @@ import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechInput } from '../../providers/speech.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { CountedCall } from '../../calls/countedCall.ts';
+import type { Outcome } from '../../calls/delivery.ts';
+import type { SocketCall } from '../sockets/socketCall.ts';
 import type { Price, Reserved } from '../../calls/reserve.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, priceOf, quantitiesOf } from '../../calls/sound/speechCall.ts';
@@ -23,9 +25,10 @@ export interface ChunkOrder {
  * One chunk of a socket's text as a paid call: held whole, billed by the characters whose sound was made, whether it is whole, stopped, or
  * its client has left.
  */
-export class ChunkCall extends CountedCall {
+export class ChunkCall extends CountedCall implements SocketCall {
   readonly model: Model;
   readonly price: Price;
+  readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   costNanos = 0n;
   failure: ErrorBody | undefined;
@@ -89,7 +92,7 @@ export class ChunkCall extends CountedCall {
     return this.certain();
   }
 
-  present(chargedNanos: bigint): void {
+  present(_answer: void, { chargedNanos }: Outcome): void {
     this.costNanos = chargedNanos;
   }
 

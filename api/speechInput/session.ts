@@ -6,7 +6,7 @@ import type { SpeechParameters } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import { ApiError, type ErrorBody } from '../../base/errors/apiError.ts';
 import { invalidApiKey } from '../../base/errors/keyErrors.ts';
-import { asApiError } from '../guard/errors.ts';
+import { asApiError } from '../../calls/errors/asApiError.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../../calls/sound/callerVoice.ts';
 import { resolveSpeechModel, voiceSettingsOf } from '../../calls/sound/callerVoice.ts';
@@ -158,7 +158,7 @@ export class SpeechInputSession {
   async #speechOf(id: string, frame: MultiSpeechInputFrame, query: SpeechInputQuery): Promise<Omit<Speech, 'onEnd'>> {
     const [ctx, services, socket] = [this.#ctx, this.#services, this.#socket];
     const voice = (this.#voice ??= await voiceOfPath(ctx, services));
-    const model = resolveSpeechModel(ctx, services, { name: query.model_id, voice, param: 'model_id' });
+    const model = resolveSpeechModel(ctx.state, services, { name: query.model_id, voice, param: 'model_id' });
     const manner: SpeechParameters = {
       ...voiceSettingsOf(voice, frame.voice_settings),
       language: query.language_code,

@@ -5,7 +5,7 @@ import { usdOf } from '../../db/money.ts';
 import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { asApiError } from '../guard/errors.ts';
+import { asApiError } from '../../calls/errors/asApiError.ts';
 import { runSocketCall } from '../sockets/socketCall.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../../calls/sound/callerVoice.ts';

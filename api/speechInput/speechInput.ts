@@ -21,14 +21,14 @@ export function answerSpeechInput(services: Services, guards: Guard[], dialect: 
   const admit = compose<Context>(guards);
   return async (ctx) => {
     const isKeyed = carriesKey(ctx.req.headers);
-    if (isKeyed) await refuseUnfunded(ctx, services);
+    if (isKeyed) await refuseUnfunded(ctx.state, services);
     let leave = isKeyed ? () => {} : enterWithoutKey();
     try {
       const accepted = await acceptSocket(ctx, { echoesKey: true });
       const session = new SpeechInputSession(ctx, services, { accepted, dialect, isKeyed });
       await session.run(async () => {
         await admit(ctx, () => Promise.resolve());
-        await refuseUnfunded(ctx, services);
+        await refuseUnfunded(ctx.state, services);
         leave();
         leave = () => {};
       });

@@ -5,29 +5,12 @@ import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { presentOpenAiPage } from '../http/page.ts';
-import type { CallServices } from '../services.ts';
-import { findModel } from './models.ts';
-import { invalidValue, unsupportedParameter } from '../../calls/text/parameters/refusal.ts';
-import type { PresentedResponse } from '../../calls/text/responses/presentResponse.ts';
+import type { CallServices } from '../../calls/services.ts';
+import type { KeptResponse } from '../../calls/text/responses/keepResponse.ts';
+import { findModel } from '../../calls/findModel.ts';
+import { invalidValue, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 import { resolveInput, truncated, type ParsedResponses } from '../../calls/text/responses/responsesRequest.ts';
 import type { ResponseItem, ResponseMessage } from '../../calls/text/responses/responseItem.ts';
-import type { ResponsesRequest } from '../../calls/text/responses/responsesInput.ts';
-
-/** What is kept of a response beside its output items, under its own id. */
-interface KeptResponse {
-  id: string;
-  response: PresentedResponse;
-  input: ResponsesRequest['input'];
-}
-
-/** Keeps a response that has ended for a day, with its output items, unless its `store` is false. The input is kept as it was sent. */
-export function keeperOf({ db }: Pick<CallServices, 'db'>, workspaceId: string, { request, echo }: ParsedResponses) {
-  return (response: PresentedResponse): void => {
-    if (!echo.store) return;
-    const kept: KeptResponse = { id: response.id, response, input: request.input };
-    db.responseItems.keep(workspaceId, [...response.output, kept]);
-  };
-}
 
 const ANSWER_ONLY = 'A response is read whole: follow it while it is made, or resume its stream by `Last-Event-ID`.';
 
@@ -119,8 +102,8 @@ export const InputTokens = z.object({ object: z.literal('response.input_tokens')
 export function countInputTokens(services: CallServices): Handler<ParsedResponses> {
   return async (ctx) => {
     const parsed = ctx.state.input;
-    const model = findModel(ctx, services, parsed.model, 'text');
-    const { body } = await truncated(await resolveInput(ctx, services, parsed), model);
+    const model = findModel(ctx.state, services, parsed.model, 'text');
+    const { body } = await truncated(await resolveInput(ctx.state, services, parsed), model);
     const input_tokens = await countPromptTokens(body, model.mediaTokens);
     ctx.body = { object: 'response.input_tokens', input_tokens } satisfies z.infer<typeof InputTokens>;
   };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Model } from '../../db/catalog/catalog.ts';
-import type { Handler, Context } from '../context.ts';
-import { modelNotFound, modelOfAnotherKind } from '../../calls/errors/modelErrors.ts';
+import type { Handler } from '../context.ts';
+import { modelNotFound } from '../../calls/errors/modelErrors.ts';
 import type { Services } from '../services.ts';
 import { presetVoices } from '../../providers/voices.ts';
 import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';
@@ -50,25 +50,4 @@ function speechEngineOf(model: Model, providers: Services['voiceProviders']): En
     isReady: true,
   };
   return { engine, engine_ready: isReady };
-}
-
-/**
- * The catalogue's model of that name and kind; it is added to the log line. Throws 404 `model_not_found`, whose message names the closest
- * one, or the route that takes a model of another kind.
- */
-export function findModel(
-  ctx: Context,
-  { catalog }: Pick<Services, 'catalog'>,
-  name: string,
-  kind: Model['kind'],
-  param = 'model',
-): Model {
-  const model = catalog.findOfKind(name, kind);
-  if (!model) {
-    const other = catalog.find(name);
-    const nearest = catalog.nearest(name, kind);
-    throw other ? modelOfAnotherKind({ name, kind: other.kind, nearest, param }) : modelNotFound(name, nearest, param);
-  }
-  ctx.state.log.model = model.id;
-  return model;
 }

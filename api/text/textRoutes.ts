@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
 import { orAgent } from '../agentCalls/chat/agentModel.ts';
-import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
-import { fundedFirst } from '../../calls/funds.ts';
+import { textBody } from '../body/body.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
 import { retryable, type AnswerForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
+import { chat, completions } from '../../calls/text/chat/choices.ts';
+import { embeddings } from '../../calls/text/embeddings.ts';
+import type { BodySize } from '../../base/limits.ts';
+import { responses } from '../../calls/text/responses/responses.ts';
+import { answerText } from './answerText.ts';
 import { audioDocs } from './audio/audioDocs.ts';
 import { createSpeech, parseSpeech } from './audio/speech.ts';
 import { createTranscription } from './audio/transcriptions.ts';
-import { createChatCompletion } from '../../calls/text/chat/chat.ts';
-import { parseChat } from '../../calls/text/chat/chatInput.ts';
-import { createCompletion } from '../../calls/text/chat/completions.ts';
-import { parseCompletions } from '../../calls/text/chat/completionsInput.ts';
-import { createEmbeddings, parseEmbeddings } from '../../calls/text/embeddings.ts';
 import { listModels, retrieveModel } from './models.ts';
 import {
   countInputTokens,
@@ -25,14 +25,12 @@ import {
   retrieveResponse,
   RetrieveQuery,
 } from './keptResponses.ts';
-import { createResponse } from '../../calls/text/responses/responses.ts';
 import { textQuery } from '../body/textQuery.ts';
-import { parseResponses } from '../../calls/text/responses/responsesRequest.ts';
 import { textDocs } from './textDocs.ts';
 
 /** OpenAI's routes, at both of their addresses. */
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
-  const llm = <Input>(parse: (value: unknown) => Input, limits: BodyLimits) =>
+  const llm = <Input>({ parse, limits }: { parse: (body: unknown) => Input; limits: BodySize }) =>
     keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
   const free = keyed();
   const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
@@ -41,24 +39,14 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const speech = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
   const upload = keyed(scope('voice'));
-  const chat = orAgent(services, chatForm(services), again(createChatCompletion(services)));
-  const responses = orAgent(services, responsesForm(services), again(createResponse(services)));
+  const createChat = orAgent(services, chatForm(services), again(answerText(services, chat)));
+  const createResponse = orAgent(services, responsesForm(services), again(answerText(services, responses)));
   const about = { ...textDocs(exampleModels(services)), ...audioDocs() };
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
-    post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), chat, about.chat),
-    post(
-      `${prefix}/completions`,
-      llm(parseCompletions, TOKENS_BODY),
-      again(createCompletion(services)),
-      about.completions,
-    ),
-    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), responses, about.responses),
-    post(
-      `${prefix}/responses/input_tokens`,
-      llm(parseResponses, MEDIA_BODY),
-      countInputTokens(services),
-      about.inputTokens,
-    ),
+    post(`${prefix}/chat/completions`, llm(chat), createChat, about.chat),
+    post(`${prefix}/completions`, llm(completions), again(answerText(services, completions)), about.completions),
+    post(`${prefix}/responses`, llm(responses), createResponse, about.responses),
+    post(`${prefix}/responses/input_tokens`, llm(responses), countInputTokens(services), about.inputTokens),
     get(
       `${prefix}/responses/:response_id`,
       llmQuery(RetrieveQuery),
@@ -72,12 +60,7 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
       listInputItems(services),
       about.inputItems,
     ),
-    post(
-      `${prefix}/embeddings`,
-      llm(parseEmbeddings, TOKENS_BODY),
-      again(createEmbeddings(services)),
-      about.embeddings,
-    ),
+    post(`${prefix}/embeddings`, llm(embeddings), again(answerText(services, embeddings)), about.embeddings),
     post(`${prefix}/audio/speech`, speech, again(createSpeech(services), 'bytes'), about.speech),
     post(`${prefix}/audio/transcriptions`, upload, createTranscription(services, 'transcribe'), about.transcriptions),
     post(`${prefix}/audio/translations`, upload, createTranscription(services, 'translate'), about.translations),

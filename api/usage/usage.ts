@@ -11,7 +11,7 @@ import {
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { nowMsOf } from '../guard/testMode.ts';
+import { nowMsOf } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
 import type { UsageReportQuery } from './usageSchema.ts';
 
@@ -28,7 +28,7 @@ export function retrieveUsageReport(services: Services): Handler<z.output<typeof
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { group_by: groupBy, format, ...given } = ctx.state.input;
-    const query = { ...given, ...rangeOf(given, nowMsOf(ctx)), groupBy };
+    const query = { ...given, ...rangeOf(given, nowMsOf(ctx.state)), groupBy };
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const report = await readUsageReport(db.read(workspaceId), query);

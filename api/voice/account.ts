@@ -2,7 +2,7 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import { readUsageReport } from '../../db/accounting/usageReport.ts';
-import { nowMsOf } from '../guard/testMode.ts';
+import { nowMsOf } from '../../calls/caller.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { TEXT_CHARS_MAX } from './voiceSchema.ts';
@@ -71,7 +71,7 @@ export function retrieveSubscription(services: Services): Handler {
 async function subscriptionOf(ctx: Context, services: Services): Promise<z.infer<typeof Subscription>> {
   const { db, catalog } = services;
   const { keyId, workspaceId } = ctx.state.key;
-  const month = monthAt(nowMsOf(ctx));
+  const month = monthAt(nowMsOf(ctx.state));
   // Count and balance are of the same calls.
   await db.ledger.posted();
   const [state, voices, characters] = await Promise.all([

@@ -57,7 +57,7 @@ export function addVoice(services: Services): Handler {
       const given = labelsIn(labels) ?? {};
       if (form.files.length === 0) throw refused('files', 'A voice needs at least one sample.', undefined, 'missing');
       const { workspaceId } = ctx.state.key;
-      await refuseUnfunded(ctx, services);
+      await refuseUnfunded(ctx.state, services);
       if ((await countVoices(services.db.read(workspaceId))) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
       const measure = await measureSamples(ctx, form.files, removeNoise);
       const order = await voiceOrderOf(form.files, { name, description, labels: given, removeNoise });
@@ -86,7 +86,7 @@ export function editVoice(services: Services): Handler {
       const { workspaceId } = ctx.state.key;
       const row = await findVoice(services.db.read(workspaceId), id);
       if (!row) throw voiceNotFound(id);
-      await refuseUnfunded(ctx, services);
+      await refuseUnfunded(ctx.state, services);
       const removeNoise = input.remove_background_noise ?? false;
       const change: VoiceChange = { name: input.name, description: input.description, labels };
       if (form.files.length > 0) change.measure = await measureSamples(ctx, form.files, removeNoise);

@@ -3,16 +3,16 @@ import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../calls/audio
 import type { Model } from '../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
-import { SMALL_BODY } from '../body/body.ts';
+import { SMALL_BODY } from '../../base/limits.ts';
 import { excessOfText } from '../../base/jsonShape.ts';
 import { parseWith } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../../calls/sound/audioCall.ts';
 import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../../calls/sound/callerVoice.ts';
-import { SoundAnswer, soundAlone } from '../../calls/sound/soundAnswer.ts';
+import { soundAlone, soundTo } from '../sound/soundBody.ts';
+import { SoundAnswer, type SoundFacts } from '../../calls/sound/soundAnswer.ts';
 import { readSoundForm, booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import {
   refuseUnsupportedParameter,
@@ -44,7 +44,7 @@ async function convert(
   { query, voice, form }: { query: SoundQuery; voice: CallerVoice; form: SoundForm },
 ): Promise<void> {
   const input = parseConversionForm(form);
-  const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
+  const model = resolveVoiceModel(ctx.state, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
   const format = VOICE_FORMATS.get(query.output_format)!;
   const said: ConversionParameters = {
     seed: input.seed,
@@ -62,8 +62,10 @@ async function convert(
     unit: 'audio_seconds' as const,
     removeNoise: input.remove_background_noise,
   };
-  const work = new Conversion(ctx, services, { model, askedModel: input.model_id, voice, format, said, keptAs });
-  await runAudioCall(ctx, services, { sound, work });
+  const work = new Conversion(services, { model, askedModel: input.model_id, voice, format, said });
+  const sink = soundTo(ctx, soundAlone(format.mediaType));
+  const to = new SoundAnswer(ctx.state, services, { format, sink, keptAs });
+  await runAudioCall(ctx.state, services, { sound, work, to });
 }
 
 async function* measure(
@@ -84,39 +86,28 @@ interface ConversionOrder {
   voice: CallerVoice;
   format: AudioFormat;
   said: ConversionParameters;
-  keptAs: string | null;
 }
 
 /** Converts into the answer as the audio is produced. */
-class Conversion implements AudioWork {
-  readonly sent: SoundAnswer;
+class Conversion implements AudioWork<SoundFacts, SoundAnswer> {
   reachedMs = 0;
   readonly #services: Services;
   readonly #order: ConversionOrder;
 
-  constructor(ctx: Context, services: Services, order: ConversionOrder) {
+  constructor(services: Services, order: ConversionOrder) {
     this.#services = services;
     this.#order = order;
-    this.sent = new SoundAnswer(ctx, services, { ...order, sink: soundAlone(order.format.mediaType) });
   }
 
-  async produce({ held, audio, ...priced }: AudioInput, abort: CallAbort): Promise<void> {
-    const { model, voice, format, said } = this.#order;
+  async produce({ held, audio, ...priced }: AudioInput, abort: CallAbort, to: SoundAnswer): Promise<SoundFacts> {
+    const { model, askedModel = null, voice, format, said } = this.#order;
     const source = { ...said, audio, voice: voice.voice, format: format.vendorName };
     const chunks = this.#services.voiceProviders.conversion(model).convert(held, source, abort);
     let madeMs = 0;
     const measured = measure(chunks, format, (ms) => (madeMs += ms));
-    await this.sent.send(measured, abort, { ...priced, onSend: () => (this.reachedMs = madeMs) });
-  }
-
-  present(): Promise<void> {
-    const { model, askedModel = null, voice, said } = this.#order;
+    await to.send(measured, abort, { ...priced, onSend: () => (this.reachedMs = madeMs) });
     const settings = said.settings ?? null;
-    return this.sent.end({ source: 'STS', voice, modelId: model.id, askedModel, text: '', characters: 0, settings });
-  }
-
-  fail(error: ErrorBody): Promise<void> {
-    return this.sent.fail(error);
+    return { source: 'STS', voice, modelId: model.id, askedModel, text: '', characters: 0, settings };
   }
 }
 

@@ -9,6 +9,7 @@ import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
 import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './voiceSchema.ts';
 import { retryableForm } from '../replay/retryable.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
+import { transcriptBody } from '../sound/transcriptBody.ts';
 import { wholeTranscription } from '../../calls/sound/transcribe.ts';
 import type { HeardText } from './voiceAnswers.ts';
 
@@ -96,16 +97,17 @@ export function createVoiceTranscription(services: Services): Handler {
 
 async function answer(ctx: Context, services: Services, form: SoundForm): Promise<void> {
   const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
-  const model = resolveVoiceModel(ctx, services, {
+  const model = resolveVoiceModel(ctx.state, services, {
     name: input.model_id,
     kind: 'transcription',
     param: 'model_id',
   });
   const options = optionsOf(input, form.fields);
   refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
-  await runAudioCall(ctx, services, {
+  await runAudioCall(ctx.state, services, {
     sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
-    work: wholeTranscription(ctx, services, { model, options }, (transcript, durationMs) => {
+    work: wholeTranscription(services, { model, options }),
+    to: transcriptBody(ctx, (transcript, durationMs) => {
       ctx.body = present(transcript, durationMs, input.timestamps_granularity);
     }),
   });

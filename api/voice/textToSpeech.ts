@@ -9,7 +9,8 @@ import {
   voiceSettingsOf,
 } from '../../calls/sound/callerVoice.ts';
 import { writeTo } from '../http/sse.ts';
-import { soundAlone, type Marks, type SoundSink } from '../../calls/sound/soundAnswer.ts';
+import type { Marks } from '../../calls/sound/soundAnswer.ts';
+import { soundAlone, soundTo, type SoundBody } from '../sound/soundBody.ts';
 import { runSpeechCall } from '../../calls/sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
 import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './voiceSchema.ts';
@@ -24,7 +25,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler<Speec
   return async (ctx) => {
     const { query, ...body } = ctx.state.input;
     const voice = await voiceOfPath(ctx, services);
-    const model = resolveSpeechModel(ctx, services, { name: body.model_id, voice, param: 'model_id' });
+    const model = resolveSpeechModel(ctx.state, services, { name: body.model_id, voice, param: 'model_id' });
     const format = VOICE_FORMATS.get(query.output_format)!;
     const said: SpeechParameters = {
       ...voiceSettingsOf(voice, body.voice_settings),
@@ -41,11 +42,11 @@ export function createVoiceSpeech(services: Services, form: Form): Handler<Speec
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, askedModel: body.model_id, voice, text: body.text, format, manner, keptAs };
-    await runSpeechCall(ctx, services, { order, sink: sinkOf(form, format) });
+    await runSpeechCall(ctx.state, services, { order, sink: soundTo(ctx, bodyOf(form, format)) });
   };
 }
 
-function sinkOf(form: Form, { mediaType }: AudioFormat): SoundSink {
+function bodyOf(form: Form, { mediaType }: AudioFormat): SoundBody {
   switch (form) {
     case 'sound':
       return soundAlone(mediaType);
@@ -67,7 +68,7 @@ export async function voiceOfPath(ctx: Context, services: Services): Promise<Cal
 }
 
 /** One JSON object, written in pieces, so that long speech is never held in memory. */
-function soundWithTimes(): SoundSink {
+function soundWithTimes(): SoundBody {
   const all: Marks[] = [];
   let rest: Buffer = Buffer.alloc(0);
   let hasBegun = false;
@@ -91,7 +92,7 @@ function soundWithTimes(): SoundSink {
 }
 
 /** JSON lines, each with a piece of audio and the times of its characters. */
-function soundInLines(): SoundSink {
+function soundInLines(): SoundBody {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
     isUsableInPart: true,

@@ -1,6 +1,7 @@
 import { voiceDocs } from './voiceDocs.ts';
-import { body, LONG_TEXT_BODY } from '../body/body.ts';
-import { fundedFirst } from '../../calls/funds.ts';
+import { body } from '../body/body.ts';
+import { LONG_TEXT_BODY } from '../../base/limits.ts';
+import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, alsoQuery, query, withQuery } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';

@@ -3,14 +3,14 @@ import { costNanosOf, quantityOfMs, type Quantities } from '../../db/money.ts';
 import { CallAbort, linkedSignal } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
 import type { SpooledFile } from './spoolFile.ts';
-import type { Context } from '../../api/context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
+import type { Caller } from '../caller.ts';
 import { refuseUnfunded } from '../funds.ts';
 import { CountedCall } from '../countedCall.ts';
-import { runPaidCall, type PaidCall } from '../paidCall.ts';
+import type { Delivery } from '../delivery.ts';
+import { runPaidCall } from '../paidCall.ts';
 import type { Price, Priced, Reserved } from '../reserve.ts';
 import { shownError, watchCaller } from '../watchCaller.ts';
-import type { Services } from '../../api/services.ts';
+import type { CallServices } from '../services.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
 
 /** Audio that a caller sent to be transcribed or converted. */
@@ -28,13 +28,9 @@ export interface AudioInput extends Priced {
   durationMs: number;
 }
 
-/** The work on one audio input: how its answer is produced and presented, see `PaidCall`. */
-export interface AudioWork {
-  produce(input: AudioInput, abort: CallAbort): Promise<void>;
-  present(input: AudioInput): void | Promise<void>;
-  fail?(error: ErrorBody): void | Promise<void>;
-  readonly setsBody?: boolean;
-  readonly sent?: PaidCall['sent'];
+/** The work on one audio input: how its answer is produced, see `PaidCall`. */
+export interface AudioWork<Answer, To extends Delivery<Answer> = Delivery<Answer>> {
+  produce(input: AudioInput, abort: CallAbort, to: To): Promise<Answer>;
   /** Milliseconds of the input that the sent part of the answer covers. */
   readonly reachedMs?: number;
 }
@@ -49,15 +45,15 @@ const MEASURE_MS = 3_600_000;
  * a key below its ceiling, and the engine starts when its price is held. A client that disconnects, or whose key ends during the answer,
  * pays for what the engine received. When this process shuts down, the caller pays for what was delivered. A failure bills nothing.
  */
-export async function runAudioCall(
-  ctx: Context,
-  services: Services,
-  { sound, work }: { sound: SentSound; work: AudioWork },
+export async function runAudioCall<Answer, To extends Delivery<Answer>>(
+  caller: Caller,
+  services: CallServices,
+  { sound, work, to }: { sound: SentSound; work: AudioWork<Answer, To>; to: To },
 ): Promise<void> {
-  const spendableNanos = await refuseUnfunded(ctx, services);
-  const decoded = await decode(ctx, services, sound, affordableMs(sound, spendableNanos) + PRICED_MS);
+  const spendableNanos = await refuseUnfunded(caller, services);
+  const decoded = await decode(caller, services, sound, affordableMs(sound, spendableNanos) + PRICED_MS);
   try {
-    await runPaidCall(ctx, services, new AudioCall(sound, decoded, work));
+    await runPaidCall(caller, services, new AudioCall(sound, decoded, work), to);
   } finally {
     await decoded.drop();
   }
@@ -65,42 +61,40 @@ export async function runAudioCall(
 
 /** Decodes the audio; stops when the call ends. */
 async function decode(
-  ctx: Context,
-  services: Services,
+  caller: Caller,
+  services: CallServices,
   { file, removeNoise = false }: SentSound,
   lengthMaxMs: number,
 ): Promise<DecodedSound> {
   const abort = new CallAbort();
-  const stopWatching = watchCaller(ctx, services, abort);
-  const { keyId } = ctx.state.key;
+  const stopWatching = watchCaller(caller, services, abort);
+  const { keyId } = caller.key;
   try {
     return await decodeSound(file, { keyId, removeNoise, lengthMaxMs, signal: linkedSignal(abort).signal });
   } catch (error) {
     if (abort.reason !== 'left') throw shownError(abort, error);
-    ctx.state.log.cancelled = true;
+    caller.log.cancelled = true;
     throw new Error('the client disconnected while its sound was decoded', { cause: error });
   } finally {
     stopWatching();
   }
 }
 
-class AudioCall extends CountedCall {
+class AudioCall<Answer, To extends Delivery<Answer>> extends CountedCall<Answer, To> {
   readonly model: Model;
   readonly price: Price;
-  readonly fail: PaidCall['fail'];
   readonly #sound: SentSound;
   readonly #decoded: DecodedSound;
-  // Released when they are presented: this object may be kept until a large garbage collection.
-  #work: AudioWork | undefined;
-  #input: AudioInput | undefined;
+  readonly #work: AudioWork<Answer, To>;
+  /** How much of it is worked on. */
+  #durationMs = 0;
 
-  constructor(sound: SentSound, decoded: DecodedSound, work: AudioWork) {
+  constructor(sound: SentSound, decoded: DecodedSound, work: AudioWork<Answer, To>) {
     super();
     this.#sound = sound;
     this.#decoded = decoded;
     this.#work = work;
     this.model = sound.model;
-    this.fail = work.fail && ((error) => this.#work!.fail!(error));
     this.price = {
       wholeNanos: priceOf(sound, decoded.durationMs),
       leastNanos: priceOf(sound, 1),
@@ -108,21 +102,14 @@ class AudioCall extends CountedCall {
     };
   }
 
-  get setsBody(): boolean {
-    return this.#work?.setsBody ?? false;
-  }
-
-  get sent(): PaidCall['sent'] {
-    return this.#work?.sent;
-  }
-
-  produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
+  produce({ held, truncatedBy }: Reserved, abort: CallAbort, to: To): Promise<Answer> {
     const { durationMs: wholeMs } = this.#decoded;
     const paidMs = Math.floor((wholeMs * Number(held.amountNanos)) / Number(this.price.wholeNanos));
     const durationMs = truncatedBy ? paidMs : wholeMs;
+    this.#durationMs = durationMs;
     const audio = { [Symbol.asyncIterator]: () => this.#given(durationMs) };
-    this.#input = { held, audio, durationMs, costNanos: priceOf(this.#sound, durationMs), truncatedBy };
-    return this.#work!.produce(this.#input, abort);
+    const costNanos = priceOf(this.#sound, durationMs);
+    return this.#work.produce({ held, audio, durationMs, costNanos, truncatedBy }, abort, to);
   }
 
   // A fallback upstream receives the audio from its start; repeated parts are not counted again.
@@ -140,19 +127,12 @@ class AudioCall extends CountedCall {
   }
 
   override whole(): Quantities {
-    return this.billed(this.#input!.durationMs);
+    return this.billed(this.#durationMs);
   }
 
   delivered(): Quantities | undefined {
-    const reachedMs = Math.min(this.#input!.durationMs, Math.round(this.#work!.reachedMs ?? 0));
+    const reachedMs = Math.min(this.#durationMs, Math.round(this.#work.reachedMs ?? 0));
     return reachedMs > 0 ? this.billed(reachedMs) : undefined;
-  }
-
-  present(): void | Promise<void> {
-    const [work, input] = [this.#work!, this.#input!];
-    this.#work = undefined;
-    this.#input = undefined;
-    return work.present(input);
   }
 }
 

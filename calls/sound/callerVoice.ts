@@ -2,10 +2,10 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
 import { findPresetVoice, presetNameOf } from '../../providers/voices.ts';
-import type { Context } from '../../api/context.ts';
+import type { Caller } from '../caller.ts';
 import { modelNotFound } from '../errors/modelErrors.ts';
-import type { Services } from '../../api/services.ts';
-import { findModel } from '../../api/text/models.ts';
+import type { CallServices } from '../services.ts';
+import { findModel } from '../findModel.ts';
 
 /** A voice as a caller may use it: a preset by any of its names, or one that the workspace has cloned. */
 export interface CallerVoice {
@@ -21,7 +21,7 @@ export interface CallerVoice {
 
 /** The voice with this id or name, or undefined when it is unknown, removed or of another workspace. */
 export async function findCallerVoice(
-  { db }: Services,
+  { db }: Pick<CallServices, 'db'>,
   workspaceId: string,
   id: string,
 ): Promise<CallerVoice | undefined> {
@@ -44,36 +44,36 @@ export async function findCallerVoice(
  * message names the closest model.
  */
 export function resolveVoiceModel(
-  ctx: Context,
-  services: Services,
+  caller: Pick<Caller, 'log'>,
+  services: Pick<CallServices, 'catalog'>,
   { name, kind, param = 'model' }: { name: string | undefined; kind: Model['kind']; param?: string },
 ): Model {
-  if (name !== undefined) return findModel(ctx, services, name, kind, param);
+  if (name !== undefined) return findModel(caller, services, name, kind, param);
   const { catalog } = services;
   const model = catalog.models.find((other) => other.kind === kind);
   if (!model) throw modelNotFound(kind, catalog.nearest(kind, kind), param);
-  ctx.state.log.model = model.id;
+  caller.log.model = model.id;
   return model;
 }
 
 /** A vendor's name of a speech model means the model for preset voices or the one for cloned voices, depending on the voice. */
 export function resolveSpeechModel(
-  ctx: Context,
-  services: Services,
+  caller: Pick<Caller, 'log'>,
+  services: Pick<CallServices, 'catalog'>,
   { name, voice, param }: { name: string | undefined; voice: CallerVoice; param?: string },
 ): Model {
-  const named = resolveVoiceModel(ctx, services, { name, kind: 'speech', param });
+  const named = resolveVoiceModel(caller, services, { name, kind: 'speech', param });
   const voices = voice.category === 'cloned' ? 'cloned' : 'preset';
   const fitting =
     named.voices === undefined || named.voices === voices
       ? named
       : (services.catalog.models.find((other) => other.kind === 'speech' && other.voices === voices) ?? named);
-  ctx.state.log.model = fitting.id;
+  caller.log.model = fitting.id;
   return fitting;
 }
 
 /** Ids of the models that a name may mean: a vendor's name of a speech model means those for preset and for cloned voices. */
-export function soundModelIds({ find, models }: Services['catalog'], name: string): string[] {
+export function soundModelIds({ find, models }: CallServices['catalog'], name: string): string[] {
   const named = find(name);
   if (!named || named.id === name || named.kind !== 'speech' || named.voices === undefined) return [named?.id ?? name];
   return models.filter(({ kind, voices }) => kind === 'speech' && voices !== undefined).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { waitAtMost } from '../../base/waiting.ts';
 import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
-import type { Services } from '../../api/services.ts';
+import type { SoundServices } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 
 /** What the history stores about a speech call. */
@@ -22,7 +22,10 @@ export type HistoryWriter = ReturnType<typeof openHistory>;
  * Stores speech while it is sent, and its history item at the end. When the workspace's storage is full or the database or the store of
  * files is down, the audio or the item is not stored; the caller still gets the answer.
  */
-export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
+export function openHistory(
+  { db, log }: Pick<SoundServices, 'db' | 'log'>,
+  { workspaceId, id }: { workspaceId: string; id: string },
+) {
   const rows = db.write(workspaceId);
   let upload: Upload | undefined;
   let pendingBytes = 0;

@@ -3,14 +3,13 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import { costNanosOf, type Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk, SpeechInput } from '../../providers/speech.ts';
-import type { Context } from '../../api/context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
+import type { Caller } from '../caller.ts';
 import { CountedCall } from '../countedCall.ts';
 import { runPaidCall } from '../paidCall.ts';
 import type { Price, Reserved } from '../reserve.ts';
-import type { Services } from '../../api/services.ts';
+import type { SoundServices } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
-import { SoundAnswer, type SoundSink } from './soundAnswer.ts';
+import { SoundAnswer, type SoundFacts, type SoundSink } from './soundAnswer.ts';
 
 /**
  * Speaks a text into the answer, held, metered and billed by its characters. Audio is sent as it is produced. A failure before the first
@@ -19,38 +18,40 @@ import { SoundAnswer, type SoundSink } from './soundAnswer.ts';
  * buys that part.
  */
 export function runSpeechCall(
-  ctx: Context,
-  services: Services,
+  caller: Caller,
+  services: SoundServices,
   { order, sink }: { order: SpeechOrder; sink: SoundSink },
 ): Promise<void> {
-  return runPaidCall(ctx, services, new Speech(ctx, services, order, sink));
+  const to = new SoundAnswer(caller, services, { ...order, sink });
+  return runPaidCall(caller, services, new Speech(services, order, sink.isUsableInPart), to);
 }
 
-class Speech extends CountedCall {
+class Speech extends CountedCall<SoundFacts, SoundAnswer> {
   readonly model: Model;
   readonly price: Price;
-  readonly sent: SoundAnswer;
-  readonly #services: Services;
-  /** Released when it is presented. Shortened to what the hold covers, once that is known. */
-  #order: SpeechOrder | undefined;
+  readonly #services: SoundServices;
+  readonly #order: SpeechOrder;
+  readonly #isUsableInPart: boolean;
 
-  constructor(ctx: Context, services: Services, order: SpeechOrder, sink: SoundSink) {
+  constructor(services: SoundServices, order: SpeechOrder, isUsableInPart: boolean) {
     super();
     this.#services = services;
     this.#order = order;
+    this.#isUsableInPart = isUsableInPart;
     this.model = order.model;
     this.price = { wholeNanos: priceOf(charactersOf(order.text), order.model), leastNanos: priceOf(1, order.model) };
-    this.sent = new SoundAnswer(ctx, services, { ...order, sink });
   }
 
-  async produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
-    if (truncatedBy) this.#order = orderWithin(this.#order!, held.amountNanos);
-    const { text, voice, manner, format } = this.#order!;
+  async produce({ held, truncatedBy }: Reserved, abort: CallAbort, to: SoundAnswer): Promise<SoundFacts> {
+    const order = truncatedBy ? orderWithin(this.#order, held.amountNanos) : this.#order;
+    const { text, voice, manner, format, askedModel = null } = order;
     const characters = charactersOf(text);
     const input = { ...manner, text, voice: voice.voice, format: format.vendorName };
     const chunks = this.#services.voiceProviders.speech(this.model).speak(held, input, abort);
     const priced = { costNanos: priceOf(characters, this.model), truncatedBy, characters };
-    await this.sent.send(this.#counted(chunks), abort, priced);
+    await to.send(this.#counted(chunks), abort, priced);
+    const settings = manner.settings ?? null;
+    return { source: 'TTS', voice, modelId: this.model.id, askedModel, text, characters, settings };
   }
 
   async *#counted(chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<SpeechChunk> {
@@ -65,19 +66,7 @@ class Speech extends CountedCall {
   }
 
   delivered(): Quantities | undefined {
-    return this.sent.isUsableInPart ? this.certain() : undefined;
-  }
-
-  present(): Promise<void> {
-    const { voice, text, manner, askedModel = null } = this.#order!;
-    this.#order = undefined;
-    const model = { modelId: this.model.id, askedModel };
-    const facts = { source: 'TTS', voice, ...model, text, characters: charactersOf(text) } as const;
-    return this.sent.end({ ...facts, settings: manner.settings ?? null });
-  }
-
-  fail(error: ErrorBody): Promise<void> {
-    return this.sent.fail(error);
+    return this.#isUsableInPart ? this.certain() : undefined;
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Model } from '../../db/catalog/catalog.ts';
-
 import { ProviderError, type CallSignal } from '../../providers/provider.ts';
 import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
-import type { Context } from '../../api/context.ts';
-import { setPricedHeaders } from '../reserve.ts';
-import type { Services } from '../../api/services.ts';
+import type { SoundServices } from '../services.ts';
 import type { AudioInput, AudioWork } from './audioCall.ts';
+
+type Services = Pick<SoundServices, 'voiceProviders'>;
 
 /** The input of a transcription model. */
 export interface TranscriptionOrder {
@@ -13,25 +12,16 @@ export interface TranscriptionOrder {
   options: TranscriptionOptions;
 }
 
-/** Transcribes audio; `present` answers with the whole transcript once its bill is on disk. */
-export function wholeTranscription(
-  ctx: Context,
-  services: Services,
-  order: TranscriptionOrder,
-  present: (transcript: Transcript, durationMs: number) => void,
-): AudioWork {
-  let transcript: Transcript;
-  return {
-    setsBody: true,
-    produce: async (input, abort) => {
-      transcript = await transcribe(services, order, input, abort);
-    },
-    present: (input) => {
-      setPricedHeaders(ctx, input);
-      present(transcript, input.durationMs);
-    },
-  };
+/** A whole transcript, and what of the audio it is of. */
+export interface WholeTranscript {
+  transcript: Transcript;
+  input: AudioInput;
 }
+
+/** Transcribes audio into one whole transcript. */
+export const wholeTranscription = (services: Services, order: TranscriptionOrder): AudioWork<WholeTranscript> => ({
+  produce: async (input, abort) => ({ transcript: await transcribe(services, order, input, abort), input }),
+});
 
 /** The transcript of a sound. `onSegment` is called with each part on the way, and may keep the engine waiting. */
 export async function transcribe(

@@ -1,15 +1,32 @@
+import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { loadEncoding } from '../../providers/metering/tokens.ts';
-import type { Context } from '../../api/context.ts';
-import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { EventStream, keepAlive } from '../../api/http/sse.ts';
+import type { Json, Usage } from '../../providers/provider.ts';
+import type { Caller } from '../caller.ts';
+import type { Delivery } from '../delivery.ts';
 import { runPaidCall } from '../paidCall.ts';
 import type { Reserved } from '../reserve.ts';
-import type { CallServices } from '../../api/services.ts';
+import type { CallServices } from '../services.ts';
 import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
-import type { StreamPresenter } from './presenter.ts';
-import { countLeastNanos, firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
+import { TextAnswer } from './textAnswer.ts';
+import { countLeastNanos, firstStepNanos, type TextCall } from './textCall.ts';
+
+/** How a stream ended: complete, or cut because its hold could not grow or its process shuts down (the client sees `length`). */
+export interface StreamedEnd {
+  usage: Usage;
+  cutShort: boolean;
+}
+
+/** Where a stream goes. */
+export interface StreamDelivery extends Delivery<StreamedEnd> {
+  /** Sends the head, unless it was sent: with the first chunk, or earlier with a comment. */
+  open(): void;
+  /** Sends the chunks of one network read; waits while the client is slower than the stream. */
+  send(chunks: Json[]): Promise<void> | undefined;
+  /** Keeps the connection alive until the first chunk. Returns a function that stops it. */
+  keepAlive(): () => void;
+}
 
 /**
  * Answers with the stream of a text model, held, metered and billed. The hold grows with the output; when it cannot grow, the stream ends
@@ -17,61 +34,47 @@ import { countLeastNanos, firstStepNanos, TextAnswer, type TextCall } from './te
  * key is revoked during the stream, pays for the prompt and the output so far.
  */
 export function answerStream(
-  ctx: Context,
+  caller: Caller,
   services: CallServices,
   call: TextCall,
-  presenter: StreamPresenter,
+  to: StreamDelivery,
 ): Promise<void> {
-  return runPaidCall(ctx, services, new StreamedAnswer(ctx, services, call, presenter));
+  return runPaidCall(caller, services, new StreamedAnswer(caller.kept, services, call), to);
 }
 
-class StreamedAnswer extends TextAnswer {
-  readonly isCompleteInPart = true;
-  sent: EventStream | undefined;
+class StreamedAnswer extends TextAnswer<StreamedEnd, StreamDelivery> {
+  readonly #kept: KeptCall | undefined;
   readonly #services: CallServices;
-  // Released at the end, see `present`.
-  #ctx: Context | undefined;
-  #call: TextCall | undefined;
-  #presenter: StreamPresenter | undefined;
+  readonly #call: TextCall;
   #metered: MeteredCall | undefined;
 
-  constructor(ctx: Context, services: CallServices, call: TextCall, presenter: StreamPresenter) {
+  constructor(kept: KeptCall | undefined, services: CallServices, call: TextCall) {
     super(call, firstStepNanos(call));
-    this.#ctx = ctx;
+    this.#kept = kept;
     this.#services = services;
     this.#call = call;
-    this.#presenter = presenter;
   }
 
   countLeastNanos(): Promise<bigint> {
-    return countLeastNanos(this.#call!);
+    return countLeastNanos(this.#call);
   }
 
-  async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
-    const metered = (this.#metered = meterCall(this.#call!, held, abort));
-    const presenter = this.#presenter!;
-    const stopKeepAlive = keepAlive(this.#ctx!.res, () => this.#open());
+  async produce({ held }: Reserved, abort: CallAbort, to: StreamDelivery): Promise<StreamedEnd> {
+    const metered = (this.#metered = meterCall(this.#call, held, abort));
+    const stopKeepAlive = to.keepAlive();
     try {
       const opening = openUpstream(metered, this.#services.textProviders.of(held, this.model));
       // Its loading stops this process for a moment: better while the stream waits than when its first bill has to be stored.
       void loadEncoding();
       const chunks = await opening;
-      const stream = this.#open();
-      const { kept } = this.#ctx!.state;
-      await readMetered(metered, chunks, {
-        pause: () => kept?.pause(),
-        take: (read) => stream.send(presenter.push(read)),
-      });
+      to.open();
+      await readMetered(metered, chunks, { pause: () => this.#kept?.pause(), take: (read) => to.send(read) });
       this.usage = await finalUsage(metered);
       this.finishReason = abort.aborted ? 'length' : metered.meter.finishReason();
+      return { usage: this.usage, cutShort: abort.aborted };
     } finally {
       stopKeepAlive();
     }
-  }
-
-  /** The head is sent with the first chunk, or earlier with a comment. */
-  #open(): EventStream {
-    return (this.sent ??= new EventStream(this.#ctx!, this.#presenter!.start()));
   }
 
   certain(): Quantities {
@@ -91,18 +94,7 @@ class StreamedAnswer extends TextAnswer {
     return this.#metered!.meter.soFar().outputTokens > 0 ? this.consumed() : undefined;
   }
 
-  // This object may be kept until a large garbage collection, which would keep the request and its whole answer in memory.
-  present(chargedNanos: bigint): void {
-    const [stream, presenter, metered] = [this.sent!, this.#presenter!, this.#metered!];
-    this.sent = undefined;
-    this.#ctx = undefined;
-    this.#call = undefined;
-    this.#presenter = undefined;
-    this.#metered = undefined;
-    stream.end(presenter.end({ usage: { ...this.usage, chargedNanos }, cutShort: metered.abort.aborted }));
-  }
-
-  fail(error: ErrorBody): void {
-    this.sent!.end(this.#presenter!.fail(error));
+  shortened(): StreamedEnd {
+    return { usage: this.usage, cutShort: true };
   }
 }

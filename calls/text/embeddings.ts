@@ -1,46 +1,15 @@
 import { z } from 'zod';
+import { TOKENS_BODY } from '../../base/limits.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import type { Json } from '../../providers/provider.ts';
 import { estimatePromptTokens } from '../../providers/metering/tokens.ts';
-import type { Handler } from '../../api/context.ts';
-import type { CallServices } from '../../api/services.ts';
-import { answerOnce } from './answerOnce.ts';
-import { costOf, type BilledUsage } from './presenter.ts';
-import { cost } from './chat/chatAnswer.ts';
+import { findModel } from '../findModel.ts';
+import type { TextEndpoint } from './order.ts';
+import { cost, costOf, type BilledUsage } from './usage.ts';
 import { tariffOf } from './tariff.ts';
-import { refuseOversizedPrompt, type TextCall } from './textCall.ts';
-import { findModel } from '../../api/text/models.ts';
+import { refuseOversizedPrompt, type CallSize, type TextCall } from './textCall.ts';
 import * as parameter from './parameters/parameters.ts';
 import { bodyValidator } from './parameters/validateBody.ts';
-
-/** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
-export function createEmbeddings(services: CallServices): Handler<ParsedEmbeddings> {
-  return async (ctx) => {
-    const { body, model: name, encodingFormat } = ctx.state.input;
-    const model = findModel(ctx, services, name, 'embedding');
-    refuseOversizedPrompt(model, body.input, 'input');
-    const call = embeddingsCall(ctx.state, model, body);
-    await answerOnce(ctx, services, call, ({ reply, usage }) => {
-      ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
-    });
-  };
-}
-
-/** The upstream call for parsed embeddings. Throws 400 for a parameter that the model's price does not allow. */
-export function embeddingsCall({ route, bodyBytes }: CallSize, model: Model, body: Json): TextCall {
-  return {
-    route,
-    path: 'embeddings',
-    model: tariffOf(model, 'embeddings', body),
-    body,
-    bodyBytes,
-    estimatedPromptTokens: estimatePromptTokens(bodyBytes),
-    outputTokensMax: 0,
-    choices: 1,
-  };
-}
-
-type CallSize = Pick<TextCall, 'route' | 'bodyBytes'>;
 
 const INPUTS_MAX = 2048;
 
@@ -72,6 +41,35 @@ const validate = bodyValidator(EmbeddingsInput, []);
 export function parseEmbeddings(body: unknown): ParsedEmbeddings {
   const input = validate(body);
   return { model: input.model, body: input, encodingFormat: input.encoding_format ?? 'float' };
+}
+
+/** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
+export const embeddings: TextEndpoint<ParsedEmbeddings> = {
+  kind: 'embedding',
+  limits: TOKENS_BODY,
+  parse: parseEmbeddings,
+  callOf: (size, { body }, model) => embeddingsCall(size, model, body),
+  order(caller, services, { body, model: name, encodingFormat }) {
+    const model = findModel(caller, services, name, 'embedding');
+    refuseOversizedPrompt(model, body.input, 'input');
+    return {
+      call: embeddingsCall(caller, model, body),
+      present: ({ reply, usage }) => presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage }),
+    };
+  },
+};
+
+function embeddingsCall({ route, bodyBytes }: CallSize, model: Model, body: Json): TextCall {
+  return {
+    route,
+    path: 'embeddings',
+    model: tariffOf(model, 'embeddings', body),
+    body,
+    bodyBytes,
+    estimatedPromptTokens: estimatePromptTokens(bodyBytes),
+    outputTokensMax: 0,
+    choices: 1,
+  };
 }
 
 export const Embeddings = z.object({

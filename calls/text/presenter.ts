@@ -1,16 +1,8 @@
-import type { z } from 'zod';
-import { usdOf } from '../../db/money.ts';
-import type { Json, Usage } from '../../providers/provider.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
-import type { Context } from '../../api/context.ts';
-import { nowMsOf } from '../../api/guard/testMode.ts';
-import type { UsageAnswer } from './chat/chatAnswer.ts';
+import type { Json } from '../../providers/provider.ts';
+import { nowMsOf, type Caller } from '../caller.ts';
 import { responseIdOf } from './responseId.ts';
-
-/** A usage, and what was charged for it in nano-USD. */
-export interface BilledUsage extends Usage {
-  chargedNanos?: bigint;
-}
+import type { BilledUsage } from './usage.ts';
 
 /** How a streamed answer ended: complete, or cut because its hold could not grow (the client sees `length`). */
 export interface StreamEnd {
@@ -46,36 +38,8 @@ export interface AnswerIdentity {
 }
 
 /** Id, time and model of the answer to a request. Routes whose answers have no id use the request's. */
-export function identify(ctx: Context, model: { id: string }): AnswerIdentity {
-  const { state } = ctx;
-  const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
-  return { id, created: Math.floor(nowMsOf(ctx) / 1000), modelId: model.id, aheadMs: state.aheadMs };
-}
-
-/**
- * The billed usage as chat, completions and their streams show it. Further details of the upstream (`upstream`, the `usage` member of its
- * answer) are kept beside it.
- */
-export function presentUsage(usage: BilledUsage, upstream?: unknown): z.infer<typeof UsageAnswer> {
-  const said = asObject(upstream);
-  return {
-    prompt_tokens: usage.inputTokens,
-    completion_tokens: usage.outputTokens,
-    total_tokens: usage.inputTokens + usage.outputTokens,
-    prompt_tokens_details: { ...asObject(said.prompt_tokens_details), cached_tokens: usage.cachedInputTokens ?? 0 },
-    completion_tokens_details: {
-      ...asObject(said.completion_tokens_details),
-      reasoning_tokens: usage.reasoningTokens ?? 0,
-    },
-    ...costOf(usage),
-  };
-}
-
-/** The member of a usage that holds the charge in US dollars, as in OpenRouter's answers. */
-export function costOf({ chargedNanos }: BilledUsage): { cost?: number } {
-  return chargedNanos === undefined ? {} : { cost: usdOf(chargedNanos) };
-}
-
-function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
+export function identify(caller: Caller, model: { id: string }): AnswerIdentity {
+  const { route, requestId, aheadMs } = caller;
+  const id = responseIdOf(route, requestId) ?? requestId;
+  return { id, created: Math.floor(nowMsOf(caller) / 1000), modelId: model.id, aheadMs };
 }

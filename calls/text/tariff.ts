@@ -3,7 +3,7 @@ import { parameterRulesOf, type ParameterRules } from '../../db/catalog/catalogF
 import { timesRates } from '../../db/money.ts';
 import { priceIdOf } from '../../db/catalog/prices.ts';
 import type { Json, TextPath } from '../../providers/provider.ts';
-import { InvalidRequest, unsupportedParameter } from './parameters/refusal.ts';
+import { InvalidRequest, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 
 const DEFAULT_RULES = parameterRulesOf([undefined]);
 /** Multipliers have two decimals. */

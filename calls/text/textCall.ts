@@ -1,14 +1,11 @@
 import type { Model } from '../../db/catalog/catalog.ts';
 import { divideUp, type Quantities } from '../../db/money.ts';
-import type { CallAbort } from '../../providers/callAbort.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
 import type { Json, TextPath, Usage } from '../../providers/provider.ts';
 import { countPromptTokens, estimatePromptTokens } from '../../providers/metering/tokens.ts';
-import type { Context } from '../../api/context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
-import type { PaidCall } from '../paidCall.ts';
-import type { Price, Reserved } from '../reserve.ts';
+import type { Price } from '../reserve.ts';
 import type { ParsedText } from './parameters/parameters.ts';
 import { tariffOf } from './tariff.ts';
 
@@ -37,15 +34,17 @@ export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 const PICOS_PER_NANO = 1_000n;
 
+/** What of a request its estimates depend on, and its route. */
+export type CallSize = Pick<TextCall, 'route' | 'bodyBytes'>;
+
 /** The upstream call for a parsed request. Throws 400 for a parameter that the model's price does not allow. */
 export function callOf(
-  ctx: { state: Pick<Context['state'], 'route' | 'bodyBytes'> },
+  { route, bodyBytes }: CallSize,
   input: Pick<ParsedText, 'body' | 'outputTokensMax' | 'choices'>,
   model: Model,
   path: TextPath,
 ): TextCall {
   const { body, outputTokensMax, choices } = input;
-  const { route, bodyBytes } = ctx.state;
   const estimatedPromptTokens = estimatePrompt(model, body, bodyBytes);
   const sized = { bodyBytes, estimatedPromptTokens, outputTokensMax, choices };
   return { route, path, model: tariffOf(model, path, body), body, ...sized };
@@ -133,45 +132,6 @@ export const growingPrice = (call: TextCall, wholeNanos: bigint): Price => ({
   stepNanos: smallStepNanos(call),
   leastNanos: leastNanos(call),
 });
-
-/** What whole and streamed answers share: a hold that can grow, and a bill by tokens. */
-export abstract class TextAnswer implements PaidCall {
-  readonly model: Model;
-  readonly price: Price;
-  /** The billed usage: zero until the answer, or its paid part, is produced. */
-  protected usage = ZERO_USAGE;
-  protected finishReason: string | null = null;
-
-  /** `wholeNanos` is the first hold of an account with enough money. */
-  constructor(call: TextCall, wholeNanos: bigint) {
-    this.model = call.model;
-    this.price = growingPrice(call, wholeNanos);
-  }
-
-  abstract produce(reserved: Reserved, abort: CallAbort): Promise<void>;
-  abstract countLeastNanos(): Promise<bigint>;
-  abstract consumed(): Promise<Quantities>;
-  abstract present(chargedNanos: bigint): void;
-
-  get details(): PaidCall['details'] {
-    const { finishReason, usage } = this;
-    if (this.model.kind === 'embedding') return undefined;
-    const { cachedInputTokens = 0, reasoningTokens = 0 } = usage;
-    return { finishReason, cachedTokens: cachedInputTokens, reasoningTokens };
-  }
-
-  protected billed(usage: Usage): Quantities {
-    return quantitiesOf(this.model, usage);
-  }
-
-  whole(): Quantities {
-    return this.billed(this.usage);
-  }
-
-  unbilled(): Quantities {
-    return this.billed(ZERO_USAGE);
-  }
-}
 
 /** The billed units of a usage. Cached and written tokens without a price of their own cost the same as other input. */
 export function quantitiesOf({ kind, rates }: Model, usage: Usage): Quantities {

@@ -22,6 +22,10 @@ export async function readTestClock(client: Queryable, workspaceId: string): Pro
   return rows[0]!;
 }
 
+/** How far the clock of a test workspace is ahead, in milliseconds. */
+export const readAheadMs = async (client: Queryable, { workspaceId }: { workspaceId: string }): Promise<number> =>
+  (await readTestClock(client, workspaceId)).aheadSeconds * 1_000;
+
 const TARGET = 'greatest(clock_target_seconds, clock_seconds)';
 const CLOCK = `
 select ledger_now(id) as now, clock_seconds::float as "aheadSeconds", ${TARGET}::float as "targetSeconds",

@@ -21,10 +21,9 @@ export const mayImport: Record<string, string[]> = {
   // The bundle's hash covers what workflows import here.
   workflows: ['base/limits.ts'],
   'workflows/contracts': [],
-  activities: ['base', 'db', 'orders', 'providers', 'tools', 'workflows/contracts'],
+  activities: ['base', 'calls', 'db', 'orders', 'providers', 'tools', 'workflows/contracts'],
   worker: [
     'activities',
-    'activities/batch/lineCalls.ts',
     'base',
     'db',
     'rules/rulesThread.ts',

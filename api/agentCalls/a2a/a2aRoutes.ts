@@ -1,13 +1,14 @@
 import { findPublicAgent } from '../../../db/agents/publicAgents.ts';
-import { optionalTextBody, textBody, MEDIA_BODY } from '../../body/body.ts';
+import { optionalTextBody, textBody } from '../../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
-import { fundedFirst } from '../../../calls/funds.ts';
+import { fundedFirst } from '../../guard/balance.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
 import { limitedAs, limitedByMethod, steering } from '../../guard/rate.ts';
 import { get, post, remove, type Route } from '../../http/router.ts';
 import { agentNotFound } from '../../../orders/errors.ts';
 import type { Services } from '../../services.ts';
+import { MEDIA_BODY } from '../../../base/limits.ts';
 import { a2aDocs } from './a2aDocs.ts';
 import { httpErrorOf, pushNotSupported, unsupportedOperation } from './a2aErrors.ts';
 import { BASE, retrieveAgentCard, retrievePlatformCard } from './card.ts';

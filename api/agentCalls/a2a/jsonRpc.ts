@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import type { Services } from '../../services.ts';
 import { invalidEnvelope, pushNotSupported, rpcErrorOf, unknownMethod, unsupportedOperation } from './a2aErrors.ts';
 import {

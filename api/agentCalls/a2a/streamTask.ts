@@ -2,7 +2,7 @@ import type { EventText } from '../../../db/events/readEvents.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { followCall } from '../followCall.ts';
 import type { Context } from '../../context.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { dataEvent, EventStream, keepAlive } from '../../http/sse.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
 import type { Services } from '../../services.ts';

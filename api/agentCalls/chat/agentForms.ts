@@ -1,15 +1,16 @@
 import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { identify } from '../../../calls/text/presenter.ts';
-import { createChatPresenter, presentChat, withFiles } from '../../../calls/text/chat/chat.ts';
+import { createChatPresenter, presentChat } from '../../../calls/text/chat/chat.ts';
+import { withFiles } from '../../../calls/text/chat/choices.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
-import { keeperOf } from '../../text/keptResponses.ts';
+import { keeperOf } from '../../../calls/text/responses/keepResponse.ts';
 import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
 import { resolveInput, type ParsedResponses } from '../../../calls/text/responses/responsesRequest.ts';
 import type { AgentForm } from './agentModel.ts';
 
-const identityOf = (ctx: Context<ParsedText>) => identify(ctx, { id: ctx.state.input.model });
+const identityOf = (ctx: Context<ParsedText>) => identify(ctx.state, { id: ctx.state.input.model });
 
 /** Agents as models of `POST /chat/completions`. */
 export function chatForm(services: Services): AgentForm<ParsedText> {
@@ -17,7 +18,7 @@ export function chatForm(services: Services): AgentForm<ParsedText> {
   return {
     metadataOf,
     async read(ctx) {
-      const parsed = await withFiles(ctx, services, ctx.state.input);
+      const parsed = await withFiles(ctx.state, services, ctx.state.input);
       return { parsed, sent: parsed.body, place: 'messages', metadata: metadataOf(parsed) };
     },
     presenter(ctx) {
@@ -41,7 +42,7 @@ export function responsesForm(services: Services): AgentForm<ParsedResponses> {
   return {
     metadataOf,
     async read(ctx) {
-      const parsed = await resolveInput(ctx, services, ctx.state.input);
+      const parsed = await resolveInput(ctx.state, services, ctx.state.input);
       return { parsed, sent: { ...parsed.request }, place: 'input', metadata: metadataOf(parsed) };
     },
     presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),

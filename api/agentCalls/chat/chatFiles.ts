@@ -1,4 +1,4 @@
-import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { SentFile } from '../sentFiles.ts';
 
 /** A part of a chat message, as far as agents take it. */

@@ -6,7 +6,7 @@ import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
 import { RunOrder, TEXT_CHARACTERS_MAX } from '../../../orders/order.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
-import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { filesIn, type ContentPart } from './chatFiles.ts';
 import type { SentFile } from '../sentFiles.ts';
 

@@ -5,7 +5,7 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
-import type { BilledUsage } from '../../../calls/text/presenter.ts';
+import type { BilledUsage } from '../../../calls/text/usage.ts';
 import type { AgentRun } from '../../../calls/text/chat/chatAnswer.ts';
 
 /** Between the parts of an answer: texts of several steps, data and files. */

@@ -16,7 +16,7 @@ import { cancelCall, followCall } from '../followCall.ts';
 import { withSentFiles } from '../sentFiles.ts';
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { placeRun } from '../../runs/createRun.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';

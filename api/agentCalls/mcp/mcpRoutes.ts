@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { MEDIA_BODY, textBody } from '../../body/body.ts';
+import { textBody } from '../../body/body.ts';
+import { MEDIA_BODY } from '../../../base/limits.ts';
 import type { Handler } from '../../context.ts';
-import { fundedFirst } from '../../../calls/funds.ts';
+import { fundedFirst } from '../../guard/balance.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
 import { limitedByMethod } from '../../guard/rate.ts';
 import type { RouteDoc } from '../../http/documentedRoute.ts';

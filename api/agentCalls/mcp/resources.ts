@@ -8,7 +8,7 @@ import { MIB, sizeText } from '../../../base/limits.ts';
 import { findFile, readBytes, type StoredFile } from '../../../db/files/files.ts';
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { checkPurpose } from '../../../calls/purposeScope.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sizeText } from '../../../base/limits.ts';
-import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../body/body.ts';
+import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../../base/limits.ts';
 import { ISSUES_MAX } from '../../body/parseWith.ts';
 import type { ErrorStatus } from '../../../base/errors/apiError.ts';
 import type { NamedSchema } from '../../http/documentedRoute.ts';

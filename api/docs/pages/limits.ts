@@ -24,7 +24,7 @@ import {
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
 import { CALLS_AT_ONCE_MAX } from '../../../db/runs/steps/stepRecords.ts';
 import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
-import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../body/body.ts';
+import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../../../base/limits.ts';
 import { prose } from './html.ts';
 import { MEDIA_BYTES_MAX } from '../../../orders/input.ts';
 import { RunOrder } from '../../../orders/order.ts';

@@ -34,7 +34,7 @@ import { WEBHOOK_BYTES_MAX } from '../../../db/webhooks/webhookBody.ts';
 import { EVENT_TYPES as STRIPE_EVENT_TYPES } from '../../../providers/payments/paymentFacts.ts';
 import { TEST_FAULTS } from '../../../providers/testFault.ts';
 import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
-import { MEDIA_BODY } from '../../body/body.ts';
+import { MEDIA_BODY } from '../../../base/limits.ts';
 import { SESSION_SECONDS_MAX } from '../../realtime/openRealtime.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';

@@ -4,11 +4,12 @@ import type { Quantities } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import type { PaidCall } from '../../../calls/paidCall.ts';
+import type { Outcome } from '../../../calls/delivery.ts';
+import type { SocketCall } from '../../sockets/socketCall.ts';
 import type { Price, Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
 import { finalUsage, meterCall, openUpstream, readMetered, type MeteredCall } from '../../../calls/text/meteredCall.ts';
-import { costOf } from '../../../calls/text/presenter.ts';
+import { costOf } from '../../../calls/text/usage.ts';
 import {
   countLeastNanos,
   firstStepNanos,
@@ -48,11 +49,11 @@ interface CallPiece {
  * One response of a session, as a paid call: its text is written, and spoken sentence by sentence while more is written. Billed by the tokens
  * that were written and the characters that were spoken, also where it is cancelled or its client leaves.
  */
-export class Answer implements PaidCall {
+export class Answer implements SocketCall {
   readonly id = newId('resp');
   readonly model: Model;
   readonly price: Price;
-  readonly isCompleteInPart = true;
+  readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the answer. */
   isOutOfMoney = false;
@@ -60,7 +61,7 @@ export class Answer implements PaidCall {
   isDone = false;
   /** Why nothing was answered. */
   failure: ErrorBody | undefined;
-  details: PaidCall['details'];
+  details: SocketCall['details'];
   readonly #services: Services;
   readonly #order: AnswerOrder;
   readonly #output: OutputItems;
@@ -178,7 +179,9 @@ export class Answer implements PaidCall {
     return quantities;
   }
 
-  present(chargedNanos: bigint): void {
+  shortened(): void {}
+
+  present(_answer: void, { chargedNanos }: Outcome): void {
     const finishReason = this.#metered!.meter.finishReason();
     const isWhole = this.#cancelled === undefined && finishReason !== 'length' && !this.isOutOfMoney;
     this.details = { finishReason: isWhole ? finishReason : 'length', cachedTokens: 0, reasoningTokens: 0 };

@@ -5,7 +5,8 @@ import { modelUnavailable } from '../../../base/errors/serviceErrors.ts';
 import type { Services } from '../../services.ts';
 import { findCallerVoice, resolveSpeechModel } from '../../../calls/sound/callerVoice.ts';
 import { callOf } from '../../../calls/text/textCall.ts';
-import { invalidValue, refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { truncated } from '../../../calls/text/responses/responsesRequest.ts';
 import { toChat } from '../../../calls/text/responses/toChat.ts';
 import type { AnswerOrder } from './answer.ts';
@@ -65,7 +66,7 @@ export async function voiceOrder(
 ): Promise<VoiceOrder> {
   const voice = await findCallerVoice(services, ctx.state.key.workspaceId, name);
   if (!voice) throw invalidValue(`${place}.audio.output.voice`, `There is no voice '${name.slice(0, 100)}'.`);
-  const speechModel = resolveSpeechModel(ctx, services, { name: model.pipeline!.speech, voice });
+  const speechModel = resolveSpeechModel(ctx.state, services, { name: model.pipeline!.speech, voice });
   ctx.state.log.model = model.id;
   const { speed } = session.audio.output;
   const manner = { ...(speed !== 1 && { speed }), ...(voice.settings && { settings: voice.settings }) };
@@ -108,7 +109,7 @@ async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Mo
   const priced = pricedAs(source.model, textModel);
   const cut = await truncated({ ...sized, request: { truncation: session.truncation } }, priced);
   const bodyBytes = Buffer.byteLength(JSON.stringify(cut.body));
-  return callOf({ state: { route: ctx.state.route, bodyBytes } }, cut, priced, 'chat/completions');
+  return callOf({ route: ctx.state.route, bodyBytes }, cut, priced, 'chat/completions');
 }
 
 /** The text model at the prices of the session: a prompt costs nothing unless the catalogue has a price for it. */

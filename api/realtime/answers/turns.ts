@@ -2,7 +2,7 @@ import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Context } from '../../context.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import type { Services } from '../../services.ts';
-import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { Answer } from './answer.ts';
 import { answerOrder } from './answerOrder.ts';
 import type { ResponseInput } from '../session/clientEvents.ts';
@@ -161,7 +161,7 @@ const alreadyActive = ({ answer }: Turn): InvalidRequest =>
 export async function rateLimitsOf(ctx: Context, { limits }: Services): Promise<object[]> {
   const headers = new Map<string, unknown>();
   const res = { setHeader: (name: string, value: unknown) => headers.set(name, value) };
-  await limits.setHeaders({ res } as unknown as Context, ctx.state.key);
+  await limits.setHeaders({ res }, ctx.state.key);
   const numberOf = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? 0);
   return [
     {

@@ -3,7 +3,7 @@ import type { CallAbort } from '../../../providers/callAbort.ts';
 import { linkedSignal } from '../../../providers/callAbort.ts';
 import type { Transcript, TranscriptionOptions } from '../../../providers/speech.ts';
 import type { Services } from '../../services.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { transcribe } from '../../../calls/sound/transcribe.ts';
 import { logprobsOf } from '../../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';

@@ -6,7 +6,7 @@ import {
   type VoiceActivity,
 } from '../../../providers/sound/energyActivity.ts';
 import { newId } from '../../../db/ids.ts';
-import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { Services } from '../../services.ts';
 import type { SessionAudioInput } from '../session/sessionConfig.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import { CountedCall } from '../../../calls/countedCall.ts';
 import type { Price, Reserved } from '../../../calls/reserve.ts';
-import { runSocketCall } from '../../sockets/socketCall.ts';
+import { runSocketCall, type SocketCall } from '../../sockets/socketCall.ts';
 import type { Services } from '../../services.ts';
 
 /** So much input is held before it is taken, and settled when it has arrived. */
@@ -15,9 +15,10 @@ const WINDOW_MS = 10_000;
 const quantitiesOf = (ms: number): Quantities => ({ audio_minutes: quantityOfMs('audio_minutes', ms) });
 
 /** Ten seconds of a session's input as a paid call: open -> full or ended. Billed by what has arrived. */
-class InputWindow extends CountedCall {
+class InputWindow extends CountedCall implements SocketCall {
   readonly model: Model;
   readonly price: Price;
+  readonly hasBegun = true;
   readonly sent = { firstByteMs: 0, bytes: 0 };
   /** Resolves with the proof that the window is paid; rejects with its refusal. */
   readonly opened: Promise<Held>;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { invalidValue, unsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { schemaOf } from '../session/clientEvents.ts';
 import { refuseOtherAudio, refuseOtherFormats, type SessionInput } from '../session/sessionConfig.ts';
 

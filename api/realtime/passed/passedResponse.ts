@@ -8,7 +8,8 @@ import { noteImplausibleUsage } from '../../../providers/metering/implausibleUsa
 import { readUsage, TOLERANCE } from '../../../providers/metering/readUsage.ts';
 import { ProviderError, type Json, type Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import type { PaidCall } from '../../../calls/paidCall.ts';
+import type { Outcome } from '../../../calls/delivery.ts';
+import type { SocketCall } from '../../sockets/socketCall.ts';
 import type { Price, Reserved } from '../../../calls/reserve.ts';
 import type { Emit } from '../session/outputItems.ts';
 
@@ -71,14 +72,14 @@ export function priceOfPassed({ rates }: Model, promptTokens: number): Price {
  * A response that an upstream makes, as a paid call: running -> done | failed. Billed by the usage that the upstream reports, and the
  * characters of the spoken text; by what has passed where the upstream reports nothing.
  */
-export class PassedResponse implements PaidCall {
+export class PassedResponse implements SocketCall {
   readonly model: Model;
   readonly price: Price;
-  readonly isCompleteInPart = true;
+  readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the response. */
   isOutOfMoney = false;
-  details: PaidCall['details'];
+  details: SocketCall['details'];
   readonly #order: PassedOrder;
   readonly #begunAtMs = performance.now();
   readonly #done = Promise.withResolvers<void>();
@@ -228,7 +229,9 @@ export class PassedResponse implements PaidCall {
     return this.consumed();
   }
 
-  present(chargedNanos: bigint): void {
+  shortened(): void {}
+
+  present(_answer: void, { chargedNanos }: Outcome): void {
     const { status, usage } = this.#response;
     const ended = status === 'in_progress' ? { status: 'cancelled', status_details: null } : {};
     this.details = {

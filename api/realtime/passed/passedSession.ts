@@ -3,8 +3,8 @@ import type { Model } from '../../../db/catalog/catalog.ts';
 import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtimeProviders.ts';
 import type { Json, ProviderError } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
-import { asApiError } from '../../guard/errors.ts';
-import { testCallOf } from '../../guard/testMode.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
+import { testCallOf } from '../../../calls/caller.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
@@ -30,7 +30,7 @@ export async function beginUpstream(
   model: Model,
   bound?: SessionInput,
 ): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model, testCallOf(ctx));
+  const upstream = await services.realtimeProviders.open(model, testCallOf(ctx.state));
   if (!bound) return upstream;
   const updated = Promise.withResolvers<Json>();
   upstream.onEvents((event) => {
@@ -161,7 +161,7 @@ export class PassedSession extends LiveSession {
   async #reserveOne() {
     const { ctx, services, model } = this.start;
     const price = priceOfPassed(model, this.#promptTokens);
-    const one = { price, reserved: await reserve(ctx, services, price) };
+    const one = { price, reserved: await reserve(ctx.state, services, price) };
     one.reserved.held.onLost = () => void this.#reserved.splice(this.#reserved.indexOf(one), 1);
     return one;
   }

@@ -4,7 +4,7 @@ import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
 
 const SESSION_SECONDS_MAX = 3_600;

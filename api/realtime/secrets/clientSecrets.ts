@@ -7,8 +7,8 @@ import type { Context, Handler } from '../../context.ts';
 import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
 import type { Services } from '../../services.ts';
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
-import { findModel } from '../../text/models.ts';
-import { invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { findModel } from '../../../calls/findModel.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { SecretOrder } from './clientSecretInput.ts';
 import {
   changedSession,
@@ -76,7 +76,7 @@ function sessionOf(ctx: Context, services: Services, said: SessionInput = { type
   if (said.type === 'transcription') return { said, session: changedSession(newTranscriptionSession(), said) };
   const first = services.catalog.models.find(({ kind }) => kind === 'realtime');
   const model = said.model ?? first?.id ?? 'gpt-realtime';
-  findModel(ctx, services, model, 'realtime', 'session.model');
+  findModel(ctx.state, services, model, 'realtime', 'session.model');
   return { said: { ...said, model }, session: changedSession(newRealtimeSession(model), said) };
 }
 
@@ -110,10 +110,10 @@ export function secretSessionOf(ctx: Context, services: Services): SecretSession
 
 function modelOf(ctx: Context, services: Services, session: Session): Model {
   if (session.type === 'transcription')
-    return resolveVoiceModel(ctx, services, { name: undefined, kind: 'transcription' });
+    return resolveVoiceModel(ctx.state, services, { name: undefined, kind: 'transcription' });
   const { model: named } = ctx.query;
-  const own = findModel(ctx, services, session.model, 'realtime');
-  if (typeof named !== 'string' || named === '' || findModel(ctx, services, named, 'realtime').id === own.id)
+  const own = findModel(ctx.state, services, session.model, 'realtime');
+  if (typeof named !== 'string' || named === '' || findModel(ctx.state, services, named, 'realtime').id === own.id)
     return own;
   throw invalidValue('model', `This client secret is for the model '${own.id}'.`);
 }

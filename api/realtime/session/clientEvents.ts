@@ -3,7 +3,7 @@ import { isObject, parseExact } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { NewItem, soundsIn, type Sound } from './items.ts';
 import { AudioOutput, MANNER, refuseOtherFormats } from './sessionConfig.ts';
 

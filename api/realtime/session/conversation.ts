@@ -1,5 +1,5 @@
 import { MIB } from '../../../base/limits.ts';
-import { InvalidRequest, invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { sizeOf, type Item } from './items.ts';
 
 const ITEMS_MAX = 2_000;

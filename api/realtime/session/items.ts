@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../db/ids.ts';
-import { invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
 
 const SAMPLE_BYTES = 2;

@@ -4,7 +4,7 @@ import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
-import { asApiError } from '../../guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { CLOSE, type ClientSocket } from '../../sockets/socket.ts';
 import { readJson } from './clientEvents.ts';
 import type { Dialect } from './dialect.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest, unsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 
 const TEXT_MAX = 64 * 1024;
 const TOOLS_MAX = 128;

@@ -22,9 +22,9 @@ export const sessionExpired = (seconds: number) =>
 
 /** The money ended during a response. */
 export async function limitReached(ctx: Context, services: Services): Promise<ApiError> {
-  if (await isSecretShort(ctx, services)) return clientSecretRefused('spent');
+  if (await isSecretShort(ctx.state, services)) return clientSecretRefused('spent');
   const state = { remainingUsd: '0', resetsAt: null };
-  return (await shortOf(ctx, services)) === 'key'
+  return (await shortOf(ctx.state, services)) === 'key'
     ? keySpendLimitReached({ ...state, source: 'key' })
     : insufficientBalance({ ...state, source: 'balance' });
 }

@@ -13,10 +13,11 @@ import {
   resolveSpeechModel,
   voiceSettingsOf,
 } from '../../../calls/sound/callerVoice.ts';
-import { soundAlone, type SoundSink } from '../../../calls/sound/soundAnswer.ts';
+import { soundAlone, soundTo, type SoundBody } from '../../sound/soundBody.ts';
 import { runSpeechCall } from '../../../calls/sound/speechCall.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
-import { invalidValue, refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../../../calls/text/parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
@@ -24,7 +25,7 @@ export function createSpeech(services: Services): Handler<ParsedSpeech> {
   return async (ctx) => {
     const input = ctx.state.input;
     const voice = await findVoice(ctx, services, input.voice);
-    const model = resolveSpeechModel(ctx, services, { name: input.model, voice });
+    const model = resolveSpeechModel(ctx.state, services, { name: input.model, voice });
     const format = TEXT_FORMATS.get(input.response_format ?? 'mp3')!;
     const {
       model: _model,
@@ -52,7 +53,7 @@ export function createSpeech(services: Services): Handler<ParsedSpeech> {
       keptAs: null,
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);
-    await runSpeechCall(ctx, services, { order, sink });
+    await runSpeechCall(ctx.state, services, { order, sink: soundTo(ctx, sink) });
   };
 }
 
@@ -113,7 +114,7 @@ export const SpeechEvent = z.union([
 ]);
 
 /** Speech in OpenAI's events: `speech.audio.delta` with audio in base64, and at the end `speech.audio.done`. */
-function soundInEvents(): SoundSink {
+function soundInEvents(): SoundBody {
   return {
     mediaType: 'text/event-stream; charset=utf-8',
     isUsableInPart: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
-import { invalidValue } from '../../../calls/text/parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../../../calls/text/parameters/validateBody.ts';
 
 const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;

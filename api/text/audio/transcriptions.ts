@@ -4,14 +4,17 @@ import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
 import { dataEvent, EventStream } from '../../http/sse.ts';
-import { setPricedHeaders, type Priced } from '../../../calls/reserve.ts';
+import type { Delivery, Outcome } from '../../../calls/delivery.ts';
+import type { Priced } from '../../../calls/reserve.ts';
+import { setCharge, setPricedHeaders } from '../../http/pricedHeaders.ts';
+import { transcriptBody } from '../../sound/transcriptBody.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../../../calls/sound/audioCall.ts';
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { readSoundForm, type SoundForm } from '../../sound/soundForm.ts';
 import { retryableForm } from '../../replay/retryable.ts';
 import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
-import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
+import type { TokenLogprob, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { logprobsOf, presentTranscript, tokenUsageOf, type TranscriptionEvent } from './presentTranscript.ts';
@@ -42,19 +45,21 @@ async function answer(
   task: 'transcribe' | 'translate',
 ): Promise<void> {
   const input = parseTranscription(form);
-  const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
+  const model = resolveVoiceModel(ctx.state, services, { name: input.model, kind: 'transcription' });
   const options = optionsOf(input, task);
   refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
   const order = { model, options };
-  const work = input.stream
-    ? new TranscriptEvents(ctx, services, order, input)
-    : wholeTranscription(ctx, services, order, (transcript, durationMs) => {
-        ctx.body = presentTranscript(transcript, { input, task, durationMs });
-        const type = TEXT_TYPES[input.response_format ?? 'json'];
-        if (type) ctx.set('content-type', type);
-      });
   const sound = { file: form.files[0]!.content, model, unit: 'audio_minutes' as const };
-  await runAudioCall(ctx, services, { sound, work });
+  if (input.stream) {
+    const work = new StreamedTranscription(services, order, input);
+    return runAudioCall(ctx.state, services, { sound, work, to: new TranscriptEvents(ctx) });
+  }
+  const to = transcriptBody(ctx, (transcript, durationMs) => {
+    ctx.body = presentTranscript(transcript, { input, task, durationMs });
+    const type = TEXT_TYPES[input.response_format ?? 'json'];
+    if (type) ctx.set('content-type', type);
+  });
+  await runAudioCall(ctx.state, services, { sound, work: wholeTranscription(services, order), to });
 }
 
 function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate'): TranscriptionParameters {
@@ -77,62 +82,71 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
 
 const transcriptEvent = (event: z.infer<typeof TranscriptionEvent>): string => dataEvent(event);
 
+/** What remains of a streamed transcript when its end is sent. */
+interface EndOfTranscript {
+  input: AudioInput;
+  done: z.infer<typeof TranscriptionEvent>;
+}
+
 /** A transcript in OpenAI's events: `transcript.text.delta` for each part, and at the end `transcript.text.done`. */
-class TranscriptEvents implements AudioWork {
-  sent: EventStream | undefined;
+class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEvents> {
   reachedMs = 0;
   readonly #services: Services;
   readonly #order: TranscriptionOrder;
   readonly #wantsLogprobs: boolean;
-  #ctx: Context | undefined;
-  #text = '';
-  #transcript: Transcript | undefined;
-  #textTokens = 0;
 
-  constructor(ctx: Context, services: Services, order: TranscriptionOrder, input: ParsedTranscription) {
-    this.#ctx = ctx;
+  constructor(services: Services, order: TranscriptionOrder, input: ParsedTranscription) {
     this.#services = services;
     this.#order = order;
     this.#wantsLogprobs = input['include[]'] !== undefined;
   }
 
-  async produce(input: AudioInput, abort: CallAbort): Promise<void> {
-    this.#transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
-      const delta = this.#text === '' ? segment.text : ` ${segment.text}`;
-      this.#text += delta;
+  async produce(input: AudioInput, abort: CallAbort, to: TranscriptEvents): Promise<EndOfTranscript> {
+    let sent = '';
+    const transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
+      const delta = sent === '' ? segment.text : ` ${segment.text}`;
+      sent += delta;
       const event = transcriptEvent({
         type: 'transcript.text.delta',
         delta,
         ...this.#logprobs(() => logprobsOf(words)),
       });
       this.reachedMs = Math.max(this.reachedMs, segment.endMs);
-      return this.#open(input).send(event);
+      return to.open(input).send(event);
     });
-    this.#textTokens = await countTokens(this.#transcript.text);
+    const { text, words, logprobs } = transcript;
+    const usage = tokenUsageOf(input.durationMs, await countTokens(text));
+    const more = this.#logprobs(() => logprobs ?? logprobsOf(words));
+    return { input, done: { type: 'transcript.text.done', text, ...more, usage } };
   }
 
   #logprobs(of: () => TokenLogprob[]): { logprobs?: TokenLogprob[] } {
     return this.#wantsLogprobs ? { logprobs: of() } : {};
   }
+}
 
-  #open(priced: Priced): EventStream {
-    if (this.sent) return this.sent;
-    setPricedHeaders(this.#ctx!, priced);
-    return (this.sent = new EventStream(this.#ctx!, ''));
+/** The events of a transcript as the body of a response. */
+class TranscriptEvents implements Delivery<EndOfTranscript> {
+  sent: EventStream | undefined;
+  readonly #ctx: Context;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
   }
 
-  present(input: AudioInput): void {
-    const { text, words, logprobs } = this.#transcript!;
-    const event = transcriptEvent({
-      type: 'transcript.text.done',
-      text,
-      ...this.#logprobs(() => logprobs ?? logprobsOf(words)),
-      usage: tokenUsageOf(input.durationMs, this.#textTokens),
-    });
-    const stream = this.#open(input);
-    this.#ctx = undefined;
-    this.#transcript = undefined;
-    stream.end(event);
+  get hasBegun(): boolean {
+    return this.sent !== undefined;
+  }
+
+  open(priced: Priced): EventStream {
+    if (this.sent) return this.sent;
+    setPricedHeaders(this.#ctx, priced);
+    return (this.sent = new EventStream(this.#ctx, ''));
+  }
+
+  present({ input, done }: EndOfTranscript, { chargedNanos }: Outcome): void {
+    if (!this.hasBegun) setCharge(this.#ctx.res, chargedNanos);
+    this.open(input).end(transcriptEvent(done));
   }
 
   fail(error: ErrorBody): void {

@@ -1,46 +1,9 @@
 import type { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
-import type { Context, Handler } from '../../../api/context.ts';
-import type { CallServices } from '../../../api/services.ts';
-import { answerOnce } from '../answerOnce.ts';
-import { answerStream } from '../answerStream.ts';
-import { identify, type AnswerIdentity, type BilledUsage, presentUsage, type StreamPresenter } from '../presenter.ts';
-import { callOf } from '../textCall.ts';
-import { findModel } from '../../../api/text/models.ts';
-import { withFilesById } from '../parameters/filesById.ts';
-import type { ParsedText } from '../parameters/parameters.ts';
+import type { AnswerIdentity, StreamPresenter } from '../presenter.ts';
+import { presentUsage, type BilledUsage } from '../usage.ts';
 import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
-
-/** `POST /chat/completions`: a chat model's answer, whole or streamed. */
-export function createChatCompletion(services: CallServices): Handler<ParsedText> {
-  return async (ctx) => {
-    const parsed = ctx.state.input;
-    const model = findModel(ctx, services, parsed.model, 'text');
-    const input = await withFiles(ctx, services, parsed);
-    const call = callOf(ctx, input, model, 'chat/completions');
-    const answer = identify(ctx, model);
-    if (input.stream) {
-      const { choices, includeUsage } = input;
-      await answerStream(ctx, services, call, createChatPresenter({ ...answer, choices, includeUsage }));
-      return;
-    }
-    await answerOnce(ctx, services, call, ({ reply, usage }) => {
-      ctx.body = presentChat(reply, { ...answer, usage });
-    });
-  };
-}
-
-/** The request with the files that it names by their ids. */
-export async function withFiles(
-  ctx: Context,
-  services: Pick<CallServices, 'db'>,
-  parsed: ParsedText,
-): Promise<ParsedText> {
-  const sent = parsed.body.messages as object[];
-  const messages = await withFilesById(ctx, services, sent, 'messages');
-  return messages === sent ? parsed : { ...parsed, body: { ...parsed.body, messages } };
-}
 
 type Answer = z.infer<typeof ChatCompletion>;
 type Choice = Answer['choices'][number];

@@ -1,22 +1,11 @@
 import { z } from 'zod';
+import { UsageAnswer } from '../usage.ts';
 
 /** What chat and completions answer: the presenters' return types, and the documentation. */
 
 const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullish() });
 const tokenLogprobs = z.array(logprob.extend({ top_logprobs: z.array(logprob) }));
 const chatLogprobs = z.looseObject({ content: tokenLogprobs.nullish(), refusal: tokenLogprobs.nullish() }).nullable();
-
-/** What an answer was charged. */
-export const cost = z.number().optional().describe('What was charged, in US dollars: the amount in the ledger.');
-
-export const UsageAnswer = z.looseObject({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int().describe('Reasoning tokens included: they are billed as output.'),
-  total_tokens: z.int(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: z.int() }),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
-  cost,
-});
 
 /** The run of an answer whose model is an agent. */
 export const AgentRun = z.object({

@@ -3,7 +3,7 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { invalidValue, unsupportedParameter } from '../parameters/refusal.ts';
+import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });

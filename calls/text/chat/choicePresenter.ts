@@ -1,6 +1,7 @@
 import type { Json } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
-import { presentUsage, type AnswerIdentity, type StreamEnd, type StreamPresenter } from '../presenter.ts';
+import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../presenter.ts';
+import { presentUsage } from '../usage.ts';
 
 /** The identity of a streamed answer and what its client requested. `choices` is the requested number of choices. */
 export interface StreamedAnswer extends AnswerIdentity {

@@ -1,33 +1,9 @@
 import type { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
-import type { Handler } from '../../../api/context.ts';
-import type { CallServices } from '../../../api/services.ts';
-import { answerOnce } from '../answerOnce.ts';
-import { answerStream } from '../answerStream.ts';
-import { identify, type AnswerIdentity, type BilledUsage, presentUsage, type StreamPresenter } from '../presenter.ts';
-import { callOf } from '../textCall.ts';
-import { findModel } from '../../../api/text/models.ts';
-import type { ParsedText } from '../parameters/parameters.ts';
+import type { AnswerIdentity, StreamPresenter } from '../presenter.ts';
+import { presentUsage, type BilledUsage } from '../usage.ts';
 import type { Completion } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
-
-/** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
-export function createCompletion(services: CallServices): Handler<ParsedText> {
-  return async (ctx) => {
-    const input = ctx.state.input;
-    const model = findModel(ctx, services, input.model, 'text');
-    const call = callOf(ctx, input, model, 'completions');
-    const answer = identify(ctx, model);
-    if (input.stream) {
-      const { choices, includeUsage } = input;
-      await answerStream(ctx, services, call, createCompletionsPresenter({ ...answer, choices, includeUsage }));
-      return;
-    }
-    await answerOnce(ctx, services, call, ({ reply, usage }) => {
-      ctx.body = presentCompletion(reply, { ...answer, usage });
-    });
-  };
-}
 
 type Answer = z.infer<typeof Completion>;
 type Choice = Answer['choices'][number];

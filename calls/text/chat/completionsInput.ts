@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as parameter from '../parameters/parameters.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { invalidValue } from '../parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 
 const tokens = z.array(z.int().min(0)).min(1);

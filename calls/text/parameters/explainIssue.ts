@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FoundIssue } from './firstIssue.ts';
-import { InvalidRequest, unsupportedParameter } from './refusal.ts';
+import { InvalidRequest, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 
 type Issue<Code extends z.core.$ZodIssue['code']> = Extract<z.core.$ZodIssue, { code: Code }>;
 

@@ -1,12 +1,12 @@
 import { readBytes } from '../../../db/files/files.ts';
 import { StorageRefused } from '../../../db/files/upload.ts';
-import type { Context } from '../../../api/context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
-import { MEDIA_BODY } from '../../../api/body/body.ts';
+import { MEDIA_BODY } from '../../../base/limits.ts';
 import { findCallersFile } from '../../purposeScope.ts';
-import type { CallServices } from '../../../api/services.ts';
-import { InvalidRequest } from './refusal.ts';
+import type { Caller } from '../../caller.ts';
+import type { CallServices } from '../../services.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 
 /** A part of a message that has a file: by its id, or itself as a data: URL. */
 interface FilePlace {
@@ -34,8 +34,18 @@ export function refuseOddFiles(messages: object[], place: 'messages' | 'input'):
  * Messages of chat, or items of a response, in which each file that is named by its id stands as a data: URL: models know no files of this
  * service. Throws 404 `file_not_found`, 403 `scope_not_allowed`, and 413 when the files are larger than a body may be.
  */
-export async function withFilesById<Message extends object>(
-  ctx: Context,
+export function withFilesById<Message extends object>(
+  caller: Caller,
+  services: Pick<CallServices, 'db'>,
+  messages: Message[],
+  place: 'messages' | 'input',
+): Message[] | Promise<Message[]> {
+  for (const { fileId } of filesIn(messages, place)) if (fileId) return readFiles(caller, services, messages, place);
+  return messages;
+}
+
+async function readFiles<Message extends object>(
+  caller: Caller,
   services: Pick<CallServices, 'db'>,
   messages: Message[],
   place: 'messages' | 'input',
@@ -43,7 +53,7 @@ export async function withFilesById<Message extends object>(
   let all = messages;
   for (const { at, index, fileId, path, withFile } of filesIn(messages, place)) {
     if (!fileId) continue;
-    const part = withFile(...(await readFile(ctx, services, { id: fileId, param: `${path}.file_id` })));
+    const part = withFile(...(await readFile(caller, services, { id: fileId, param: `${path}.file_id` })));
     const { content } = all[at] as { content: object[] };
     all = all.with(at, { ...all[at]!, content: content.with(index, part) });
   }
@@ -94,20 +104,20 @@ function filePlaceOf(part: object, place: 'messages' | 'input'): FilePlace | und
 }
 
 async function readFile(
-  ctx: Context,
+  caller: Caller,
   { db }: Pick<CallServices, 'db'>,
   { id, param }: { id: string; param: string },
 ): Promise<[dataUrl: string, filename: string]> {
-  const file = await findCallersFile(db, ctx, id).catch((error: unknown) => {
+  const file = await findCallersFile(db, caller.key, id).catch((error: unknown) => {
     if (!(error instanceof StorageRefused)) throw error;
     throw new ApiError({ status: 404, code: 'file_not_found', message: error.message, param, cause: error });
   });
   const characters = Math.ceil(file.sizeBytes / 3) * 4;
   // Estimates and holds by the request's size include the file.
-  ctx.state.bodyBytes += characters;
-  if (ctx.state.bodyBytes > MEDIA_BODY.bytesMax) throw bodyTooLarge(MEDIA_BODY.bytesMax);
+  caller.bodyBytes += characters;
+  if (caller.bodyBytes > MEDIA_BODY.bytesMax) throw bodyTooLarge(MEDIA_BODY.bytesMax);
   const parts: Uint8Array[] = [];
-  for await (const part of readBytes(db.read(ctx.state.key.workspaceId), { id, from: 0, to: file.sizeBytes }))
+  for await (const part of readBytes(db.read(caller.key.workspaceId), { id, from: 0, to: file.sizeBytes }))
     parts.push(part);
   return [`data:${file.mediaType};base64,${Buffer.concat(parts).toString('base64')}`, file.filename];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METADATA_PAIRS_MAX } from '../../../base/limits.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { InvalidRequest, invalidValue } from './refusal.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 
 /** Parameters that several routes share, with the ranges OpenAI documents for them. */
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isObject, withoutNulls } from '../../../base/json.ts';
 import { explainIssue } from './explainIssue.ts';
 import { firstIssue } from './firstIssue.ts';
-import { InvalidRequest } from './refusal.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 
 /** Makes the check of a body whose members are all known; a null member counts as not sent. The check throws `InvalidRequest`. */
 export const strictBody =

@@ -3,7 +3,7 @@ import { isLongInteger, isObject, withoutNulls, withPlainNumbers } from '../../.
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from './explainIssue.ts';
 import { firstIssue } from './firstIssue.ts';
-import { InvalidRequest, unsupportedParameter } from './refusal.ts';
+import { InvalidRequest, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 
 /** A request schema whose unknown members pass. */
 export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;

@@ -10,7 +10,8 @@ import { newId } from '../../../db/ids.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { type AnswerIdentity, type BilledUsage, costOf } from '../presenter.ts';
+import type { AnswerIdentity } from '../presenter.ts';
+import { type BilledUsage, costOf } from '../usage.ts';
 import {
   customCallItem,
   functionCallItem,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cost, run } from '../chat/chatAnswer.ts';
+import { run } from '../chat/chatAnswer.ts';
+import { cost } from '../usage.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);

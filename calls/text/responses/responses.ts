@@ -1,43 +1,49 @@
+import { MEDIA_BODY } from '../../../base/limits.ts';
 import { ProviderError } from '../../../providers/provider.ts';
-import type { Handler } from '../../../api/context.ts';
-import type { CallServices } from '../../../api/services.ts';
-import { answerOnce } from '../answerOnce.ts';
-import { answerStream } from '../answerStream.ts';
+import type { Caller } from '../../caller.ts';
+import { findModel } from '../../findModel.ts';
+import type { CallServices } from '../../services.ts';
+import type { TextEndpoint, TextOrder } from '../order.ts';
 import { identify } from '../presenter.ts';
 import { callOf } from '../textCall.ts';
-import { findModel } from '../../../api/text/models.ts';
-import { type ParsedResponses, resolveInput, truncated } from './responsesRequest.ts';
-import { keeperOf } from '../../../api/text/keptResponses.ts';
+import { keeperOf } from './keepResponse.ts';
+import { type ParsedResponses, parseResponses, resolveInput, truncated } from './responsesRequest.ts';
 import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
 import { toMessages } from './toMessages.ts';
 
+// Responses are sent upstream as chats.
+const PATH = 'chat/completions';
+
 /**
  * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
  * output items, which are kept for a day unless `store` is false.
  */
-export function createResponse(services: CallServices): Handler<ParsedResponses> {
-  return async (ctx) => {
-    const parsed = ctx.state.input;
-    const model = findModel(ctx, services, parsed.model, 'text');
-    const input = await truncated(await resolveInput(ctx, services, parsed), model);
-    const call = callOf(ctx, input, model, 'chat/completions');
-    const answer = { ...identify(ctx, model), echo: input.echo };
-    const onEnd = keeperOf(services, ctx.state.key.workspaceId, parsed);
-    try {
-      if (input.stream) {
-        const obfuscates = input.request.stream_options?.include_obfuscation === true;
-        return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onEnd }));
-      }
-      await answerOnce(ctx, services, call, ({ reply, usage }) => {
-        const response = presentResponse(reply, { ...answer, usage });
-        onEnd(response);
-        ctx.body = response;
-      });
-    } catch (error) {
-      throw toResponsesError(error, input.request);
-    }
+export const responses: TextEndpoint<ParsedResponses> = {
+  kind: 'text',
+  limits: MEDIA_BODY,
+  parse: parseResponses,
+  callOf: (size, input, model) => callOf(size, input, model, PATH),
+  order: orderResponse,
+};
+
+async function orderResponse(caller: Caller, services: CallServices, parsed: ParsedResponses): Promise<TextOrder> {
+  const model = findModel(caller, services, parsed.model, 'text');
+  const input = await truncated(await resolveInput(caller, services, parsed), model);
+  const call = callOf(caller, input, model, PATH);
+  const answer = { ...identify(caller, model), echo: input.echo };
+  const onEnd = keeperOf(services, caller.key.workspaceId, parsed);
+  const obfuscates = input.request.stream_options?.include_obfuscation === true;
+  return {
+    call,
+    presenter: input.stream ? createResponsesPresenter({ ...answer, obfuscates, onEnd }) : undefined,
+    present: ({ reply, usage }) => {
+      const response = presentResponse(reply, { ...answer, usage });
+      onEnd(response);
+      return response;
+    },
+    explain: (error) => toResponsesError(error, input.request),
   };
 }
 

@@ -2,12 +2,12 @@ import type { Model } from '../../../db/catalog/catalog.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
-import type { Context } from '../../../api/context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
-import type { CallServices } from '../../../api/services.ts';
+import type { Caller } from '../../caller.ts';
+import type { CallServices } from '../../services.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
-import { InvalidRequest } from '../parameters/refusal.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { refuseOddFiles, withFilesById } from '../parameters/filesById.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { responseEcho, type ResponseEcho } from './presentResponse.ts';
@@ -95,14 +95,14 @@ function restOf(input: ResponsesRequest): Json {
 
 /** Replaces references to items and files by the items and files themselves. Throws as `resolveReferences` and `withFilesById` do. */
 export async function resolveInput(
-  ctx: Context,
+  caller: Caller,
   services: CallServices,
   sent: ParsedResponses,
 ): Promise<ParsedResponses> {
-  const parsed = await resolveReferences(ctx, services, sent);
+  const parsed = await resolveReferences(caller, services, sent);
   const { request, rest } = parsed;
   if (typeof request.input === 'string') return parsed;
-  const input = await withFilesById(ctx, services, request.input, 'input');
+  const input = await withFilesById(caller, services, request.input, 'input');
   if (input === request.input) return parsed;
   const whole = { ...request, input };
   return { ...parsed, request: whole, body: toChat(whole, rest) };
@@ -113,7 +113,7 @@ const REFERENCED_CHARS_MAX = 16 * 1024 * 1024;
 
 /** Replaces item references by the items. Throws 404 `item_not_found` that names the first unknown one. */
 async function resolveReferences(
-  ctx: Context,
+  caller: Caller,
   { db }: CallServices,
   parsed: ParsedResponses,
 ): Promise<ParsedResponses> {
@@ -121,7 +121,7 @@ async function resolveReferences(
   if (typeof input === 'string') return parsed;
   const ids = input.flatMap((item) => (item.type === 'item_reference' && isItemId(item.id) ? [item.id] : []));
   if (!input.some(({ type }) => type === 'item_reference')) return parsed;
-  const found = await db.responseItems.find(ctx.state.key.workspaceId, ids);
+  const found = await db.responseItems.find(caller.key.workspaceId, ids);
   let characters = 0;
   const resolved = input.map((item, index): ResponseItem => {
     if (item.type !== 'item_reference') return item;
@@ -132,7 +132,7 @@ async function resolveReferences(
     return JSON.parse(text) as ResponseItem;
   });
   // Estimates and holds by the request's size include the referenced items.
-  ctx.state.bodyBytes += characters;
+  caller.bodyBytes += characters;
   const request = { ...parsed.request, input: resolved };
   return { ...parsed, request, body: toChat(request, parsed.rest) };
 }

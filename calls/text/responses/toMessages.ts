@@ -6,7 +6,7 @@ import type {
   ChatCompletionMessageParam as ChatMessage,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { invalidValue } from '../parameters/refusal.ts';
+import { invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { ResponseItem, ResponseMessage, ResponsePart } from './responseItem.ts';
 
 type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { State } from '../../../api/context.ts';
-import { asApiError } from '../../../api/guard/errors.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { readForm } from '../../../api/body/multipart.ts';
 import { refuseBadRequests } from '../../../api/server.ts';
 import { openSocket, readRaw } from '../../support/http.ts';

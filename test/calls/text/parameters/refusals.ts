@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest } from '../../../../base/errors/invalidRequest.ts';
 
 /** The answer to a refused request, or null when the request was accepted. */
 export function refusalOf(parse: (body: unknown) => unknown, body: unknown): InvalidRequest | null {

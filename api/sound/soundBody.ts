@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+import type { ErrorBody } from '../../base/errors/apiError.ts';
+import type { Marks, SoundSink } from '../../calls/sound/soundAnswer.ts';
+import type { Context } from '../context.ts';
+import { setCharge, setPricedHeaders } from '../http/pricedHeaders.ts';
+import { writeTo } from '../http/sse.ts';
+
+/** The form of an audio answer over HTTP. */
+export interface SoundBody {
+  mediaType: string;
+  isUsableInPart: boolean;
+  write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
+  end(res: ServerResponse, facts: { text: string; characters: number; durationMs: number }): void | Promise<void>;
+  fail(res: ServerResponse, error: ErrorBody): void;
+}
+
+/** Sends audio as the body of the response. */
+export function soundTo(ctx: Context, body: SoundBody): SoundSink {
+  const { res } = ctx;
+  return {
+    isUsableInPart: body.isUsableInPart,
+    begin({ characters, historyId, ...priced }) {
+      // The response is sent here, not by Koa.
+      ctx.respond = false;
+      setPricedHeaders(ctx, priced);
+      if (characters !== undefined) res.setHeader('character-cost', characters);
+      res.setHeader('content-type', body.mediaType);
+      if (historyId !== null) res.setHeader('history-item-id', historyId);
+    },
+    write: (sound, marks) => body.write(res, sound, marks),
+    end({ chargedNanos, ...facts }) {
+      if (ctx.respond !== false) setCharge(res, chargedNanos);
+      return body.end(res, facts);
+    },
+    fail: (error) => body.fail(res, error),
+  };
+}
+
+/** Audio bytes only. */
+export function soundAlone(mediaType: string): SoundBody {
+  return {
+    mediaType,
+    isUsableInPart: true,
+    write: (res, sound) => writeTo(res, sound),
+    end: (res) => void res.end(),
+    // Every client reports an error when a body of unknown length is cut off.
+    fail: (res) => void res.destroy(),
+  };
+}

@@ -1,0 +1,71 @@
+import { BatchRefused } from '../../db/batches/batches.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { StorageRefused } from '../../db/files/upload.ts';
+import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
+import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
+import { ApiError } from '../../base/errors/apiError.ts';
+import type { InvalidRequest } from '../../base/errors/invalidRequest.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
+import {
+  fileStoreUnavailable,
+  internalError,
+  modelUnavailable,
+  overloaded,
+  providerFailed,
+  providerTimeout,
+} from '../../base/errors/serviceErrors.ts';
+import type { ProviderError } from '../../providers/provider.ts';
+import type { AudioError } from '../audio/audioError.ts';
+import { batchError } from './batchError.ts';
+import { storageError } from '../../base/errors/storageErrors.ts';
+import { upstreamRefusal } from './upstreamRefusal.ts';
+
+/** The caller's error for any thrown value. Unknown errors become an internal error. */
+export function asApiError(thrown: unknown, requestId: string): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof StorageRefused) return storageError(thrown);
+  if (thrown instanceof BatchRefused) return batchError(thrown);
+  if (thrown instanceof ObjectStoreFailed) return fileStoreUnavailable(thrown);
+  if (thrown instanceof LedgerUnavailable) return overloaded(1000, thrown);
+  const name: string = (thrown as Error | null)?.name ?? '';
+  switch (name) {
+    case 'InvalidRequest': {
+      const { code, message, param } = thrown as InvalidRequest;
+      return invalidRequest(code, message, param);
+    }
+    case 'ProviderError':
+      return fromProvider(thrown as ProviderError);
+    case 'AudioError':
+      return unreadableSound(thrown as AudioError);
+    default:
+      return isDatabaseDown(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
+  }
+}
+
+// The sender of the audio can fix these; `too_slow` and `too_heavy` are faults of the file too.
+function unreadableSound({ reason, message }: AudioError): ApiError {
+  if (reason === 'too_large' || reason === 'too_long')
+    return new ApiError({ status: 413, code: 'file_too_large', message, param: 'file' });
+  return invalidRequest('invalid_audio', message, 'file');
+}
+
+function fromProvider(error: ProviderError): ApiError {
+  switch (error.fault) {
+    case 'refused':
+      return upstreamRefusal(error);
+    case 'overloaded':
+      return overloaded(error.retryAfterMs, error);
+    // The platform's own account at the upstream is not shown to the caller.
+    case 'account':
+      return overloaded(5_000, error);
+    case 'unavailable':
+      return modelUnavailable(error.message, error);
+    case 'stalled':
+      return providerTimeout(error);
+    case 'failed':
+    case 'unreachable':
+      return providerFailed(error);
+    default:
+      return error.fault satisfies never;
+  }
+}
