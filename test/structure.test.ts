@@ -165,6 +165,21 @@ describe('one place for each thing', () => {
     expect(opening.map(({ path }) => path)).toEqual(['providers/openai.ts', 'providers/textProviders.ts']);
   });
 
+  test('no context of a request is made by hand', () => {
+    const forged = /\bas unknown as Context\b|\bObject\.(create|setPrototypeOf)\(ctx\b|\}\s*as Context\b/;
+    expect(wordIn(forged, product)).toEqual([]);
+  });
+
+  test('a paid call knows nothing of HTTP', () => {
+    const http = /\bctx\b|\bContext\b|\bsetHeader\(|\b(Server|Incoming)(Response|Message)\b|['"]node:http/;
+    expect(
+      wordIn(
+        http,
+        product.filter(({ folder }) => folder === 'calls'),
+      ),
+    ).toEqual([]);
+  });
+
   test('servers write only to their log', () => {
     const quiet = ['api', 'calls', 'orders', 'workflows', 'activities', 'worker', 'providers', 'db'];
     expect(
