@@ -78,10 +78,10 @@ function refuseAmbiguous({ req, res }: Context, next: () => Promise<void>): Prom
   throw invalidRequest('invalid_request', problem);
 }
 
-// Those that split requests, or say which site is meant, are never sent twice.
+// Headers that frame requests or name the host must not be repeated.
 const SINGLE = new Set(['host', 'content-length', 'transfer-encoding']);
 
-/** A header that was sent twice with one value counts once: proxies and clients both add some. */
+/** A header repeated with the same value counts once: proxies and clients sometimes both add it. */
 function joinEqual({ headers, rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length / 2 === Object.keys(headers).length) return;
   const sent = new Map<string, Set<string>>();
@@ -92,7 +92,7 @@ function joinEqual({ headers, rawHeaders }: IncomingMessage): void {
   for (const [name, values] of sent) if (values.size === 1 && !SINGLE.has(name)) headers[name] = [...values][0];
 }
 
-/** Why two servers could read this request differently; undefined when they could not. */
+/** Why two servers could read this request differently; undefined if they could not. */
 function ambiguityOf({ headers, httpVersion, url }: IncomingMessage): string | undefined {
   const { host, 'transfer-encoding': coding } = headers;
   // Repeated headers arrive joined by a comma.

@@ -30,10 +30,10 @@ export interface ApiConfig {
   tls: { port: number; cert: Buffer; key: Buffer } | null;
   /** The address that callers use, for the documentation. Never taken from a request. */
   publicUrl: string;
-  /** Proxies whose word about their callers counts; null: none. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted; null: none. */
   trustedProxies: BlockList | null;
   databaseUrl: string;
-  /** The store of files; undefined: they are in the database. */
+  /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   ledgerLeaseMs: number;
   /** How long the generation of a stream waits for a reader after its client has disconnected. */
@@ -41,31 +41,31 @@ export interface ApiConfig {
   /** Timing of a shutdown: how long `/readyz` reports not ready before new connections are refused, and how long running calls may take. */
   shutdown: { noticeMs: number; graceMs: number };
   temporal: TemporalSettings & { uiUrl: string | null };
-  /** The platform's fee on top of an agent's prices, to be recorded; undefined: as it was recorded last. */
+  /** The platform's fee on top of an agent's prices, to be recorded; undefined: the last recorded fee. */
   networkFeePercentage: number | undefined;
-  /** How old earnings are before they can be paid out. */
+  /** The age at which earnings can be paid out. */
   earningsMatureDays: number;
-  /** How many runs of one workspace may be open at once. */
+  /** The limit of open runs per workspace. */
   openRunsMax: number;
-  /** How many submissions for review the agents of one workspace may make in `SUBMISSION_HOURS`. */
+  /** The limit of submissions for review per workspace, in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   catalogFile: string;
-  /** A model that the environment gives to agents; null: none. */
+  /** A model from the environment for agents; null: none. */
   agentUpstream: AgentUpstream | null;
   /** The folder of the console's built pages. */
   pagesDir: string;
-  /** Id of the model that runs agents; undefined: the catalogue's choice. */
+  /** Id of the agents' model; undefined: the catalogue's choice. */
   agentModel: string | undefined;
-  /** Values that addresses and keys in the catalogue may refer to. */
+  /** Values of variables in the catalogue's addresses and keys. */
   variable: (name: string) => string;
   logLevel: string;
-  /** Where Prometheus and health checks ask; null: nowhere. */
+  /** The address for Prometheus and health checks; null: none. */
   metrics: { host: string; port: number } | null;
   defaultRpmLimit: number;
   defaultConcurrencyLimit: number;
-  /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
+  /** A Valkey or Redis server with the counters of all API processes; null: each process counts alone. */
   limitsRedisUrl: string | null;
-  /** Whether webhooks may go to this machine, over http too. */
+  /** Whether webhooks may go to this machine, also over http. */
   webhookLoopback: boolean;
   /** How payments are taken; null: payments are refused. */
   stripe: StripeConfig | null;
@@ -159,7 +159,7 @@ function processesOf({ API_PROCESSES, LIMITS_REDIS_URL }: Values): number {
   return API_PROCESSES;
 }
 
-/** Links, cookies and the origin of pages are made of it, so that no header of a request has a say in them. */
+/** Links, cookies and the pages' origin are derived from it, so no request header can influence them. */
 function publicUrlOf({ PUBLIC_URL, TRUSTED_PROXIES, HOST, PORT }: Values): string {
   if (TRUSTED_PROXIES && PUBLIC_URL === undefined)
     throw new Error('PUBLIC_URL: is not set; behind TRUSTED_PROXIES it must be the address that callers use');

@@ -7,8 +7,9 @@ import type { ApiError, ErrorStatus } from '../base/errors/apiError.ts';
 import type { RequestCaller } from './requestCaller.ts';
 
 /**
- * `call` counts against the concurrency limit of its key. `follower` reads what happens elsewhere, for as long as that takes: followers have
- * as many places again. `steering` ends or continues what runs, and must not wait for a place. All count against the minute.
+ * A `call` counts against its key's concurrency limit. A `follower` reads another request's progress for as long as that takes: followers
+ * have a separate limit of the same size. `steering` ends or continues running work, and must not wait for a slot. All count against the
+ * requests per minute.
  */
 export type LimitClass = 'call' | 'follower' | 'steering';
 
@@ -17,42 +18,42 @@ export type LimitClass = 'call' | 'follower' | 'steering';
  * guard of the route's input makes of it.
  */
 export interface State<Input = unknown> extends RequestCaller {
-  /** Proxies whose word about their callers counts. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: BlockList | null;
   params: Record<string, string | undefined>;
-  /** Set by the guard `clientSecret`: what the request carries in the place of its key. */
+  /** Set by the guard `clientSecret`: replaces the request's key. */
   clientSecret?: OpenSecret;
   /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
   member?: SignedIn;
-  /** Set by the guard `limitedAs`: which of its key's limits the request counts against. A call by default. */
+  /** Set by the guard `limitedAs`: the limit that the request counts against. Default: `call`. */
   limitClass?: LimitClass;
   /** Set by the guards of bodies and queries: the parsed input of the route. */
   input: Input;
-  /** Of a body whose request may be tried again. */
+  /** Hash of the body, when the request may be retried. */
   bodyHash?: string;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
-  /** Set by a route whose protocol has errors of its own form: how it answers one. */
+  /** Set by a route whose protocol has its own error form. */
   errorForm?: (error: ApiError) => { status: number; body: object };
 }
 
 export type Context<Input = unknown> = ParameterizedContext<State<Input>>;
-/** Answers a request whose guards have set an input of this type; any input by default. */
+/** Answers a request whose guards have set an input of this type; by default any input. */
 export type Handler<Input = unknown> = (ctx: Context<Input>) => Promise<void> | void;
 /** Runs before `next`. */
 export type Middleware<Input = unknown> = (ctx: Context<Input>, next: () => Promise<void>) => Promise<void>;
 
 /**
- * Runs before a handler. `refusals` are the statuses with which it refuses requests; the documentation of its routes lists them. A guard with
- * an `Input` sets `ctx.state.input`, and handlers behind it take that type: the helpers of the route table (`get`, `post`) compare the two.
+ * Runs before a handler. `refusals` are the statuses that it throws, for the documentation of its routes. A guard with an `Input` sets
+ * `ctx.state.input`, and the handlers behind it take that type: the helpers of the route table (`get`, `post`) compare them.
  */
 export type Guard<Input = unknown> = Middleware<Input> & { readonly refusals: readonly ErrorStatus[] };
 
-/** A guard that refuses with these statuses. */
+/** A guard that throws these statuses. */
 export const guard = <Input = unknown>(refusals: readonly ErrorStatus[], check: Middleware<Input>): Guard<Input> =>
   Object.assign(check, { refusals });
 
-/** The actor of an audited action: the request's key, and the member whom it represents. */
+/** The actor of an audited action: the request's key, and its member if signed in. */
 export const actorOf = ({ state: { key, member, requestId } }: Context): Actor & { keyId: string } => ({
   keyId: key.keyId,
   userId: member?.userId,

@@ -25,13 +25,13 @@ export function logRequest(log: Logger, ctx: Context): void {
   if (!('error' in noted) || noted.cancelled) return log.info(line, 'request');
   if (asApiError(error, requestId).status < 500)
     return log.info({ ...line, error: (error as Error).message }, 'request');
-  // An outage fails many calls: each has its line, and the log of the database the stack.
+  // An outage fails many calls: each logs a line, and the database's log has the stack.
   if (error instanceof LedgerUnavailable)
     return log.error({ ...line, error: error.message, cause: messageOf(error.cause) }, 'request failed');
   log.error({ ...line, err: error, cause: causeOf(error) }, 'request failed');
 }
 
-/** The log line of input that never became a request: the answer, and the reason. */
+/** The log line of input that never became a request: its answer and reason. */
 export function logRefusal(log: Logger, { requestId, status, message }: Refusal): void {
   log.info({ requestId, status, error: message }, 'request');
 }

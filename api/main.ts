@@ -21,12 +21,12 @@ const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const end = await (isSupervisor ? superviseServing() : startServing());
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
-// A supervisor that dies closes this channel; without it this process would never stop.
+// Exits when the supervising process dies, which closes this channel.
 process.once('disconnect', () => void stop());
 
 /** Serves in this process. Resolves with a function that drains it. */
 async function startServing(): Promise<() => Promise<number>> {
-  // Loaded only here: a process that supervises others needs nothing of it.
+  // Loaded only here: a supervising process does not need it.
   const { serve } = await import('./serve.ts');
   const drain = await serve(config, { log, onListening: output.flush, isSupervised: cluster.isWorker });
   return () => drain().then(() => 0);

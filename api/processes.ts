@@ -5,15 +5,15 @@ import type { Logger } from 'pino';
 const RESTART_DELAY_MS = 1_000;
 
 export interface Processes {
-  /** Those that run, each under its number: one that replaces another one takes over its number. */
+  /** The running processes by number: a replacement takes over the number. */
   running: () => [number: number, Worker][];
-  /** Ends all of them; resolves with the exit code. */
+  /** Ends all processes; resolves with the exit code. */
   end: () => Promise<number>;
 }
 
 /**
- * Keeps `count` processes that serve the same ports: this one hands connections to them in turn. One that dies is replaced, and the others
- * go on. If one ends before any of them has listened, the settings are at fault: then `onUseless` is called.
+ * Keeps `count` processes that serve the same ports: this process hands connections to them in turn. A process that dies is replaced, and
+ * the others continue. If a process ends before any has listened, the settings are at fault: then `onUseless` is called.
  */
 export function keepProcesses(count: number, { log, onUseless }: { log: Logger; onUseless: () => void }): Processes {
   let isEnding = false;
@@ -31,7 +31,7 @@ export function keepProcesses(count: number, { log, onUseless }: { log: Logger; 
     const [number] = [...numbered].find(([, one]) => one === worker)!;
     setTimeout(() => !isEnding && start(number), RESTART_DELAY_MS);
   });
-  // One that is frozen in a loop would never see that this process has ended.
+  // A process frozen in a loop would not notice that this process has ended.
   process.once('exit', () => {
     for (const worker of numbered.values()) worker.process.kill('SIGKILL');
   });
@@ -46,7 +46,7 @@ export function keepProcesses(count: number, { log, onUseless }: { log: Logger; 
   };
 }
 
-/** Lets a process drain; resolves with its exit code. */
+/** Drains a process; resolves with its exit code. */
 async function endProcess(worker: Worker): Promise<number> {
   const exited = once(worker, 'exit') as Promise<[number | null]>;
   worker.process.kill('SIGTERM');

@@ -6,8 +6,8 @@ import { elapsedMsOf } from '../calls/caller.ts';
 import { withoutSecrets } from '../base/log.ts';
 
 /**
- * Keeps why a call was refused, so that its caller can look it up. A request without a valid key has no workspace: nothing is kept of it.
- * Reads of the platform's and the console's own data are no calls; a page or a poller would fill the list with them.
+ * Records why a call was refused, so that its caller can look it up. A request without a valid key has no workspace and is not recorded.
+ * Reads of the platform's and the console's data do not count as calls: a page or a poller would fill the list with them.
  */
 export function keepRefusal(refusals: Refusals, ctx: Context): void {
   const { key, log, requestId, route, member } = ctx.state;
@@ -28,7 +28,7 @@ export function keepRefusal(refusals: Refusals, ctx: Context): void {
   });
 }
 
-/** The model or agent that a call named, as far as it was read. */
+/** The model or agent that a call named, as far as its body was read. */
 function modelOf({ state: { log, input } }: Context): string | null {
   const named = log.model ?? log.asked ?? modelNameIn(input);
   return named === undefined ? null : withoutSecrets(named);

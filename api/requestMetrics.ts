@@ -6,7 +6,7 @@ import type { Route } from './http/router.ts';
 
 const NANOS_PER_USD = 1e9;
 
-/** Counts each answered request under its route. URLs that are no route count as one, so that strangers make no new series. */
+/** Counts each answered request under its route. All unknown URLs share one series, so that strangers cannot create series. */
 export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route, 'path'>[]): (ctx: Context) => void {
   const nameOf = routeNamer(routes);
   return (ctx) => {
@@ -22,12 +22,12 @@ export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route
   };
 }
 
-/** Names the route of a request as in the route table; undefined for a URL that is none. */
+/** Names the route of a request as in the route table; undefined for unknown URLs. */
 export function routeNamer(routes: Pick<Route, 'path'>[]): (ctx: Context) => string | undefined {
   const known = new Set(routes.map(({ path }) => path));
   return ({ state: { route } }) => (known.has(route) ? route : undefined);
 }
 
-/** The status of an answered request; 499 for a client that disconnected. */
+/** The status of an answered request; 499 for a disconnected client. */
 export const statusOf = ({ state: { log }, res }: Context): number =>
   log.cancelled ? CLIENT_CLOSED_STATUS : res.statusCode;

@@ -46,8 +46,8 @@ import { voiceRoutes } from './voice/voiceRoutes.ts';
 import { webhookRoutes } from './webhooks/webhookRoutes.ts';
 
 /**
- * Every URL on one line: method, path, guards in the order in which they run, handler, and documentation. A family with many routes has its
- * lines in its own folder; the comment above it has the start of its URLs.
+ * Every URL on one line: method, path, guards in order, handler, and documentation. A family with many routes has its lines in its own
+ * folder; the comment above it has the start of its URLs.
  */
 export function createRoutes(services: Services): Route[] {
   const [byKey, perMinute] = [key(services.db), rate(services.limits)];
@@ -67,7 +67,7 @@ export function createRoutes(services: Services): Route[] {
     get('/v1/agents/:namespace/:slug/icon', [], retrieveAgentIcon(services), iconDoc),
     // /a2a, and agent cards
     ...a2aRoutes(services, keyedBy(byKey, perMinute)),
-    // /.well-known: what checks bills
+    // /.well-known: data for checking bills
     ...wellKnownRoutes(services),
     get('/healthz', [], checkHealth, healthDocs.health),
     get('/readyz', [], checkReadiness(services), healthDocs.readiness),
@@ -125,7 +125,7 @@ function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
     ...batchRoutes(services, keyed),
     // /v1/sessions
     ...sessionRoutes(services, keyed),
-    // /v1/plugins: what they need of their callers
+    // /v1/plugins: the plugins' requirements of their callers
     ...pluginSecretRoutes(services, keyed),
     ...pluginSignInRoutes(services, keyed),
     // /v1/agents, /v1/mcp

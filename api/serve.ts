@@ -48,8 +48,8 @@ const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
 /**
- * Opens everything that the API needs and listens. Resolves with a function that ends it. Several may run in one process: everything that
- * concerns the process itself is in `main.ts`.
+ * Opens the API's services and listens. Resolves with a function that ends it. Several may run in one process: `main.ts` handles the
+ * process itself.
  */
 export async function serve(
   config: ApiConfig,
@@ -60,7 +60,7 @@ export async function serve(
   }: {
     log: Logger;
     onListening?: () => void;
-    /** Whether it is one of several processes: the one that supervises them listens for operators. */
+    /** Whether it is one of several processes: then their supervisor listens for operators. */
     isSupervised?: boolean;
   },
 ): Promise<() => Promise<void>> {
@@ -98,7 +98,7 @@ export async function serve(
 
   /**
    * Reports not ready, refuses new connections, lets running calls end, then aborts the rest: they settle their output and send an error.
-   * Only then closes what calls use, and the ledger last.
+   * Closes the services of calls only then, and the ledger last.
    */
   async function drain(): Promise<void> {
     log.info('draining');
@@ -106,7 +106,7 @@ export async function serve(
     const { shutdown } = services;
     shutdown.begin();
     await sleep(noticeMs);
-    // Readers of events resume at another process from their position.
+    // Event readers resume at another process from their position.
     services.db.runFollows.close();
     const draining = drains.map((drainServer) => drainServer());
     const closed = Promise.all(draining.map((server) => server.closed));
@@ -121,13 +121,13 @@ export async function serve(
   }
 }
 
-/** Opens the upstream of test calls with the first of them: no live call needs it. Texts and sockets share it. */
+/** Opens the upstream of test calls at the first test call, which live calls do not need. Texts and sockets share it. */
 function testUpstreamOnce(): () => Promise<RulesThread> {
   let opened: Promise<RulesThread> | undefined;
   return () => (opened ??= import('../rules/rulesThread.ts').then(({ startRulesThread }) => startRulesThread('test')));
 }
 
-/** Answers for metrics and health checks, when that is configured. Returns a function that ends it. */
+/** Serves metrics and health checks, if configured. Returns a function that ends it. */
 async function answerOperators(
   { metrics: place }: ApiConfig,
   services: Services,
@@ -142,7 +142,7 @@ async function answerOperators(
   return () => listener.close();
 }
 
-/** What runs on this machine in the place of a vendor. An image of the API may leave it out. */
+/** The engines that run on this machine. An image of the API may omit them. */
 async function findEngines(): Promise<LocalEngines | undefined> {
   if (!existsSync(new URL('../engines/localEngines.ts', import.meta.url))) return undefined;
   return (await import('../engines/localEngines.ts')).localEngines;

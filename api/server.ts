@@ -21,14 +21,14 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingMessage, typeof FlatRe
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
   maxHeaderSize: 16 * 1024,
-  // A repeated header must not pass as its first value: the app sees both, and refuses ambiguous ones.
+  // A repeated header must not pass as its first value: the app sees all values, and refuses ambiguous headers.
   joinDuplicateHeaders: true,
   // Left to the app, whose refusal has a body and an id.
   requireHostHeader: false,
   shouldUpgradeCallback,
 };
 
-/** The same with TLS, where the time limit of a request starts after the handshake. */
+/** The same for TLS, where the request's time limit starts after the handshake. */
 export const TLS_SERVER_OPTIONS: TlsServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
   ...SERVER_OPTIONS,
   handshakeTimeout: 10_000,
@@ -45,8 +45,8 @@ export interface Refusal {
 }
 
 /**
- * Answers what Node's parser refuses before the app sees it, in the platform's error form. Calls `onRefused`, unless the app has already
- * started with the request and logs it itself.
+ * Answers requests that Node's parser refuses, in the platform's error form. Calls `onRefused`, unless the app has already started with the
+ * request and logs it itself.
  */
 export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -69,16 +69,16 @@ export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) 
   }
 }
 
-// A pool opens connections in advance: a 408 would be the answer to the request that later uses one. Node times that request from its first
-// byte.
+// A pool opens connections in advance: a 408 would answer the request that later uses the connection. Node times that request from its
+// first byte.
 const isUnused = (socket: Duplex): boolean => (socket as Socket).bytesRead === 0;
 
-/** Keeps a connection without any request as long as one between two requests. */
+/** Keeps a connection without a request as long as an idle one between requests. */
 function keepUnused(socket: Duplex): void {
   setTimeout(() => isUnused(socket) && socket.destroy(), KEEP_ALIVE_MS - HEADERS_MS).unref();
 }
 
-// Invalid bytes from a client while its answer is being sent must not put a second answer into the first.
+// Invalid bytes from a client during its answer must not insert a second answer into it.
 function isAnswering(socket: Duplex): boolean {
   return answerOn(socket)?.headersSent === true;
 }

@@ -25,15 +25,15 @@ export interface Services {
   log: Logger;
   db: Database;
   catalog: Catalog;
-  /** The models of agents, with the platform's prices of each and of the sandbox. */
+  /** The models of agents, with the platform's prices for each and for the sandbox. */
   agentModels: AgentModels;
   textProviders: TextProviders;
   voiceProviders: VoiceProviders;
-  /** Voices and recognisers of this machine, where the installation has them. */
+  /** Local voices and recognisers, if installed. */
   engines: LocalEngines | undefined;
   realtimeProviders: RealtimeProviders;
   limits: Limits;
-  /** Null when they are off. */
+  /** Null when disabled. */
   metrics: Metrics | null;
   /** Null when payments are disabled. */
   payments: Payments | null;

@@ -5,14 +5,14 @@ import { routeNamer, statusOf } from './requestMetrics.ts';
 import type { Route } from './http/router.ts';
 
 const STATUS_ERROR = 2;
-// What asks for them every few seconds is no caller.
+// Probes ask every few seconds and are not callers.
 const PROBES = new Set(['/healthz', '/readyz']);
 
 type Handle = (ctx: Context, run: (ctx: Context) => Promise<void>) => Promise<void>;
 
 /**
- * Handles each request below a span, which continues the trace of its caller's `traceparent`. The span has the route, never the URL: a path
- * may contain what belongs to the caller.
+ * Handles each request in a span, which continues the trace of the caller's `traceparent`. The span has the route, never the URL: a path
+ * may contain the caller's data.
  */
 export function traceRequests(tracing: Tracing, routes: Pick<Route, 'path'>[], handle: Handle): Handle {
   const nameOf = routeNamer(routes);

@@ -1,6 +1,6 @@
 const [QUOTE, BACKSLASH] = [34, 92];
 
-/** What a byte outside of strings means for the shape of a JSON text; 0 means nothing. */
+/** The role of a byte outside of strings in a JSON text's shape; 0: none. */
 const [STRING, COMMA, OPENING, CLOSING] = [1, 2, 3, 4];
 const MEANING = new Uint8Array(256);
 for (const [characters, meaning] of [
@@ -21,7 +21,7 @@ const WALKED_BYTES_MAX = 48;
 // Parsing takes a microsecond for seven levels.
 const CHEAP_OPENINGS_MAX = 8 * 1024;
 
-/** Which limit of the route a JSON text exceeds. */
+/** The limit of the route that a JSON text exceeds. */
 export type Excess = 'depth' | 'values';
 
 /** Whether a text has so few brackets that parsing is cheap at any nesting. Costs 1 us for 16 KB of a conversation. */
@@ -34,8 +34,8 @@ export function hasFewBrackets(text: string): boolean {
 }
 
 /**
- * Which limit a parsed value exceeds: depth, or number of values (members and elements; an empty array or object counts as one).
- * Undefined when neither. Takes 1 to 8 us for 16 KB, where `excessOfText` takes 17 to 42.
+ * The limit that a parsed value exceeds: depth, or number of values (members and elements; an empty array or object counts as one).
+ * Undefined if none. Takes 1 to 8 us for 16 KB, where `excessOfText` takes 17 to 42.
  */
 export function excessOfValue(value: unknown, valuesMax: number): Excess | undefined {
   const values = countValues(value, JSON_DEPTH_MAX);
@@ -63,8 +63,8 @@ function countValues(value: unknown, levelsLeft: number): number {
 }
 
 /**
- * The same for a JSON text, counted by its commas and brackets before parsing. The parser accepts any depth and number of values, at up
- * to 14 times the usual cost per byte. Stops as soon as the answer is known.
+ * The same for a JSON text, counted by its commas and brackets before parsing. The parser accepts any depth and number of values, at up to
+ * 14 times the usual cost per byte. Stops once the answer is known.
  */
 export function excessOfText(json: Buffer, valuesMax: number): Excess | undefined {
   let depth = 0;

@@ -4,7 +4,7 @@ import type { Key } from '../db/keys/keys.ts';
 import { scopeNotAllowed } from '../base/errors/keyErrors.ts';
 import { hasScope, type Scope } from '../db/keys/scopes.ts';
 
-/** The scopes that give access to files of a purpose; the most common one is first. */
+/** The scopes for files of a purpose; the most common scope is first. */
 const SCOPES: Record<string, [Scope, ...Scope[]]> = {
   agent_input: ['agents'],
   agent_output: ['agents'],
@@ -16,7 +16,7 @@ const SCOPES: Record<string, [Scope, ...Scope[]]> = {
   voice_sample: ['voice'],
 };
 
-/** Every scope that gives access to files of some purpose. */
+/** Every scope for files of some purpose. */
 export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const satisfies Scope[];
 
 /** Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
 
-// The audited endpoints. `enable` only starts what the first code completes.
+// The audited endpoints. `enable` only begins a setup that the first code completes.
 const ACTIONS: Record<string, string> = {
   'change-password': 'change_password',
   'change-email': 'request_address_change',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Limits the length of texts about people, whichever endpoint they are sent to. */
+/** Limits the length of texts about people, for every account endpoint. */
 export const AccountBody = z.looseObject({
   name: z.string().trim().min(1).max(100).optional(),
   email: z.string().max(254).optional(),
@@ -8,7 +8,7 @@ export const AccountBody = z.looseObject({
   image: z.null().optional(),
 });
 
-/** A session by its id, which lists return instead of its token. */
+/** A session by its id: lists do not return its token. */
 export const SessionBody = z.object({ id: z.string().max(100).optional(), token: z.string().max(100).optional() });
 
 export const WorkspaceBody = z.object({ name: z.string().trim().min(1).max(100) });

@@ -12,8 +12,8 @@ interface Target {
 }
 
 /**
- * The tables of accounts for better-auth, through our rows. Tokens of sessions are stored as hashes: a row found by its token has the token
- * again, and one found otherwise has none.
+ * The account tables for better-auth, on our rows. Session tokens are stored as hashes: a row found by its token contains the token, any
+ * other row does not.
  */
 export function accountAdapter(rows: AnyRows): Adapter {
   let options: Options;

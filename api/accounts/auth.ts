@@ -106,7 +106,7 @@ const statements = {
   invitation: ['create', 'cancel'],
 } as const;
 
-/** Workspaces, as the library's organisations. We create them, with their accounts. */
+/** Workspaces, as the library's organisations. We create them together with their accounts. */
 function organizations(mails: ReturnType<typeof createAccountMails>) {
   const ac = createAccessControl(statements);
   const plain = ac.newRole({ organization: [], member: [], invitation: [] });
@@ -142,10 +142,10 @@ function checkRole(role: unknown): void {
   throw new APIError('BAD_REQUEST', { code: 'invalid_role', message: `role must be one of ${ROLES.join(', ')}.` });
 }
 
-// The command line creates these links: they cannot be requested by mail.
+// Only the command line creates these links: they cannot be requested by mail.
 const links = () => magicLink({ disableSignUp: true, storeToken: 'hashed', sendMagicLink: () => {} });
 
-/** Passkeys belong to a host name, which is "localhost" for an address of this machine. */
+/** Passkeys belong to a host name: "localhost" for a local address. */
 function passkeys(publicUrl: string) {
   const { hostname } = new URL(publicUrl);
   const isAddress = /^[\d.]+$|^\[/.test(hostname);

@@ -14,7 +14,7 @@ import { createPasswordGate } from './passwordGate.ts';
 import { PASSWORD_LENGTH, withHash } from './passwords.ts';
 import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 
-/** The endpoints of the accounts library that are served. Its others are not. */
+/** The accounts library's endpoints that are served. All others are 404. */
 const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
   GET: new Set([
     'get-session',
@@ -72,7 +72,7 @@ const HASHING: ReadonlySet<string> = new Set([
   'two-factor/generate-backup-codes',
 ]);
 
-/** Pass a request to the accounts library, which is loaded at first use, and its answer to the caller, with errors in the API's form. */
+/** Passes a request to the accounts library, which is loaded at first use, and returns its answer, with errors in the API's form. */
 export function answerAccounts(services: Services): { read: Handler; change: Handler<AccountInput> } {
   const { db, config } = services;
   let opening: Promise<AuthHandler> | undefined;
@@ -116,7 +116,7 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
   }
 }
 
-/** The password of a sign-up, which the library hashes in its transaction; undefined for one that it refuses. */
+/** The password of a sign-up, which the library hashes in its transaction; undefined for a password that it refuses. */
 function newPasswordOf({ password }: AccountInput): string | undefined {
   const isRight =
     typeof password === 'string' && password.length >= PASSWORD_LENGTH.min && password.length <= PASSWORD_LENGTH.max;
@@ -129,7 +129,7 @@ async function signedInOf({ db, config }: Services, ctx: Context): Promise<Signe
   return token === undefined ? null : findSignedIn(db, token);
 }
 
-/** The request in the library's form: at the installation's own address, whatever the client sent. */
+/** The request in the library's form. Uses the installation's own address, whatever the client sent. */
 function requestOf(ctx: Context, publicUrl: string, input: AccountInput): Request {
   const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
   for (const name of ['cookie', 'user-agent', 'origin'] as const) {
@@ -151,7 +151,7 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
   return new Request(link, { headers });
 }
 
-/** A sign-in starts a new session and ends the browser's previous one, of any person. */
+/** A sign-in starts a new session and ends the browser's previous session, whoever owns it. */
 async function endReplaced({ db, config }: Services, ctx: Context, response: Response): Promise<void> {
   const prefix = cookiePrefixOf(config.publicUrl);
   const before = sessionTokenOf(ctx.req.headers, prefix);
@@ -161,14 +161,14 @@ async function endReplaced({ db, config }: Services, ctx: Context, response: Res
   if (after !== undefined && after !== before) await endSessionOf(db.everywhere, before);
 }
 
-// The library's answer for a new address differs from the one it invents for a known address.
+// The library's answer for a new address differs from its made-up answer for a known address.
 const sentPerson = ({ name, email }: AccountInput) => ({ name, email });
 
 async function present(ctx: Context, response: Response): Promise<void> {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
   const location = response.headers.get('location');
-  // The library redirects after a link: the page that sent it goes there itself.
+  // The library redirects after a link; the console page that sent the request navigates by itself.
   if (location !== null) {
     ctx.body = { next: nextPageOf(location) };
     return;

@@ -3,13 +3,13 @@ import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 import type { AccountInput } from './accountSchema.ts';
 
-/** The members that name the address to which the accounts library redirects afterwards. */
+/** The members with the address to which the accounts library redirects. */
 const NAMES = ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'redirectTo'];
 
-// Whole addresses: `/.//evil.example` begins with a slash too, and a browser or the library may make another site of it.
+// Whole addresses: `/.//evil.example` also begins with a slash, and a browser or the library may resolve it to another site.
 const PAGES = /^\/(?:settings|sign-in|reset-password|invitations\/inv_[0-9A-Za-z]{1,64})?$/;
 
-/** Throws 400 `invalid_callback` when a request would lead a person to anything but a page of the console. */
+/** Throws 400 `invalid_callback` when a redirect would leave the console's pages. */
 export function checkCallbacks({ querystring }: Context, input: AccountInput): void {
   const searchParams = new URLSearchParams(querystring);
   for (const name of NAMES) {
@@ -24,14 +24,14 @@ export function checkCallbacks({ querystring }: Context, input: AccountInput): v
   }
 }
 
-/** Links of mails, which change an account or sign a browser in. */
+/** Links in mails: they change an account or sign a browser in. */
 export type LinkPath = 'verify-email' | 'magic-link/verify';
 
 export const isLink = (path: string): path is LinkPath => path === 'verify-email' || path === 'magic-link/verify';
 
 /**
- * Leads a person who opened a link to a page that asks. The link alone does nothing: it may be another person's, sent to sign this browser
- * in to their account, or be read by a filter of mails.
+ * Redirects an opened link to a page that asks for confirmation. The link alone must change nothing: an attacker may send it to sign this
+ * browser in to their account, and mail filters open links.
  */
 export function askAbout(ctx: Context, link: LinkPath): void {
   const searchParams = new URLSearchParams(ctx.querystring);
@@ -44,7 +44,7 @@ export function askAbout(ctx: Context, link: LinkPath): void {
   ctx.set('location', `/confirm-link?${asked.toString()}`);
 }
 
-/** The page to go to after a confirmed link, from the library's redirect. Throws 400 with the library's reason. */
+/** The page after a confirmed link, from the library's redirect. Throws 400 with the library's reason. */
 export function nextPageOf(location: string): string {
   const { pathname, searchParams } = new URL(location, 'http://console.invalid');
   const code = searchParams.get('error');

@@ -5,7 +5,7 @@ import type { ApiConfig } from '../config.ts';
 import type { Services } from '../services.ts';
 import type { Me } from './accountAnswers.ts';
 
-/** `GET /console/v1/me`: who is signed in, as what, and what this installation has. */
+/** `GET /console/v1/me`: the signed-in person, their role, and the installation's features. */
 export function describeMe({ db, config, mailer }: Services): Handler {
   return async (ctx) => {
     const member = ctx.state.member!;

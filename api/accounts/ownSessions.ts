@@ -44,7 +44,7 @@ export function endOtherSessions({ db }: Services): Handler {
   };
 }
 
-/** `POST organization/create`: a further workspace of the person, with its own account. */
+/** `POST organization/create`: another workspace of the person, with its own account. */
 export function createWorkspace({ db }: Services): Handler<z.output<typeof WorkspaceBody>> {
   return async (ctx) => {
     const { name } = ctx.state.input;
@@ -52,7 +52,7 @@ export function createWorkspace({ db }: Services): Handler<z.output<typeof Works
   };
 }
 
-/** `POST mode`: the pages of this session show the live workspace, or its test workspace. */
+/** `POST mode`: switches this session between the live workspace and its test workspace. */
 export function switchMode({ db }: Services): Handler<z.output<typeof ModeBody>> {
   return async (ctx) => {
     const { mode } = ctx.state.input;

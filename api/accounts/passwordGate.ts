@@ -1,10 +1,10 @@
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 
-// A hash takes a core for 30 ms and 19 MiB. Two leave threads and connections for calls, and twenty are served within a second.
+// A hash takes a core for 30 ms and 19 MiB. Two at once leave threads and connections for calls; twenty are served within a second.
 const RUNNING_MAX = 2;
 const WAITING_MAX = 20;
 
-/** Bounds the requests that hash a password: a few run at once, some wait in order, and more are refused with 503 `overloaded`. */
+/** Bounds the requests that hash a password: a few run, some wait in order, the rest get 503 `overloaded`. */
 export function createPasswordGate() {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -16,7 +16,7 @@ export function createPasswordGate() {
     try {
       return await work();
     } finally {
-      // The place goes to the next one without becoming free.
+      // The slot passes to the next request without becoming free.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -15,7 +15,7 @@ const derive = promisify((parameters: Argon2Parameters, done: (error: Error | nu
 
 const prepared = new AsyncLocalStorage<{ password: string; hash: string }>();
 
-/** Does work that hashes a password in a transaction, with the hash made before it: no connection waits for it. */
+/** Runs `work`, which hashes a password in a transaction, with the hash computed before it, so that no connection waits for it. */
 export async function withHash<T>(password: string, work: () => Promise<T>): Promise<T> {
   const hash = await hashPassword(password);
   return prepared.run({ password, hash }, work);

@@ -14,8 +14,8 @@ const LOOPBACK = /^(127\.[\d.]+|::ffff:127\.[\d.]+|::1)$/;
 const OF_PROXIES = /^(x-forwarded-.*|x-real-ip|forwarded|via)$/;
 
 /**
- * `GET /console/test-mail`: the unsent mails, newest first. 404 when a mail server is set, and for other machines, because mails contain
- * sign-in links: a proxy on this machine may bring the requests of others.
+ * `GET /console/test-mail`: the unsent mails, newest first. 404 when a mail server is set, and for remote callers, because mails contain
+ * sign-in links. A proxy on this machine may forward remote requests.
  */
 export function showTestMails({ db, mailer, config }: Services): Handler {
   return async (ctx) => {

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 interface Followed {
   /** The caller's key. */
   keyId: string;
-  /** Aborts when the caller reads no more. */
+  /** Aborts when the caller stops reading. */
   signal: AbortSignal;
   /** The number of the last event that the caller has. */
   after?: number;
@@ -16,8 +16,8 @@ interface Followed {
 }
 
 /**
- * Follows the run of a call until it has ended or requires action, until the caller reads no more, or this process shuts down. Resolves with
- * the run. Throws 401 when the caller's key ends.
+ * Follows the run of a call until it has ended or requires action, the caller stops reading, or this process shuts down. Resolves with the
+ * run. Throws 401 when the caller's key ends.
  */
 export async function followCall(
   { db }: Pick<Services, 'db'>,
@@ -31,7 +31,7 @@ export async function followCall(
   let current = run;
   let seen = after;
   try {
-    // The events up to the run's state are taken too.
+    // Events up to the run's state are read too.
     while (!needsCaller(current) || seen < current.last_sequence) {
       const events = await feed.next();
       if (!events) break;
@@ -53,6 +53,6 @@ export async function cancelCall(services: Services, run: RunRow, reason: string
   await cancelAndNotify(services, { ...place, mode: 'immediate', reason });
 }
 
-/** Whether a run has ended or waits for its caller, who has not answered yet. */
+/** Whether a run has ended, or waits for an answer that its caller has not sent yet. */
 export const needsCaller = ({ status, required_action: action }: RunRow) =>
   isTerminal(status) || (status === 'requires_action' && !action?.answer);

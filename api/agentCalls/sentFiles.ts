@@ -9,18 +9,18 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 import { readableTypeOf, takeUpload } from '../files/newFile.ts';
 import type { Services } from '../services.ts';
 
-/** A file that a call of an agent carries itself, instead of the id of an uploaded one. */
+/** A file inside an agent's call, instead of an uploaded file's id. */
 export interface SentFile {
   base64: string;
   filename?: string | undefined;
   mediaType?: string | undefined;
-  /** Where the call has it, for errors. */
+  /** Its path in the call, for errors. */
   place: (string | number)[];
 }
 
 /**
- * Stores the files that a call carries, as `POST /v1/files` would, and passes their ids to `work`. When that fails they are deleted. Throws
- * 422 for text that is no base64, 413 `file_too_large`, and 415 for types that no agent can read.
+ * Stores the files of a call, as `POST /v1/files` would, and passes their ids to `work`. If `work` fails, the files are deleted. Throws 422
+ * for invalid base64, 413 `file_too_large`, and 415 for types that no agent can read.
  */
 export async function withSentFiles<T>(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function withSentFiles<T>(
     for (const [at, file] of files.entries()) fileIds.push(await store(rows, file, at + 1));
     return await work(fileIds);
   } catch (error) {
-    // What remains when the database is down belongs to the workspace, which can delete it.
+    // Files left when the database is down belong to the workspace, which can delete them.
     for (const id of fileIds) await removeFile(rows, id).catch(() => {});
     throw error;
   }
@@ -55,7 +55,7 @@ async function store(rows: Parameters<typeof takeUpload>[0], file: SentFile, num
   }
 }
 
-// Buffer skips what is not base64, so fewer bytes come out.
+// Buffer skips invalid base64, so fewer bytes come out.
 function bytesOf({ base64, place }: SentFile): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const digits = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
@@ -65,7 +65,7 @@ function bytesOf({ base64, place }: SentFile): Buffer {
   ]);
 }
 
-/** The given name, or one that is numbered. The extension decides between the types of text. */
+/** The given name, or a numbered one. The extension decides between the types of text. */
 function nameOf({ filename, mediaType = '' }: SentFile, number: number): string {
   const name = fileNameOf(filename?.trim() ? filename : `file-${number}`);
   return extname(name) === '' ? name + extensionOf(mediaType) : name;

@@ -3,7 +3,7 @@ import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { NOTICE_DAYS, QUALITY_DAYS } from '../../base/limits.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 
-/** What agents charge for. */
+/** The units that agents charge for. */
 export const MeterName = z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]);
 
 const jsonSchema = z.record(z.string(), z.unknown()).nullable();

@@ -39,7 +39,7 @@ export function retrieveAgentIcon({ db }: Services): Handler {
   };
 }
 
-/** A publisher's bytes on the API's origin: an image for any page, and nothing else. */
+/** A publisher's bytes on the API's origin: usable as an image on any page, and as nothing else. */
 function describe(ctx: Context, { sha256 }: StoredFile): void {
   ctx.set({
     etag: `"${Buffer.from(sha256).toString('hex')}"`,

@@ -17,7 +17,7 @@ const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const LIST = 'agents';
 
-/** `GET /v1/agents`: public agents by words, category and price. */
+/** `GET /v1/agents`: searches public agents by words, category and price. */
 export function listAgents(services: Services): Handler<z.output<typeof PublicAgentQuery>> {
   const { db, cursors } = services;
   return async (ctx) => {
@@ -25,7 +25,7 @@ export function listAgents(services: Services): Handler<z.output<typeof PublicAg
     const filter = { search: search ?? null, category: category ?? null, maximumCostUsd: maximumCostUsd ?? null, sort };
     const termsOf = await readTerms(services, ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
-      // A page of another search would be in another order.
+      // A cursor of another search would have another order.
       list: [LIST, search, category, maximumCostUsd, sort].join(' '),
       read: async ({ after, limit }) => {
         const offset = Number(after ?? 0);
@@ -85,7 +85,7 @@ const malformed = (name: string) => ({
   type: 'value_error',
 });
 
-/** What descriptions of agents need: the addresses of this installation, and the agents' models. */
+/** What agent descriptions need: the installation's addresses, and the agents' models. */
 export type Describing = Pick<Services, 'config' | 'agentModels'>;
 
 /** A public agent, without its prices. */
@@ -130,7 +130,7 @@ function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf
   };
 }
 
-/** A dearer version that is announced. */
+/** An announced version with a higher price. */
 function upcomingOf({ upcoming, subsidised }: PublicAgent, termsOf: TermsOf) {
   if (!upcoming) return null;
   const { versionId, version, configuration, effectiveAt } = upcoming;
@@ -138,13 +138,13 @@ function upcomingOf({ upcoming, subsidised }: PublicAgent, termsOf: TermsOf) {
   return { version, effective_at: new Date(effectiveAt).toISOString(), pricing };
 }
 
-/** Where anybody may load the icon of an agent. */
+/** The public address of an agent's icon. */
 export const iconUrlOf = (agent: string, { publicUrl }: { publicUrl: string }): string =>
   `${publicUrl}/v1/agents/${agent}/icon`;
 
 const FILE_WRITERS = ['write_file', 'write_table', 'draw_chart', 'run_code'];
 
-/** What a caller sees of a version's configuration: everything but its instructions. */
+/** The public part of a version's configuration: everything except its instructions. */
 function abilitiesOf(configuration: AgentConfiguration) {
   const { icon_file_id: iconFileId, input_schema: inputSchema, output_schema: outputSchema } = configuration;
   return {
@@ -160,7 +160,7 @@ function abilitiesOf(configuration: AgentConfiguration) {
   };
 }
 
-/** What an agent answers with. */
+/** The kinds of output that an agent produces. */
 export function outputTypesOf({
   tools,
   output_schema: schema,

@@ -127,7 +127,7 @@ export const receiptDoc = {
   errors: [422],
 } satisfies RouteDoc;
 
-/** Documentation of what is published to check bills. */
+/** Documentation of the published data for checking bills. */
 export const publishedDocs = {
   keys: {
     tag: TAG,

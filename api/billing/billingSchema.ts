@@ -38,10 +38,10 @@ const amount = z
 
 const NANOS = 'must have at most nine decimals';
 
-/** Part 4.1 of the specification: one amount, nothing else. */
+/** Part 4.1 of the specification: one amount and no other member. */
 export const CheckoutBody = z.strictObject({ amount });
 
-/** When the saved card is charged automatically, how much, and the limit. */
+/** The limits of the automatic top-up: threshold, amount and monthly maximum. */
 const AUTO_TOPUP_AMOUNTS = {
   threshold_usd: z
     .number()
@@ -74,7 +74,7 @@ export const CardBody = z.strictObject({
   return_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
-    // `https://ledgerline.example@evil.example` reads as an address of ledgerline.example.
+    // `https://ledgerline.example@evil.example` looks like an address of ledgerline.example.
     .refine((url) => !/^[a-z]+:[/\\]*[^/?#\\]*@/i.test(url), 'must have no user name')
     .optional()
     .describe('Where the page leads back to. A member in the console comes back to the console, whatever is sent.'),

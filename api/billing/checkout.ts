@@ -134,13 +134,13 @@ function returnUrls({ config }: Services, returnUrl = `${config.publicUrl}/billi
   return { success_url: returnUrl, cancel_url: returnUrl };
 }
 
-// A member returns to the page on which the payment was ordered: a link to the payment page must not lead elsewhere.
+// A member returns to the page on which the payment was ordered, and the payment link must not lead anywhere else.
 const consoleUrls = ({ config: { publicUrl } }: Services, query = '?paid=1') => ({
   success_url: `${publicUrl}/billing${query}`,
   cancel_url: `${publicUrl}/billing`,
 });
 
-/** Calls Stripe. A refusal or timeout becomes an error of this service; the log has the reason. */
+/** Calls Stripe. A refusal or timeout becomes this service's error; the log has the reason. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -61,7 +61,7 @@ export const explanationDoc = {
 
 /**
  * `GET /platform/v1/explain/{id}`: each part of the cost of a request, a run, an entry or an event. Throws 422 for a malformed id, 404
- * `not_found` for an id that the workspace does not have, and 409 `request_not_ended` for a stream that still runs or ends.
+ * `not_found` for an id that the workspace does not have, and 409 `request_not_ended` for an open stream.
  */
 export function retrieveExplanation({ db }: Services): Handler {
   return async (ctx) => {
@@ -82,7 +82,7 @@ export function retrieveExplanation({ db }: Services): Handler {
 
 const TYPES: Record<string, Subject['type']> = { run: 'run', le: 'entry', evt: 'event' };
 
-/** What an id names, and whether an answer of a route may have it. Throws 422 for a malformed id. */
+/** The subject of an id, and whether a route's answer can have it. Throws 422 for a malformed id. */
 export function subjectOf(id: string): { subject: Subject; isOf: (route: string) => boolean } {
   const named = requestIdIn(id);
   if (named) return { subject: { type: 'request', id: named.requestId }, isOf: named.isOf };

@@ -11,14 +11,14 @@ import { presentEntry } from './billing.ts';
 import type { ReceiptAnswer } from './billingAnswers.ts';
 
 /**
- * `GET /platform/v1/receipts/{id}`: the entries of a request, an answer or a run, or one entry, each with its proof up to the signed root of
- * its day. Throws 422 for a malformed id, and 404 `not_found` for one that the workspace does not have.
+ * `GET /platform/v1/receipts/{id}`: the entries of a request, an answer or a run, or a single entry, each with its proof up to the signed
+ * root of its day. Throws 422 for a malformed id, and 404 `not_found` for an id that the workspace does not have.
  */
 export function retrieveReceipt(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.request_id!;
     const entries = await entriesOf(services, ctx.state.key, id);
-    // An entry beside the account, as of an agent's earnings, is no part of its chain.
+    // Entries beside the account, for example an agent's earnings, are not part of its chain.
     const chained = entries.filter(({ sequence }) => sequence !== null);
     const proofs = await readReceipts(
       services.db.everywhere,

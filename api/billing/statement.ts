@@ -11,7 +11,7 @@ import { presentRow, rowsOf, type StatementRow } from './statementRows.ts';
 import { sendVerifiableStatement } from './verifiableStatement.ts';
 import type { StatementQuery } from './billingSchema.ts';
 
-/** `GET /platform/v1/billing/statement`: a month of the account as JSON, CSV, PDF or for a checker. Its sums equal the ledger's. */
+/** `GET /platform/v1/billing/statement`: a month of the account as JSON, CSV, PDF or lines for a checker. Its sums equal the ledger's. */
 export function retrieveAccountStatement(services: Services): Handler<z.output<typeof StatementQuery>> {
   const { db } = services;
   return async (ctx) => {
@@ -60,7 +60,7 @@ function presentStatement(statement: AccountStatement, month: string): z.infer<t
 
 const CSV_HEADING = ['line', 'product', 'name', 'requests', 'amount_usd'];
 
-/** Amounts signed by their effect on the balance, so that they sum up to the closing balance. */
+/** Amounts signed by their effect on the balance, so that they add up to the closing balance. */
 async function csvOf(statement: AccountStatement): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   const cells = (row: StatementRow) => {

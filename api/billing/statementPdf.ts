@@ -19,7 +19,7 @@ const MONTHS = 'January February March April May June July August September Octo
 
 type Document = InstanceType<typeof Pdf>;
 
-/** A statement as a PDF of A4 pages: the account, the month, and the rows that sum up to the closing balance. */
+/** A statement as a PDF of A4 pages: the account, the month, and the rows that add up to the closing balance. */
 export function renderStatement(
   statement: AccountStatement,
   { month, workspace, now }: { month: string; workspace: { id: string; name: string }; now: Date },
@@ -69,7 +69,7 @@ function drawHead(pdf: Document, title: string, facts: [string, string][]): void
 function drawRows(pdf: Document, rows: StatementRow[]): void {
   drawHeading(pdf, 'Balance');
   drawTitles(pdf);
-  // All lines have as many decimals as the longest needs, so that the points align.
+  // All lines have as many decimals as the longest one, so that the points align.
   const decimals = Math.max(...rows.map(({ nanos }) => usdTextOf(nanos).split('.')[1]?.length ?? 0));
   for (const { line, label, spend, nanos } of rows) {
     const name = latin(spend?.agent ?? spend?.model ?? '');

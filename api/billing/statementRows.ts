@@ -12,8 +12,7 @@ export interface StatementRow {
 }
 
 /**
- * The rows of a statement, in this order on the page, in the CSV and in the PDF: all before the last one sum up to the last one, which is
- * the closing balance.
+ * The rows of a statement, in the order of the page, the CSV and the PDF: all rows before the last one add up to it, the closing balance.
  */
 export function rowsOf(statement: AccountStatement): StatementRow[] {
   const row = (line: StatementRow['line'], label: string, nanos: bigint) => ({ line, label, spend: null, nanos });

@@ -18,8 +18,8 @@ const ALARMING: EventOutcome[] = ['unknown', 'mismatch'];
 
 /**
  * `POST /platform/v1/billing/stripe/webhook`: an event of Stripe, signed over its raw body. It is applied before the answer: a failure is
- * answered 5xx, and Stripe retries. Whatever is signed and in JSON is answered 200: a retry would have the same shape. Throws 400 `invalid_signature`, and 400 `wrong_mode` for a test event sent to a live installation or
- * the reverse.
+ * answered 5xx, and Stripe retries. Signed JSON of any shape is answered 200, because a retry would have the same shape. Throws 400
+ * `invalid_signature`, and 400 `wrong_mode` for a test event sent to a live installation or the reverse.
  */
 export function receiveStripeEvent(services: Services): Handler {
   return async (ctx) => {

@@ -38,7 +38,7 @@ function presentTopup(topup: TopupRow): z.infer<typeof TopupAnswer> {
   };
 }
 
-/** `GET /platform/v1/billing/auto_topup`: when the saved card is charged automatically, and which card it is. */
+/** `GET /platform/v1/billing/auto_topup`: when the saved card is charged automatically, and the card. */
 export function retrieveAutoTopup(services: Services): Handler {
   return async (ctx) => {
     ctx.body = await present(services, ctx);

@@ -4,7 +4,7 @@ import { readStatementLines } from '../../db/bill/statementLines.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** Sends a month as lines of JSON that a checker verifies offline. The lines are read while they are sent: a month may have a million. */
+/** Sends a month as JSON lines that a checker verifies offline. Lines are read while they are sent: a month may have a million. */
 export async function sendVerifiableStatement(ctx: Context, { db }: Services, month: string): Promise<void> {
   const { res } = ctx;
   ctx.attachment(`statement-${month}.jsonl`);

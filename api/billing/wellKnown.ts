@@ -13,7 +13,7 @@ import { Day, RootsQuery } from './billingSchema.ts';
 // A checker asks for the keys and one list. Both may be cached.
 const REQUESTS_PER_MINUTE = 120;
 
-/** What checks bills: the public keys and the signed roots, for everybody. */
+/** The public keys and signed roots for checking bills, without authentication. */
 export function wellKnownRoutes(services: Services): Route[] {
   const at = '/.well-known/ledgerline';
   const publicRate = addressRate(REQUESTS_PER_MINUTE);

@@ -41,8 +41,8 @@ export function optionalBody<Input>(parse: Parse<Input>, limits: BodyLimits = SM
 }
 
 /**
- * Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. Long integers
- * keep their digits.
+ * Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with their own errors. Long
+ * integers keep their digits.
  */
 export function textBody<Input>(parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Guard<Input> {
   return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse, parseText: parseExact }));
@@ -69,7 +69,7 @@ function input<Input>(limits: BodyLimits, malformed: Malformed, read: Read<Input
   });
 }
 
-/** Reads a body as the guard `body` does, in a handler that takes other media types too. */
+/** Reads a body as the guard `body` does, in a handler that also takes other media types. */
 export const readBody = <Input>(ctx: Context, parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Promise<Input> =>
   readInput(ctx, { limits, malformed: malformedBody, read: (bytes) => parseJson(ctx, bytes, { limits, parse }) });
 
@@ -106,7 +106,7 @@ async function readInput<Input>(ctx: Context, { limits, malformed, read }: Input
   }
 }
 
-/** Whether a retry of this request may follow, or it is one: then its body is compared. */
+/** Whether this request is or may get a retry: then its body is compared. */
 export const mayBeTriedAgain = ({ headers }: IncomingMessage): boolean =>
   headers['x-stainless-retry-count'] !== undefined || headers['idempotency-key'] !== undefined;
 
@@ -138,7 +138,7 @@ function parseJson<Input>(
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
   // Some clients of Windows begin with a byte order mark.
   const text = bytes.toString('utf8', startsWithMark(bytes) ? BYTE_ORDER_MARK.length : 0);
-  // Few bytes can hold only few values.
+  // A short text holds few values.
   const isShort = bytes.length <= 2 * valuesMax;
   const isCheap = bytes.length <= CHEAP_BYTES_MAX || (isShort && hasFewBrackets(text));
   if (!isCheap) refuseExcess(excessOfText(bytes, valuesMax), valuesMax);
@@ -177,6 +177,6 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
 
 /** What a route sets for its body. */
 export interface BodyLimits extends BodySize {
-  /** Called before more than the first MiB is read: refuses a body that would cost the service more than the caller can pay. */
+  /** Called before more than the first MiB is read. Refuses bodies whose handling would cost more than the caller can pay. */
   beforeLarge?: (ctx: Context) => Promise<unknown>;
 }

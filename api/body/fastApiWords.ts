@@ -7,9 +7,9 @@ interface Words {
 
 export const UNKNOWN_MEMBER: Words = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
 
-/** An issue with the message and reason of FastAPI, whose 422 format this is. `value` is what was sent in its place. */
+/** An issue in FastAPI's words; its 422 format is used here. `value` is the invalid value. */
 export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
-  // A schema's own sentence says more.
+  // A schema's own sentence is more specific.
   if (!IS_STANDARD.test(issue.message)) return { msg: issue.message, type: 'value_error' };
   switch (issue.code) {
     case 'invalid_type':
@@ -40,7 +40,7 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
   }
 }
 
-/** The sentence about an issue, for errors that have one message. `value` is the whole that was checked. */
+/** The sentence about an issue, for errors that have one message. `value` is the whole checked value. */
 export const sentenceOf = (issue: z.core.$ZodIssue, value: unknown): string =>
   inFastApiWords(issue, valueAt(value, issue.path)).msg;
 
@@ -52,7 +52,7 @@ export function valueAt(value: unknown, path: PropertyKey[]): unknown {
 }
 
 const MISSING: Words = { msg: 'Field required', type: 'missing' };
-// Messages of the schema library, which speak of its own values: "received undefined", "received NaN".
+// Messages of the schema library that use its own terms: "received undefined", "received NaN".
 const IS_STANDARD = /^(Invalid|Too small|Too big|Unrecognized)\b/;
 
 const KINDS: Record<string, [noun: string, reason: string]> = {
@@ -66,7 +66,7 @@ const KINDS: Record<string, [noun: string, reason: string]> = {
   date: ['datetime', 'datetime'],
 };
 
-/** Text in the place of a number, as queries and forms have it, could not be parsed; any other value is of the wrong type. */
+/** Text instead of a number, as in queries and forms, could not be parsed; any other value has the wrong type. */
 function wrongType(expected: string, value: unknown): Words {
   const [noun, reason] = KINDS[expected] ?? [expected, expected];
   const isParsed = typeof value === 'string' && ['float', 'int', 'bool', 'datetime'].includes(reason);

@@ -4,13 +4,13 @@ import { overloaded } from '../../base/errors/serviceErrors.ts';
 // Large bodies of one workspace use at most a quarter of this process's time.
 const REST_PER_WORK = 3;
 const MIB = 1024 * 1024;
-// Memory that calls with large bodies use until they are answered: the body parsed, and written again for the upstream.
+// Memory for calls with large bodies until they are answered: the parsed body, and its copy for the upstream.
 const KEPT_BYTES_MAX = 512 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
 
-/** The end of the last work or pause of each workspace. */
+/** The end of each workspace's last work or pause. */
 const queues = new Map<string, Promise<void>>();
-/** The large bodies of each workspace that arrive or wait to: how many, and the end of the last one. */
+/** Each workspace's large bodies that arrive or wait: their number, and the end of the last one. */
 const arriving = new Map<string, { count: number; last: Promise<void> }>();
 const ARRIVING_MAX = 101;
 /** Bytes in use by each workspace's calls. */
@@ -18,7 +18,7 @@ const keptBytes = new Map<string, number>();
 
 /**
  * Runs work that blocks the process, one piece at a time for each workspace and with a pause after each. Limits and balance are not known
- * yet, so a caller with many large bodies must not slow the others down. `fetch` gets the data when the work may begin.
+ * yet, so a caller with many large bodies must not slow down others. `fetch` is called when the work may begin.
  */
 export async function runInTimeShare<Stuff, Result>(
   workspaceId: string,
@@ -48,8 +48,8 @@ export async function runInTimeShare<Stuff, Result>(
 }
 
 /**
- * Waits until no other large body of the workspace arrives. Returns what lets the next one. A body that waits is not read, so it uses
- * neither disk nor memory. Throws 503 `overloaded` when a hundred wait.
+ * Waits until no other large body of the workspace is arriving. Returns a function that admits the next one. A waiting body is not read, so
+ * it uses neither disk nor memory. Throws 503 `overloaded` when a hundred wait.
  */
 export async function takeLargeTurn(workspaceId: string): Promise<() => void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 // Time to read the answer after an upload was refused; then the connection is closed.
 const LINGER_MS = 1_000;
 
-/** The result of storing a file; `drop` removes it again. */
+/** A stored file; `drop` removes it again. */
 interface Taken {
   drop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface Form<T extends Taken> {
 export interface FormReader<T extends Taken> {
   /** Aborts when the sender's key ends, so that the rest of the upload is not read. */
   keys: Pick<Keys, 'watch'>;
-  /** Consumes the file's bytes as they arrive; an error ends the reading. `fields` are those that came before the file. */
+  /** Consumes the file's bytes as they arrive; an error stops the upload. `fields` are the fields before the file. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
   /** Defaults to 1. */
   filesMax?: number;
@@ -58,8 +58,8 @@ export function isMultipart({ req }: Context): boolean {
 
 /**
  * Reads a multipart form with one or more files. File bytes are not kept in memory: they go to `takeFile`. Resolves at the end of the body.
- * Throws what `takeFile` throws, 400 `invalid_body` for a malformed form, 401 when the sender's key ends, 408 for a sender that is too slow
- * or disconnected, and 415.
+ * Throws the errors of `takeFile`, 400 `invalid_body` for a malformed form, 401 when the sender's key ends, 408 for a sender that is too
+ * slow or disconnected, and 415.
  */
 export async function readForm<T extends Taken>(
   ctx: Pick<Context, 'req' | 'res' | 'state'>,
@@ -106,13 +106,13 @@ export async function readForm<T extends Taken>(
   }
 }
 
-/** A file of the form, and its content once it is stored. */
+/** A file of the form, and its stored content once it is there. */
 interface ComingFile<T extends Taken> {
   bytes: Readable;
   taken: Promise<FormFile<T>>;
 }
 
-/** Passes each file to `takeFile` as it arrives. Returns the list, which grows as files arrive. */
+/** Passes each file to `takeFile` as it arrives. Returns the list, which grows with each file. */
 function takeFiles<T extends Taken>(
   parser: BusboyInstance,
   reader: FormReader<T>,
@@ -122,8 +122,8 @@ function takeFiles<T extends Taken>(
   const files: ComingFile<T>[] = [];
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
-    // Must run before `takeFile` sees the abort, so that a disconnect is reported as one. When `takeFile` itself stops, it aborts the bytes
-    // and gives the reason.
+    // Must run before `takeFile` sees the abort, so that a disconnect is reported as a disconnect. When `takeFile` itself stops, it aborts
+    // the bytes and gives the reason.
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => ({
       field: field ?? '',

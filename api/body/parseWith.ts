@@ -7,7 +7,7 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 
 /**
  * Makes a parser of a part of a request: returns the schema's output, which can be stored. Throws 422 `validation_error` with the first
- * issues and the number of the others.
+ * issues and the number of further ones.
  */
 export function parseWith<S extends z.ZodType>(
   schema: S,
@@ -22,7 +22,7 @@ export function parseWith<S extends z.ZodType>(
   };
 }
 
-/** The same for a JSON object whose null members count as not sent, as clients of agents send them. */
+/** The same for a JSON object whose null members count as absent, because agents' clients send them. */
 export function parseBody<S extends z.ZodType>(
   schema: S,
   part: 'body' | 'arguments' = 'body',
@@ -55,7 +55,7 @@ function describe(at: string[], issue: z.core.$ZodIssue, parent: unknown, issues
   const value = valueAt(parent, issue.path);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.slice(0, issuesMax).map((key) => ({ loc: [...loc, nameIn(key)], ...UNKNOWN_MEMBER }));
-  // No form of the union fits: the issues of the closest form are the most useful.
+  // No form of the union fits: the issues of the closest form help most.
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
   if (nearest) return nearest.flatMap((inner) => describe(loc, inner, value, issuesMax)).slice(0, issuesMax);
   return [{ loc, ...inFastApiWords(issue, value) }];
@@ -87,7 +87,7 @@ export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
   });
 }
 
-/** The same for a route that has a body too: the output becomes the member `query` of the input. */
+/** The same for a route with a body: the output becomes the member `query` of the input. */
 export function alsoQuery<S extends z.ZodObject>(schema: S): Guard<{ query: z.output<S> }> {
   const parse = parseWith(schema, 'query');
   return guard([422], (ctx, next) => {
@@ -96,7 +96,7 @@ export function alsoQuery<S extends z.ZodObject>(schema: S): Guard<{ query: z.ou
   });
 }
 
-/** The guard of a body, then that of the query: the body's output with the member `query`. */
+/** The guard of a body, then the guard of the query: the body's output with the member `query`. */
 export const withQuery = <Body, S extends z.ZodObject>(
   ofBody: Guard<Body>,
   schema: S,
@@ -122,7 +122,7 @@ const PATH_IDS = {
   workspace_id: 'ws',
 };
 
-/** Whether `pathId` reads a path parameter, which refuses some values. */
+/** Whether `pathId` reads this path parameter, and so may refuse it. */
 export const isPathId = (name: string): boolean => Object.hasOwn(PATH_IDS, name);
 
 /** An id in the path: its prefix, `_`, letters and digits. Throws 422 `validation_error` for anything else. */

@@ -8,7 +8,10 @@ import { enforceUploadRate } from './uploadRate.ts';
 
 // Larger bodies are stored on disk while they arrive and wait to be parsed.
 const MEMORY_BYTES_MAX = 1024 * 1024;
-/** The content encodings of a body. A sender's window takes memory: zstd may ask for no more than its default levels need. */
+/**
+ * The content encodings of a body. The sender chooses the window size, which takes memory: zstd may use the window of its default levels at
+ * most.
+ */
 const DECODERS = {
   gzip: () => createGunzip(),
   br: () => createBrotliDecompress(),
@@ -33,10 +36,10 @@ export interface ArrivedBody {
 }
 
 /**
- * Reads a request's body, inflated when it is compressed. `onLarge` is called before more than the first MiB of it is read, and before any
- * of it when its length is declared; what it resolves to is called when the body has arrived. docs/decisions/0001 says why
- * `koa-body` is not used. The limit is of the inflated bytes. Throws 413 `request_too_large`, 415 for another encoding than gzip, br and
- * zstd, 408 for a sender that disconnected or is too slow, and the error that `undecodable` creates.
+ * Reads a request's body and inflates it if compressed. `onLarge` is called before more than the first MiB is read, or before any of it
+ * when its length is declared; the function it resolves to is called when the body has arrived. docs/decisions/0001 says why `koa-body` is
+ * not used. The limit applies to the inflated bytes. Throws 413 `request_too_large`, 415 for an encoding other than gzip, br and zstd, 408
+ * for a sender that disconnected or is too slow, and the error that `undecodable` creates.
  */
 export async function readBytes(
   req: IncomingMessage,
@@ -79,7 +82,7 @@ function inflate(req: IncomingMessage, encoding: keyof typeof DECODERS): Decoder
   return req.pipe(decoder);
 }
 
-// Almost every body arrives in one read: then nothing is joined or copied.
+// Almost every body arrives in one read: then no bytes are joined or copied.
 function collect(source: Readable, arriving: Arriving): Promise<ArrivedBody> {
   const { bytesMax } = arriving;
   return new Promise((resolve, reject) => {
@@ -112,10 +115,10 @@ function inMemory(chunks: Buffer[], sizeBytes: number): ArrivedBody {
   return { sizeBytes, bytes: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)), drop: () => {} };
 }
 
-/** Writes the body to disk. A large body may take long, as long as its sender keeps the least upload rate. */
+/** Writes the body to disk. A large body may take as long as its sender keeps the minimum upload rate. */
 async function spool(chunks: Buffer[], source: Readable, { req, bytesMax, onLarge }: Arriving): Promise<ArrivedBody> {
   const stopWatching = enforceUploadRate(req, () => source.destroy(requestTimeout()));
-  // While the body waits, nothing else listens.
+  // No other listener exists while the body waits.
   source.on('error', () => {});
   let hasArrived = () => {};
   try {
@@ -141,7 +144,7 @@ async function* allOf(chunks: Buffer[], source: Readable, bytesMax: number): Asy
   }
 }
 
-// The codes of decoders: `Z_BUF_ERROR`, `ERR__ERROR_FORMAT_…` of brotli, `ZSTD_error_…`.
+// Error codes of decoders: `Z_BUF_ERROR`, `ERR__ERROR_FORMAT_…` of brotli, `ZSTD_error_…`.
 const OF_DECODER = /^(Z_|ZSTD_|ERR__|ERR_BROTLI)/;
 
 function explain(error: Error & { code?: string }, undecodable: (() => Error) | undefined): Error {

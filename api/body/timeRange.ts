@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const DAY_MS = 86_400_000;
-// The database has no years before 1, and no record is older.
+// The database has no years before 1, and no record is older than 1970.
 const MODERN = /^(19[7-9]\d|2\d{3})/;
 const TIME = 'A time is an ISO 8601 date (a whole day, UTC) or a date and time with its offset.';
 

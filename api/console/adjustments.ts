@@ -51,7 +51,7 @@ export function listAdjustments({ db, cursors }: Services): Handler<z.output<typ
   };
 }
 
-/** `POST /console/v1/adjustments/{adjustment_id}/approve` and `…/reject`: decides, once. An approval moves the money. */
+/** `POST /console/v1/adjustments/{adjustment_id}/approve` and `…/reject`: decides once. An approval moves the money. */
 export function decideAdjustment({ db }: Services, status: 'approved' | 'rejected'): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'adjustment_id');

@@ -31,7 +31,7 @@ export const DecisionBody = z.strictObject({
     .default([]),
 });
 
-/** An approval may begin with a share of the new sessions. */
+/** An approval may start with a share of new sessions. */
 export const ApprovalBody = DecisionBody.extend({
   rollout_percentage: z
     .int()
@@ -47,7 +47,7 @@ export const ApprovalBody = DecisionBody.extend({
   error: 'Send rollout_percentage or rollout_steps.',
 });
 
-/** An operator allows an agent to cost less than the platform's cost, or withdraws that. */
+/** Grants or withdraws an operator's permission for an agent to cost less than the platform pays. */
 export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
 
 export const ErasureBody = z.strictObject({

@@ -20,7 +20,7 @@ export function retrieveErasure({ db }: Services): Handler {
   };
 }
 
-/** `POST /console/v1/erasure`: orders it, once. The keys of the workspace end at once. */
+/** `POST /console/v1/erasure`: orders it, once. The workspace's keys end at once. */
 export function createErasure(services: Services): Handler<z.output<typeof ErasureBody>> {
   const { db } = services;
   return async (ctx) => {
@@ -48,7 +48,7 @@ export function removeErasure(services: Services): Handler {
   };
 }
 
-// The person's own key ends with the others.
+// The person's own key ends with the other keys.
 const personOf = (ctx: Context) => ({ ...actorOf(ctx), keyId: null });
 
 function refusalOf(refusal: ErasureRefusal): ApiError {

@@ -7,10 +7,10 @@ import type { Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
-// A reader that takes nothing for this long is gone: the export holds a connection of the database.
+// Longer without reading counts as a disconnect: the export holds a database connection.
 const STALL_MS = 60_000;
 
-/** `GET /console/v1/export`: the workspace's rows and files as an archive, while they are read. */
+/** `GET /console/v1/export`: the workspace's rows and files as an archive, sent while they are read. */
 export function sendExport({ db }: Services): Handler {
   let isBusy = false;
   return async (ctx) => {
@@ -44,7 +44,7 @@ async function exportInto(gzip: Gzip, rows: Rows): Promise<void> {
     await exportWorkspace(rows, (bytes) => write(gzip, bytes));
     gzip.end();
   } catch (error) {
-    // Ends the answer without its last bytes, so that no archive looks complete.
+    // Ends the answer without its last bytes, so that the archive is visibly incomplete.
     gzip.destroy(error as Error);
     throw error;
   }

@@ -2,7 +2,7 @@ import type { Scope } from '../../db/keys/scopes.ts';
 import { scope } from '../guard/key.ts';
 import type { Route } from '../http/router.ts';
 
-// Places of a workspace's routes on the console, in order of precedence for a path that two would have.
+// Prefixes of a workspace's routes and of their copies on the console. If a path matches two, the first counts.
 const PATHS: readonly (readonly [start: string, mirrored: string])[] = [
   ['/platform/v1/billing/', '/console/v1/'],
   ['/platform/v1/', '/console/v1/'],
@@ -11,7 +11,7 @@ const PATHS: readonly (readonly [start: string, mirrored: string])[] = [
 ];
 const LEFT_OUT = new Set(['/v1/mcp', '/platform/v1/billing/stripe/webhook', '/platform/v1/keys/derive']);
 
-// Actions that a key may do without a scope, and a member only in some roles.
+// Actions that a key may do without a scope, and only some roles of members.
 const NEEDS: Record<string, Scope> = {
   'POST /console/v1/checkout': 'billing',
   'POST /console/v1/card': 'billing',
@@ -21,8 +21,8 @@ const NEEDS: Record<string, Scope> = {
 };
 
 /**
- * The workspace's routes under `/console/v1`, where members use them: `routes` have the guard of sessions. The console's own routes (`own`)
- * take precedence. All are documented once, at their own paths.
+ * The workspace's routes under `/console/v1`, for members: `routes` have the session guard. The console's own routes (`own`) take
+ * precedence. All are documented once, at their own paths.
  */
 export function mirrorOf(routes: Route[], own: Route[]): Route[] {
   const taken = new Set(own.map(nameOf));

@@ -77,8 +77,8 @@ function presentAudit(row: ListedAudit): z.infer<typeof AuditAnswer> {
 }
 
 /**
- * `GET /console/v1/workspaces/{workspace_id}/runs/{run_id}/steps`: how the steps of a customer's run went, without anything that the customer,
- * a model or a tool wrote. Each look is audited.
+ * `GET /console/v1/workspaces/{workspace_id}/runs/{run_id}/steps`: the steps of a customer's run, without any text by the customer, a model
+ * or a tool. Each view is audited.
  */
 export function listCustomerSteps({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {

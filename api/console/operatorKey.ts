@@ -16,7 +16,7 @@ export function operatorKey({ db }: Services): Guard {
   });
 }
 
-/** For an operator's decision on an agent of their own workspace. */
+/** An operator must not decide on an agent of their own workspace. */
 export const ownAgent = () =>
   new ApiError({
     status: 403,

@@ -7,20 +7,20 @@ import type { ApiConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { cameWithoutTls } from '../http/forwarded.ts';
 
-/** What the build writes in the place of each answer's own nonce. */
+/** The build's placeholder for each answer's nonce. */
 const NONCE = '__CSP_NONCE__';
 const ASSETS = '/assets/';
 const ICON = '/favicon.svg';
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-// These answer programs: an address that does not exist there is an error for them, not a page.
+// Paths for programs: an unknown path is an error there, not a page.
 const OF_PROGRAMS = /^\/(v1|textapi|voiceapi|platform|console\/v1|assets)(\/|$)/;
 
 type PagesConfig = Pick<ApiConfig, 'pagesDir' | 'publicUrl'>;
 
 type Serve = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
-/** One build of the pages: its document, and its files, which are named by their content. */
+/** One build of the pages: its document, and its files, whose names contain their hash. */
 interface Build {
   mtimeMs: number;
   html: string;
@@ -28,8 +28,8 @@ interface Build {
 }
 
 /**
- * The console's pages from the folder that its build writes. Returns what answers a request that no route takes: it resolves with false for
- * one that is for no page. Every address of a page gets the same document, which chooses by the address what it shows.
+ * The console's pages from the build's folder. Returns a handler for requests without a route, which resolves with false if the request is
+ * not for a page. All pages share one document, which selects the page by its address.
  */
 export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context) => Promise<boolean> {
   const { hostname, port, origin } = new URL(publicUrl);
@@ -41,14 +41,14 @@ export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context
     const isFile = ctx.path.startsWith(ASSETS) || ctx.path === ICON;
     if (!isRead || !(isFile || isForPerson(ctx))) return false;
     if (publicUrl.startsWith('https:') && cameWithoutTls(ctx.req, ctx.state.trustedProxies)) {
-      // Browsers send its cookies only over TLS, so signing in on a page without TLS fails.
+      // Browsers send the console's cookies only over TLS, so a sign-in without TLS fails.
       ctx.status = 308;
       ctx.set('location', origin + ctx.url);
       return true;
     }
     build = await latest(pagesDir, build);
     if (isFile) return build !== undefined && sendAsset(ctx, build);
-    // Passkeys and cookies belong to one name: this machine's address leads to it.
+    // Passkeys and cookies belong to one host name: redirect the other local name to it.
     if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
     else sendDocument(ctx, build);
     return true;
@@ -58,7 +58,7 @@ export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context
 const isForPerson = ({ path, req }: Context): boolean =>
   path === '/' || (!OF_PROGRAMS.test(path) && (req.headers.accept ?? '').includes('text/html'));
 
-/** Reads a build that is newer than the known one: the pages may be built while the API runs. */
+/** Reads a build that is newer than the known one, because pages may be rebuilt while the API runs. */
 async function latest(folder: string, known: Build | undefined): Promise<Build | undefined> {
   const file = join(folder, 'index.html');
   const found = await stat(file).catch(() => undefined);
@@ -90,7 +90,7 @@ async function sendAsset(ctx: Context, { serve }: Build): Promise<boolean> {
   return isThere;
 }
 
-/** Nothing runs or loads but what comes from here, and no style without this answer's nonce. */
+/** Allows only own scripts, files and connections, and styles only with this answer's nonce. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -98,7 +98,7 @@ const policyOf = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    // PDF files, which the page gives their type.
+    // PDF files as typed blobs.
     'frame-src blob:',
     "font-src 'self'",
     "connect-src 'self'",

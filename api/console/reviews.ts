@@ -36,7 +36,7 @@ export function listReviews({ db, cursors }: Services): Handler<z.output<typeof 
 }
 
 /**
- * `GET /console/v1/deployments/{deployment_id}`: everything for a decision: configurations, feedback, comments, audit. The view itself is
+ * `GET /console/v1/deployments/{deployment_id}`: the data for a decision: configurations, feedback, comments, audit. The view itself is
  * audited.
  */
 export function retrieveReview({ db }: Services): Handler {
@@ -47,7 +47,7 @@ export function retrieveReview({ db }: Services): Handler {
   };
 }
 
-/** Throws 404 `deployment_not_found` for an unknown submission. What trials show is audited like a view of the submission. */
+/** Throws 404 `deployment_not_found` for an unknown submission. A view of trials is audited like a view of the submission. */
 export const checkSeen =
   ({ db }: Services) =>
   async (ctx: Context, deploymentId: string): Promise<void> =>
@@ -90,7 +90,7 @@ export function switchDeployment(
   };
 }
 
-/** Ends a rollout by hand: its version becomes the default, or is taken back. */
+/** Ends a rollout by hand: promotes its version to the default, or rolls it back. */
 export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
@@ -101,7 +101,7 @@ export function switchRollout({ db }: Services, move: 'promote' | 'roll_back'): 
   };
 }
 
-/** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
+/** `POST /console/v1/deployments/{deployment_id}/rollout`: plans the pending steps of its rollout. */
 export function planAnyRollout({ db }: Services): Handler<RolloutPlan> {
   return async (ctx) => {
     await read(db, pathId(ctx, 'deployment_id'));

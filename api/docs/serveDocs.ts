@@ -23,8 +23,8 @@ const MISSING = '404';
 const INDEX = '/docs';
 
 /**
- * `GET /openapi.json`, and `/docs` with what is below it: the route table as a document for programs and as pages for people. Written at the
- * first request, because that takes a tenth of the start time; each file is compressed at its own first request, and then cached.
+ * `GET /openapi.json`, and `/docs` with its pages: the route table as a document for programs and as pages for people. Written at the first
+ * request, because that takes a tenth of the start time; each file is compressed at its first request and then cached.
  */
 export function serveDocs({ config, catalog, engines }: Services, routes: readonly DocumentedRoute[]): Handler {
   let writing: Promise<Files> | undefined;
@@ -45,7 +45,7 @@ export function serveDocs({ config, catalog, engines }: Services, routes: readon
     const pages = new Map([...site.pages].map(([path, html]) => [path, page(html)]));
     return new Map([
       ...pages,
-      // Addresses that are cut off begin at the contents.
+      // Truncated addresses show the index.
       ['/docs/guides', pages.get(INDEX)!],
       ['/docs/reference', pages.get(INDEX)!],
       [MISSING, page(site.missing)],

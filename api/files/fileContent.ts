@@ -8,7 +8,7 @@ import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { findCallersFile } from '../../calls/purposeScope.ts';
 
-/** A file, and the workspace that it belongs to. */
+/** A file and its workspace. */
 type Found = { file: StoredFile; workspaceId: string };
 
 /** `GET /files/{file_id}/content`: any file of the caller's workspace. */
@@ -19,8 +19,8 @@ export const retrieveFileContent = (services: Services): Handler =>
   }));
 
 /**
- * Answers with the bytes of the file that `find` returns, or the part that `Range` requests, always as an attachment so that no browser renders them.
- * 304 when `If-None-Match` matches, 416 `range_not_satisfiable`.
+ * Answers with the bytes of the file that `find` returns, or with the `Range` of them, always as an attachment so that no browser renders
+ * them. 304 when `If-None-Match` matches, 416 `range_not_satisfiable`.
  */
 export function sendFileContent(services: Services, find: (ctx: Context) => Promise<Found>): Handler {
   return async (ctx) => {
@@ -48,7 +48,7 @@ function describeContent(ctx: Context, { filename, mediaType }: StoredFile, etag
     'content-type': mediaType,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
-    // Even when opened as a page, the content may not run anything.
+    // The content must not run scripts, even when opened as a page.
     'content-security-policy': "sandbox; default-src 'none'",
   });
 }
@@ -89,8 +89,8 @@ type ByteRange = { kind: 'all' } | { kind: 'part'; from: number; to: number } | 
 const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The bytes that a `Range` header requests. Several ranges and malformed ones count as not sent, as RFC 9110 (14.2) allows, and so does a
- * range whose `If-Range` has another tag or a date.
+ * The bytes that a `Range` header requests. Several ranges and malformed ones are ignored, as RFC 9110 (14.2) allows, as is a range whose
+ * `If-Range` has another tag or a date.
  */
 function byteRangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

@@ -13,8 +13,8 @@ import { addPart, cancelUpload, completeUpload, createUpload, parseComplete, par
 import { FILE_SCOPES } from '../../calls/purposeScope.ts';
 
 /**
- * Files, at OpenAI's address and at that of agents. A file's purpose decides which scope a key needs. An upload is counted before its body
- * is read.
+ * Files, at OpenAI's address and at the agents' address. A file's purpose decides which scope a key needs. An upload counts against the
+ * limits before its body is read.
  */
 export function fileRoutes(services: Services, keyed: Keyed): Route[] {
   return [...filesAt('/textapi/v1', services, keyed), ...filesAt('/v1', services, keyed)];

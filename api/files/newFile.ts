@@ -36,7 +36,7 @@ export const BYTES_MAX = {
 /** The purposes for which files can be uploaded. */
 export type Purpose = keyof typeof BYTES_MAX;
 
-/** The form as documented; its parts are validated later, with the errors of the address's family. */
+/** The documented form; its parts are validated later, with the errors of the address's family. */
 export const FileForm = z.object({
   file: z.file(),
   purpose: z.enum(['agent_input', 'agent_icon', 'batch', 'user_data']),
@@ -47,12 +47,12 @@ export const FileForm = z.object({
 const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
-/** OpenAI's limits: the shortest lifetime, the default one of a batch's file, and the longest that a caller may set. */
+/** OpenAI's limits: the shortest lifetime, the default of a batch's file, and the longest lifetime. */
 export const SECONDS_MIN = 3_600;
 export const BATCH_FILE_DAYS = 30;
 export const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
 
-/** The size limit of a file, by the fields that precede it. Throws 403 when the key has no scope for its purpose. */
+/** The size limit of a file, by the preceding fields. Throws 403 when the key has no scope for its purpose. */
 export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
   const purpose = fields.get('purpose');
   if (!isPurpose(purpose)) return BATCH_FILE_BYTES_MAX;
@@ -80,7 +80,7 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
-/** Whether files may be uploaded for this purpose. */
+/** Whether files can be uploaded for this purpose. */
 export const isPurpose = (purpose: string | undefined): purpose is Purpose =>
   purpose !== undefined && Object.hasOwn(BYTES_MAX, purpose);
 
@@ -92,7 +92,7 @@ function checkedName(filename: string, family: FileFamily): string {
   }
 }
 
-/** The media type of a file, from its bytes. Throws 415 for one that its purpose does not take. */
+/** The media type of a file, from its bytes. Throws 415 for a type that its purpose does not allow. */
 export function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
   const type = readableTypeOf({ filename, head });
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
@@ -101,7 +101,7 @@ export function checkedType(purpose: Purpose, filename: string, head: Uint8Array
   return type;
 }
 
-/** Any page shows an icon, and decodes all of its pixels for that. */
+/** Any page may show an icon, and decodes all of its pixels. */
 function checkPixels(head: Buffer, mediaType: string, family: FileFamily): void {
   const size = pictureSizeOf(mediaType, head);
   if (!size) throw family.refuse('file', 'The size of the icon cannot be read: its header is incomplete.');
@@ -112,7 +112,7 @@ function checkPixels(head: Buffer, mediaType: string, family: FileFamily): void 
   throw family.refuse('file', `${most}; this one has ${width} × ${height}.`);
 }
 
-/** Of each side of an icon. */
+/** Limit of each side of an icon. */
 export const ICON_PIXELS_MAX = 2_048;
 
 const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
@@ -120,7 +120,7 @@ const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'
 const isTextLike = (type: string) => type === 'text/plain' || /^application\/jsonl?$/.test(type);
 
 /**
- * The media type of a file. Throws 415 for a type that no agent can read; for an old document of Office it names the one to convert to.
+ * The media type of a file. Throws 415 for a type that no agent can read; for an old Office document it names the type to convert to.
  * `param` is the file's place in the request.
  */
 export function readableTypeOf(file: { filename: string; head: Uint8Array }, param = 'file'): string {
@@ -151,7 +151,7 @@ export interface ArrivedBytes extends StoredBytes {
   drop(): Promise<void>;
 }
 
-/** Stores bytes as they arrive. Removes them when the upload breaks off or exceeds `bytesMax`, which throws 413 `file_too_large`. */
+/** Stores bytes as they arrive. Removes them when the upload is interrupted or exceeds `bytesMax`, which throws 413 `file_too_large`. */
 export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number): Promise<ArrivedBytes> {
   const upload = await openUpload(rows);
   let head = Buffer.alloc(0);
@@ -174,6 +174,6 @@ export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number):
   }
 }
 
-// The size of a JPEG stands behind its previews and profiles: an icon is kept whole for it.
+// The size of a JPEG follows its previews and profiles, so icons are kept whole.
 const headBytesOf = (bytes: Buffer): number =>
   bytes.length >= 2 && bytes.readUInt16BE(0) === 0xffd8 ? ICON_BYTES_MAX : HEAD_BYTES;

@@ -27,7 +27,7 @@ import { BYTES_MAX, checkedType, SECONDS_MAX, SECONDS_MIN, takeUpload, type Purp
 import { checkPurpose } from '../../calls/purposeScope.ts';
 import { OpenAiFile, openAiFiles } from './presentFile.ts';
 
-/** OpenAI's limit of one part. */
+/** OpenAI's limit per part. */
 export const PART_BYTES_MAX = 64 * MIB;
 const PARTS_MAX = 10_000;
 
@@ -75,7 +75,7 @@ export const PartAnswer = z.object({
 export const parseUpload = strictBody(UploadInput);
 export const parseComplete = strictBody(CompleteInput);
 
-/** `POST /uploads`: announces a file that arrives in parts. 403 without the purpose's scope, 413 for one that is too large. */
+/** `POST /uploads`: announces a file in parts. 403 without the purpose's scope, 413 for a file that is too large. */
 export function createUpload({ db }: Services): Handler<z.output<typeof UploadInput>> {
   return async (ctx) => {
     const { filename, purpose, bytes, expires_after: expiry } = ctx.state.input;
@@ -98,7 +98,7 @@ function nameIn(filename: string): string {
   }
 }
 
-/** `POST /uploads/{upload_id}/parts`: the parts may come in any order, and at once. */
+/** `POST /uploads/{upload_id}/parts`: accepts parts in any order, also concurrently. */
 export function addPart({ db }: Services): Handler {
   return async (ctx) => {
     if (!isMultipart(ctx)) throw unsupportedMediaType('Send the part as multipart/form-data.');
@@ -125,8 +125,8 @@ export function addPart({ db }: Services): Handler {
 }
 
 /**
- * `POST /uploads/{upload_id}/complete`: makes the file of its parts. Throws 400 for parts that are unknown, named twice or do not sum up to
- * the announced size, and for another MD5; 415 for a type that nothing here can read; the upload stays open then.
+ * `POST /uploads/{upload_id}/complete`: joins the parts to a file. Throws 400 for parts that are unknown, repeated or differ in sum from
+ * the announced size, and for a wrong MD5; 415 for an unreadable type. The upload then stays open.
  */
 export function completeUpload({ db }: Services): Handler<z.output<typeof CompleteInput>> {
   return async (ctx) => {
@@ -185,7 +185,7 @@ function orderedParts(arrived: StoredFile[], ids: string[], { sizeBytes }: Parte
   );
 }
 
-/** `POST /uploads/{upload_id}/cancel`: its parts are deleted. */
+/** `POST /uploads/{upload_id}/cancel`: deletes its parts. */
 export function cancelUpload({ db }: Services): Handler {
   return async (ctx) => {
     const { id } = await findCallersUpload(ctx, db);

@@ -5,14 +5,14 @@ export interface PictureSize {
 }
 
 /**
- * The size of a PNG, JPEG, WebP or GIF image as its header has it, without decoding any of it; undefined when the header is not in these
- * bytes. A few hundred bytes can name a picture that takes gigabytes to decode.
+ * The size of a PNG, JPEG, WebP or GIF image from its header, without decoding; undefined when the header is not in these bytes. A few
+ * hundred bytes can declare a picture that takes gigabytes to decode.
  */
 export function pictureSizeOf(type: string, bytes: Buffer): PictureSize | undefined {
   try {
     return READERS[type]?.(bytes);
   } catch (error) {
-    // A header that is cut off.
+    // The header is truncated.
     if ((error as { code?: string }).code === 'ERR_OUT_OF_RANGE') return undefined;
     throw error;
   }
@@ -28,7 +28,7 @@ const READERS: Record<string, (bytes: Buffer) => PictureSize | undefined> = {
 
 const nameAt = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4);
 
-/** The first part is a lossy picture, a lossless one, or the canvas of several. */
+/** The first chunk is a lossy picture, a lossless one, or the canvas of several. */
 function webpSizeOf(bytes: Buffer): PictureSize | undefined {
   const part = nameAt(bytes, 12);
   if (part === 'VP8 ') return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
@@ -38,7 +38,7 @@ function webpSizeOf(bytes: Buffer): PictureSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** Goes from segment to segment up to the one that begins a frame. Before it there may be previews and colour profiles. */
+/** Skips segments, for example previews and colour profiles, up to the start of a frame. */
 function jpegSizeOf(bytes: Buffer): PictureSize | undefined {
   for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return undefined;
@@ -49,6 +49,6 @@ function jpegSizeOf(bytes: Buffer): PictureSize | undefined {
   }
 }
 
-// SOF0 to SOF15, without the tables of Huffman and arithmetic codes and the reserved one.
+// SOF0 to SOF15, except for the tables of Huffman and arithmetic codes and the reserved marker.
 const beginsFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

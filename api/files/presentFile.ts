@@ -73,14 +73,14 @@ function presentOpenAiFile(file: StoredFile): z.infer<typeof OpenAiFile> {
   };
 }
 
-/** Differences between the two addresses of files: the form of a file, of its lists, and of validation errors. */
+/** Differences between the two addresses of files: the forms of files, lists and validation errors. */
 export interface FileFamily {
   present(file: StoredFile): z.infer<typeof AnyFile>;
   presentPage(files: StoredFile[], page: { hasMore: boolean }): z.infer<typeof OpenAiFileList | typeof FileList>;
   refuse(param: string, message: string): ApiError;
 }
 
-/** `/textapi/v1/files`: everything in OpenAI's form. */
+/** `/textapi/v1/files`: OpenAI's form throughout. */
 export const openAiFiles: FileFamily = {
   present: presentOpenAiFile,
   presentPage: (files, { hasMore }) => presentOpenAiPage(files.map(presentOpenAiFile), hasMore),

@@ -7,11 +7,11 @@ import { MINUTE_MS } from './rate.ts';
 const NETWORKS_MAX = 20_000;
 
 /**
- * Limits requests without a key: so many a minute from one network, in this process. Throws 429 `rate_limit_exceeded`. `now` is a clock in
+ * Limits requests without a key per minute and network, in this process. Throws 429 `rate_limit_exceeded`. `now` is a clock in
  * milliseconds.
  */
 export function addressRate(rpm: number, now: () => number = () => performance.now()): Guard {
-  // When the whole minute of a network is free again.
+  // When a network's whole minute is free again.
   const freeAtMs = new Map<string, number>();
 
   return guard([429], (ctx, next) => {
@@ -20,7 +20,7 @@ export function addressRate(rpm: number, now: () => number = () => performance.n
     const nextMs = Math.max(nowMs, freeAtMs.get(network) ?? 0) + MINUTE_MS / rpm;
     const waitMs = nextMs - nowMs - MINUTE_MS;
     if (waitMs > 0) throw rateLimitExceeded(rpm, waitMs);
-    // The oldest first, so that a flood of addresses takes no memory.
+    // Evicts the oldest network, so that a flood of addresses takes no memory.
     freeAtMs.delete(network);
     freeAtMs.set(network, nextMs);
     if (freeAtMs.size > NETWORKS_MAX) freeAtMs.delete(freeAtMs.keys().next().value!);

@@ -4,7 +4,7 @@ import { callerAddressOf } from '../http/forwarded.ts';
 
 const load = () => import('ipaddr.js').then((module) => module.default);
 
-/** Refuses requests from outside the addresses and ranges of their key: 403 `ip_not_allowed`. */
+/** Throws 403 `ip_not_allowed` for addresses outside the key's ranges. */
 export async function fromAllowedAddress(
   ctx: Context,
   allowedIps: readonly string[],
@@ -30,8 +30,8 @@ async function isAllowed(from: string, allowedIps: readonly string[]): Promise<b
 }
 
 /**
- * An address or range in its stored form, with the length of its prefix: `192.0.2.7/32`, `2001:db8::/48`; undefined when invalid. Short and
- * octal forms of IPv4 are refused, because programs read them differently.
+ * An address or range in its stored form, with its prefix length: `192.0.2.7/32`, `2001:db8::/48`; undefined when invalid. Short and octal
+ * forms of IPv4 are refused, because programs read them differently.
  */
 export async function canonicalRange(text: string): Promise<string | undefined> {
   const ipaddr = await load();

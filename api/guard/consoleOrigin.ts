@@ -6,20 +6,20 @@ import type { ApiConfig } from '../config.ts';
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether a name in an address is this machine's. */
+/** Whether a host name is local. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(hostname) || hostname.startsWith('127.');
 
 /**
- * Refuses a request whose Host is not the console's, or whose `Origin` is not the one of that Host: 403 `host_not_allowed`,
- * `csrf_refused`. A page of another name that its owner points at this machine (DNS rebinding) has that name as both, and counts as
- * `same-origin` for the browser. Declares no refusals: at the console's own address there are none.
+ * Refuses a request whose Host is not the console's, or whose `Origin` differs from that Host's origin: 403 `host_not_allowed`,
+ * `csrf_refused`. A page whose host name is pointed at this machine (DNS rebinding) has that name in both, and counts as `same-origin` for
+ * the browser. Declares no refusals: there are none at the console's own address.
  */
 export function fromConsole({ config: { publicUrl } }: { config: Pick<ApiConfig, 'publicUrl'> }): Guard {
   return guard([], (ctx, next) => {
     const own = originOfConsole(ctx.req, publicUrl);
     if (own === undefined) throw hostNotAllowed(publicUrl);
     const { origin, upgrade, cookie } = ctx.req.headers;
-    // A page of any origin may open a socket with the cookie and read it. Browsers always send its origin.
+    // A page of any origin may open a socket with the cookie and read it. Browsers always send the origin then.
     const isOwn = origin === undefined ? upgrade === undefined || cookie === undefined : origin === own;
     if (!isOwn) throw csrfRefused('The request comes from a page of another origin.');
     return next();
@@ -27,8 +27,8 @@ export function fromConsole({ config: { publicUrl } }: { config: Pick<ApiConfig,
 }
 
 /**
- * The origin at which a request found the console: PUBLIC_URL's or, while that is on this machine, any of its local names with the port of
- * PUBLIC_URL or of the connection. Undefined for another Host.
+ * The console's origin in a request: PUBLIC_URL's or, while that is local, any local name with the port of PUBLIC_URL or of the connection.
+ * Undefined for another Host.
  */
 function originOfConsole({ headers: { host = '' }, socket }: IncomingMessage, publicUrl: string): string | undefined {
   const own = new URL(publicUrl);

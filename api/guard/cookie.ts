@@ -6,12 +6,12 @@ export const AUTH_PATH = '/console/v1/auth';
 /** Lifetime of a session. */
 export const SESSION_DAYS = 14;
 
-/** The origin of an address: what browsers send as `Origin`. */
+/** The origin of an address, in the form of the `Origin` header. */
 export const originOf = (url: string): string => new URL(url).origin;
 
 /**
  * The prefix of the console's cookie names. `__Host-` binds them to the host, its root path and TLS; browsers refuse it over plain HTTP,
- * which only a local installation uses.
+ * which only local installations use.
  */
 export const cookiePrefixOf = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-ledgerline' : 'ledgerline';
@@ -21,7 +21,7 @@ export function sessionTokenOf({ cookie }: IncomingHttpHeaders, prefix: string):
   if (cookie === undefined) return undefined;
   const name = `${prefix}.session_token=`;
   const sent = cookie.split(/;\s*/).filter((one) => one.startsWith(name));
-  // Two cookies with one name: it is unclear which one applies.
+  // With two cookies of one name it is unclear which applies.
   if (sent.length !== 1) return undefined;
   const value = decoded(sent[0]!.slice(name.length));
   const end = value.indexOf('.');

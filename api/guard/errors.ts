@@ -30,7 +30,7 @@ export function renderError(ctx: Context, error: ApiError): void {
   ctx.body = body;
 }
 
-// ElevenLabs' clients read the reason from their own member, and some of its codes differ from ours.
+// ElevenLabs' clients read the reason from its own member, and some of its codes differ from ours.
 function vendorDetail(ctx: Context, { code, message }: ApiError): { status: string; message: string } | undefined {
   if (!ctx.path.startsWith('/voiceapi/')) return undefined;
   return { status: VENDOR_STATUS[code] ?? code, message };

@@ -16,8 +16,8 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before any work was done, so the key stays usable: for the corrected request, after a top-up, or when the conflict is resolved.
-// Stripe stores no answer of a conflicting request either.
+// Refused before any work, so the key stays usable: for the corrected request, after a top-up, or once the conflict is resolved. Stripe
+// also stores no answer of a conflicting request.
 const UNDONE = [400, 402, 409, 412, 422, 429];
 const REPLAYED = { 'idempotent-replayed': 'true' };
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
@@ -31,7 +31,7 @@ export function idempotent(db: Database, prefix: string): Guard {
   return guard([409, 422], (ctx, next) => runOnce(ctx, db, { prefix, request: ctx.state.input, work: next }));
 }
 
-/** Like `idempotent`, for a handler that parses by itself. `request` is the request as JSON; `work` answers through the context. */
+/** Like `idempotent`, for a handler that parses its own input. `request` is the request as JSON; `work` answers through the context. */
 export async function runOnce(
   ctx: Context,
   db: Database,
@@ -46,7 +46,7 @@ export async function runOnce(
   const claim = await claimOrWait(db, use, newResourceId);
   if (claim.outcome === 'answered') return replay(ctx, claim.answer);
   ctx.state.resourceId = claim.resourceId;
-  // A stream has already sent its head; any other answer is sent here.
+  // A stream has already sent its head; other answers are sent here.
   if (!claim.isFirst) ctx.set(REPLAYED);
   await carryOut(ctx, db, use, work);
   if (ctx.respond !== false) ctx.remove('idempotent-replayed');
@@ -55,8 +55,8 @@ export async function runOnce(
 }
 
 /**
- * Like `idempotent`, for a caller that renders its own answer. `work` creates the resource with the given id, or finds it: the same key
- * always gets the same id. No answer is stored. `route` is the scope of keys in place of the method and path.
+ * Like `idempotent`, for a caller that renders its own answer. `work` creates or finds the resource with the given id: the same key always
+ * gets the same id. No answer is stored. `route` is the scope of keys, instead of method and path.
  */
 export async function makeOnce<T>(
   ctx: Context,
@@ -132,8 +132,8 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
   }
 }
 
-// A stream cannot be sent twice: a retry gets the stream of the same run. Failures of the platform and of ended keys are run again. An
-// invalid, conflicting or unpaid request was not carried out, so its key stays usable.
+// A stream cannot be sent twice: a retry gets the stream of the same run. Failures of the platform and of ended keys run again. Invalid,
+// conflicting and unpaid requests did no work, so their key stays usable.
 function isKept(ctx: Context): boolean {
   return ctx.respond !== false && ctx.status < 500 && ctx.status !== 401 && !UNDONE.includes(ctx.status);
 }

@@ -13,8 +13,8 @@ import { readAheadMs } from '../../db/testMode/testClock.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
 
 /**
- * Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`, and 403 `ip_not_allowed` for an address that
- * the key does not allow.
+ * Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`, and 403 `ip_not_allowed` for an address
+ * outside the key's ranges.
  */
 export function key(db: Pick<Database, 'keys' | 'pool'>): Guard {
   return guard([401], (ctx, next) => {
@@ -26,8 +26,8 @@ export function key(db: Pick<Database, 'keys' | 'pool'>): Guard {
 }
 
 /**
- * Accepts a client secret in the place of a key, before the guard `key`: the request then counts as one of the key that made the secret, with
- * its scopes, limits and addresses. Throws 401, or 402 when the secret's spend limit is reached.
+ * Accepts a client secret instead of a key, before the guard `key`: the request then counts as a request of the secret's key, with its
+ * scopes, limits and addresses. Throws 401, or 402 when the secret's spend limit is reached.
  */
 export function clientSecret({ db }: { db: Database }): Guard {
   return guard([401], async (ctx, next) => {
@@ -74,7 +74,7 @@ async function admitTest(pool: Queryable, ctx: Context, key: Key, next: () => Pr
 export const carriesKey = (headers: IncomingHttpHeaders): boolean =>
   Boolean(headers.authorization ?? headers['x-api-key'] ?? headers['xi-api-key'] ?? inSubprotocol(headers));
 
-/** The key of a request. Two headers with different keys count as none, because it is unclear which one applies. */
+/** The key of a request. Two headers with different keys count as no key, because it is unclear which applies. */
 function secretOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   const bearer = authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : '';
@@ -87,7 +87,7 @@ function secretOf(headers: IncomingHttpHeaders): string | undefined {
   return secret;
 }
 
-/** The subprotocols of sockets that carry a key, because pages in a browser cannot set headers: ours, and OpenAI's. */
+/** The subprotocols of sockets that contain a key, ours and OpenAI's: pages in a browser cannot set headers. */
 export const KEY_PROTOCOL = /^(?:textapi|openai)-insecure-api-key\./;
 
 function inSubprotocol({ 'sec-websocket-protocol': offered }: IncomingHttpHeaders): string | undefined {
@@ -98,7 +98,7 @@ function inSubprotocol({ 'sec-websocket-protocol': offered }: IncomingHttpHeader
   return carrying?.replace(KEY_PROTOCOL, '');
 }
 
-/** Requires one of the scopes. Throws 403: `scope_not_allowed` names the first, `role_not_allowed` the roles of members that have it. */
+/** Requires one of the scopes. Throws 403: `scope_not_allowed` names the first scope, `role_not_allowed` the roles that have it. */
 export function scope(...needed: [Scope, ...Scope[]]): Guard {
   return guard([403], (ctx, next) => {
     const { key: used, member } = ctx.state;
@@ -116,11 +116,11 @@ const PROMPT_MS = 1_000;
 export type Keyed = <Input>(...checks: Guard<Input>[]) => Guard<Input>[];
 
 /**
- * The guards of a route that needs a key, in order: key, scope, input, then the key's limits. A request that is refused earlier does not
+ * The guards of a route that needs a key, in order: key, scope, input, then the key's limits. Requests that are refused earlier do not
  * count against the limits. Uploads are checked by their handler, after the guards.
  */
 export function keyedBy(key: Guard, rate: Guard): Keyed {
-  // The key may end while a slow sender sends the body.
+  // The key may end while a slow sender uploads the body.
   const counted = guard([...key.refusals, ...rate.refusals], (ctx, next) =>
     elapsedMsOf(ctx.state) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next),
   );

@@ -2,7 +2,7 @@ import { createClient, defineScript } from '@redis/client';
 import type { LimitClass } from '../context.ts';
 import { ROUNDING_MS, type Quota, type Used } from './rate.ts';
 
-// A request does not wait longer than this for the store.
+// Timeout of a request to the store.
 const ANSWER_WAIT_MS = 500;
 // Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
@@ -14,7 +14,7 @@ export interface Entry extends Quota, Slot {
   leaseMs: number;
 }
 
-/** The key and class of a slot. A request that steers takes none, and is refused by the rate alone. */
+/** The key and class of a slot. A `steering` request takes no slot, and is limited only by the rate. */
 interface Slot {
   keyId: string;
   limitClass: LimitClass;
@@ -23,7 +23,7 @@ interface Slot {
 /** Slots by their ids. */
 export type HeldSlots = Map<string, Slot>;
 
-/** The result of counting a request, and the key's usage after it. */
+/** The result of counting a request, and the key's usage afterwards. */
 interface Taken {
   refusedBy: 'rate' | 'concurrency' | null;
   used: Used;
@@ -96,7 +96,7 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
         void ask(() => client.renew(keysOf(slot).slice(1), [String(leaseMs), slotId]));
     },
     close: async (): Promise<void> => {
-      // The most recently released slots are still being sent.
+      // Recently released slots are still being sent.
       if (client.isReady) await Promise.race([client.close(), late(ANSWER_WAIT_MS)]);
       if (client.isOpen) client.destroy();
     },

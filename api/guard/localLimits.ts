@@ -63,7 +63,7 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
   } satisfies Limits;
 }
 
-// What steers says how many calls are left.
+// A `steering` request reports the remaining slots of calls.
 function usedOf({ fullAtMs, inFlight }: Counter, nowMs: number, limitClass: LimitClass): Used {
   return {
     backlogMs: Math.max(0, fullAtMs - nowMs),

@@ -4,7 +4,7 @@ import { actorOf, type Context } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { Database } from '../../db/database.ts';
 
-/** The signed-in person or, without a session, the creator of the key: one person, whatever keys and workspaces they have. */
+/** The signed-in person or, without a session, the key's creator: one identity across keys and workspaces. */
 export async function personOf({ everywhere }: Database, ctx: Context): Promise<Person> {
   const { key, member } = ctx.state;
   const userId = member?.userId ?? (await findKeyOwner(everywhere, key.keyId));
@@ -12,7 +12,7 @@ export async function personOf({ everywhere }: Database, ctx: Context): Promise<
   return { personId, isKnown: userId !== undefined, name: member?.name ?? key.name, ...actorOf(ctx) };
 }
 
-/** 403 for the person who asked for what a second person must approve. `what`: "this adjustment". */
+/** 403 for approving one's own request. `what`: "this adjustment". */
 export const secondPersonRequired = (what: string) =>
   new ApiError({
     status: 403,
@@ -20,7 +20,7 @@ export const secondPersonRequired = (what: string) =>
     message: `You asked for ${what}. Have another operator approve it.`,
   });
 
-/** 403 for a key whose person is not known. `what`: "Adjustments are approved". */
+/** 403 for a key without a known person. `what`: "Adjustments are approved". */
 export const personRequired = (what: string) =>
   new ApiError({
     status: 403,

@@ -17,7 +17,7 @@ export interface Limits {
   enter(ctx: Context, key: Key): Release | Promise<Release>;
   /** Sets the headers without counting: for requests that are refused before they are counted. */
   setHeaders(head: Head, key: Key): void | Promise<void>;
-  /** The limits of a key that has none of its own. */
+  /** The default limits of a key. */
   defaults: { rpm: number; concurrency: number };
   close(): Promise<void>;
 }
@@ -38,17 +38,17 @@ export function limitedAs(classOf: (ctx: Context) => LimitClass): Guard {
   });
 }
 
-/** For a request that ends or continues what runs. */
+/** For requests that end or continue running work. */
 export const steering: Guard = limitedAs(() => 'steering');
 
-/** The same for JSON-RPC messages, by the method that a message calls. */
+/** The same for JSON-RPC, by a message's method. */
 export const limitedByMethod = (classes: Record<string, LimitClass>): Guard =>
   limitedAs(({ state: { input } }) => {
     const method = isObject(input) ? input.method : undefined;
     return typeof method === 'string' && Object.hasOwn(classes, method) ? classes[method]! : 'call';
   });
 
-/** The class of a request. Every deletion is steering: what a key has too much of must be removable. */
+/** The class of a request. Every deletion is steering: a key at its limit must be able to delete. */
 export const limitClassOf = ({ method, state }: Context): LimitClass =>
   method === 'DELETE' ? 'steering' : (state.limitClass ?? 'call');
 
@@ -91,7 +91,7 @@ export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 that another request of this class would get, if any. The rate is checked first. */
+/** The 429 of the next request of this class, if any. The rate is checked first. */
 export function refusalOf(quota: Quota, used: Used, limitClass: LimitClass): Error | undefined {
   const waitMs = waitMsOf(quota, used);
   if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);

@@ -22,8 +22,8 @@ interface Needed {
 }
 
 /**
- * Requires a member's session, in the console's cookie. The member's key takes the place of a request's key, so later guards work
- * unchanged. Throws 401 `not_signed_in`, and 403 `csrf_refused` for a write that does not come from a page of the console.
+ * Requires a member's session, in the console's cookie. The member's key replaces a request's key, so later guards work unchanged. Throws
+ * 401 `not_signed_in`, and 403 `csrf_refused` for a write that does not come from a page of the console.
  */
 export function session({ db, config }: Needed): Guard {
   return guard([401], async (ctx, next) => {
@@ -38,7 +38,7 @@ export function session({ db, config }: Needed): Guard {
   });
 }
 
-/** Like `session`, but leaves a request with a key, or with neither, to the next guard. */
+/** Like `session`, but passes requests with a key, or without a session, to the guard `key`. */
 export function sessionOr(needed: Needed, key: Guard): Guard {
   const bySession = session(needed);
   return guard([401], (ctx, next) => {
@@ -56,13 +56,13 @@ export function memberOr(needed: Scope): Guard {
   });
 }
 
-/** Requires a member's session, where keys are known too. Throws 403 `session_required`. */
+/** Requires a member's session, on routes that also accept keys. Throws 403 `session_required`. */
 export const memberOnly: Guard = guard([403], (ctx, next) => {
   if (!ctx.state.member) throw sessionRequired();
   return next();
 });
 
-/** Requires an owner of the workspace. Throws 403: `role_not_allowed`, and `owner_required` for a key. */
+/** Requires an owner of the workspace. Throws 403: `role_not_allowed`, or `owner_required` for a key. */
 export const owner: Guard = guard([403], (ctx, next) => {
   if (!ctx.state.member) throw ownerRequired();
   const { role } = ctx.state.member;
@@ -72,7 +72,7 @@ export const owner: Guard = guard([403], (ctx, next) => {
 
 const RECENT_MS = 12 * 3_600_000;
 
-/** Requires that a member signed in within 12 hours. Requests with a key pass. Throws 403 `recent_login_required`. */
+/** Requires a member's sign-in within the last 12 hours. Requests with a key pass. Throws 403 `recent_login_required`. */
 export const recentLogin: Guard = guard([403], (ctx, next) => {
   const { member, startedAtMs } = ctx.state;
   if (member && startedAtMs - member.signedInAtMs > RECENT_MS) throw recentLoginRequired();
@@ -81,7 +81,7 @@ export const recentLogin: Guard = guard([403], (ctx, next) => {
 
 const isWrite = ({ method }: Context): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Throws 403 `csrf_refused` unless a script on a page of the console sent the request. */
+/** Throws 403 `csrf_refused` unless a script of a console page sent the request. */
 function checkPage(ctx: Context): void {
   if (ctx.req.headers['x-ledgerline-csrf'] !== '1') throw csrfRefused('The header "x-ledgerline-csrf: 1" is missing.');
   checkOwnOrigin(ctx);
@@ -89,7 +89,7 @@ function checkPage(ctx: Context): void {
 
 /**
  * Throws 403 `csrf_refused` for a request from a page of another origin, or without the two headers that show the origin. Browsers set
- * both, and pages cannot change them. `fromConsole` has compared an `Origin` that was sent.
+ * both, and pages cannot change them. `fromConsole` has already checked `Origin`.
  */
 export function checkOwnOrigin({ req: { headers } }: Context): void {
   const site = headers['sec-fetch-site'];

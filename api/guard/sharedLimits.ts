@@ -19,9 +19,8 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 /**
- * Limits that several API processes share, counted in a store. A slot is a lease that its process renews, so slots of a dead process
- * expire. While the store is unreachable each process counts alone: a key may then exceed its limit, but no caller is refused because of
- * the outage.
+ * Limits shared by several API processes, counted in a store. A slot is a lease that its process renews, so slots of a dead process expire.
+ * While the store is unreachable each process counts alone: keys may exceed their limits, but no caller is refused because of the outage.
  */
 export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const local = createLocalLimits(defaults);

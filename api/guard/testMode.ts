@@ -8,7 +8,7 @@ import { conflict, invalidRequest } from '../../base/errors/requestErrors.ts';
 export const FAULT_HEADER = 'x-test-fault';
 const REVIEW_HEADER = 'x-test-review';
 
-/** The failure that a request asks for. Throws 400 for one that there is not, and with a live key. */
+/** The failure that a request asks for. Throws 400 for an unknown failure, and with a live key. */
 export function askedFault({ req }: Context, { isTest }: Key): TestFault {
   const asked = String(req.headers[FAULT_HEADER]);
   if (!isTest) throw invalidRequest('test_mode_only', `The header ${FAULT_HEADER} needs a test key.`, FAULT_HEADER);
@@ -19,7 +19,10 @@ export function askedFault({ req }: Context, { isTest }: Key): TestFault {
   throw invalidRequest('invalid_value', message, FAULT_HEADER);
 }
 
-/** How the review of a submission ends in a test workspace; null in a live one. Throws 400 for another outcome, and with a live key. */
+/**
+ * The review outcome that a submission of a test workspace requests; null in a live workspace. Throws 400 for an unknown outcome, and with
+ * a live key.
+ */
 export function askedReview({ req, state }: Context): TestReview | null {
   const { isTest } = state.key;
   const asked = req.headers[REVIEW_HEADER];
@@ -34,7 +37,7 @@ export function askedReview({ req, state }: Context): TestReview | null {
   );
 }
 
-/** Throws 409 `test_mode_only` unless the key is one of a test workspace. */
+/** Throws 409 `test_mode_only` for a key of a live workspace. */
 export function requireTest({ state }: Context): void {
   if (state.key.isTest) return;
   throw conflict('test_mode_only', 'Only test workspaces have this. Use a test key, which begins with sk_test_.');
@@ -48,7 +51,7 @@ export function requireLive({ state }: Context): void {
 /** The month of the time of the request's workspace, `YYYY-MM` in UTC. */
 export const monthOf = (ctx: Context): string => new Date(nowMsOf(ctx.state)).toISOString().slice(0, 7);
 
-/** The metadata of a batch or run whose calls come later: with the failure that its request asks for. */
+/** The metadata of a batch or run whose calls come later, with the failure that its request asks for. */
 export const withTestFault = <Metadata extends Record<string, string> | null>(
   { req, state }: Context,
   metadata: Metadata,

@@ -5,7 +5,7 @@ import { clientAddressOf } from './allowedAddress.ts';
 import { tooManyTries } from '../../base/errors/keyErrors.ts';
 
 interface Rule {
-  /** Limit per account, which the request names. */
+  /** Limit per account named in the request. */
   account?: Allowance;
   /** Limit per network address. */
   address: Allowance;
@@ -42,15 +42,15 @@ const RULES: Record<string, Rule> = {
   'passkey/verify-authentication': guessed,
 };
 
-/** The account of a request, by its mail address. */
+/** The account of a request: its mail address. */
 export function accountOf(input: unknown): string | undefined {
   const { email } = (input ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
 }
 
 /**
- * Counts a request for an account. Throws 429 `too_many_tries` when the account or the address has too many; calls `onStopped` with the
- * account the first time.
+ * Counts a request for an account. Throws 429 `too_many_tries` when the account or the address exceeds its limit; calls `onStopped` with
+ * the account the first time.
  */
 export async function throttle(
   client: Queryable,
@@ -61,7 +61,7 @@ export async function throttle(
   const rule = RULES[path];
   if (!rule) return;
   const account = accountOf(ctx.state.input);
-  // Counts for both limits, so that an answer does not reveal which one was reached.
+  // Counts against both limits, so that an answer does not reveal which was reached.
   const [ofAddress, ofAccount] = await Promise.all([
     countTry(client, `${path} from ${networkOf(clientAddressOf(ctx))}`, rule.address),
     rule.account && account !== undefined ? countTry(client, `${path} of ${account}`, rule.account) : undefined,
@@ -75,7 +75,7 @@ export async function throttle(
 export const pardon = (client: Queryable, path: string, account: string): Promise<void> =>
   forgetTries(client, `${path} of ${account}`);
 
-/** An IPv6 network has 2^64 addresses: they count as one. */
+/** An IPv6 network has 2^64 addresses, which count as one. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [start = '', end = ''] = address.split('::');

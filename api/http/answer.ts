@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
  */
 export function sendAnswer(ctx: Context): void {
   const { res, body } = ctx;
-  // A stream has sent its answer itself, and a disconnected client needs none.
+  // A stream has already sent its answer; a disconnected client gets none.
   if (ctx.respond === false || res.writableEnded || res.destroyed) return;
   if (body === null || body === undefined) {
     res.end();

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 
-// How often a server that shuts down looks for connections whose answer has ended.
+// Interval at which a draining server looks for connections whose answer has ended.
 const DRAIN_POLL_MS = 50;
 
-/** Limits of a server's connections: how many at once, and how long a client may read nothing while data waits. */
+/** Limits of a server's connections: their number, and how long a client may leave pending data unread. */
 export interface ConnectionLimits {
   connectionsMax: number;
   stallMs: number;
 }
 
-// Each uses a file descriptor, and the database and the upstreams need some too.
+// Each uses a file descriptor, which the database and the upstreams also need.
 const LIMITS: ConnectionLimits = { connectionsMax: 10_000, stallMs: 60_000 };
 
 /** Shuts a server down: the promise resolves when its last connection is closed. */
@@ -34,7 +34,7 @@ export function watchConnections(server: Server, { connectionsMax, stallMs }: Co
   server.maxConnections = connectionsMax;
   watchStalls(sockets, stallMs);
 
-  /** Accepts no more connections, closes the idle ones, and closes the others after their answer. */
+  /** Refuses new connections, closes idle ones, and closes the others after their answer. */
   return function drain() {
     const poll = setInterval(closeUnused, DRAIN_POLL_MS);
     const closed = new Promise<void>((resolve) => server.close(() => resolve())).finally(() => clearInterval(poll));
@@ -75,7 +75,7 @@ export function answerOn(socket: Duplex): ServerResponse | null | undefined {
 const LOOKS = 4;
 
 /**
- * Closes connections whose client has read nothing for `stallMs` although data waits: its answer uses memory and its key's slot.
+ * Closes connections whose client has read nothing for `stallMs` although data is pending: the answer uses memory and its key's slot.
  * Connections that wait for an answer are not affected. Costs nothing per answer: all connections are checked a few times in that period.
  */
 function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
@@ -95,7 +95,7 @@ function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
   setInterval(look, stallMs / LOOKS).unref();
 }
 
-// Node reports a large write only when all of it is sent; the socket's counters below show its progress.
+// Node reports a large write only once all of it is sent; the socket's counters below show its progress.
 function progressOf(socket: Socket): string {
   const { _handle } = socket as { _handle?: { writeQueueSize: number } | null };
   return `${socket.bytesWritten - socket.writableLength} ${_handle?.writeQueueSize}`;

@@ -11,12 +11,12 @@ export interface NamedSchema {
 
 /** The documentation of a route. */
 export interface RouteDoc {
-  /** The group under which it is listed. */
+  /** The group in the navigation. */
   tag: string;
   summary: string;
   /** Plain sentences: Markdown is not rendered. */
   description?: string;
-  /** A model answers, so the call costs money and may be refused with 402. */
+  /** A paid call of a model, which may be refused with 402. */
   isPaid?: boolean;
   query?: z.ZodObject;
   /** Request headers beyond those of every route. */
@@ -25,30 +25,30 @@ export interface RouteDoc {
   input?: NamedSchema & { example: unknown; isOptional?: true };
   /** The schema of a multipart form that carries a file, alone or beside `input`, and fields for an example. */
   form?: NamedSchema & { example: Record<string, string> };
-  /** Left out when the answer is the bytes of a file. */
+  /** Omitted when the answer is a file's bytes. */
   answer?: NamedSchema;
-  /** Each line of the answer is one object of this schema. */
+  /** The answer is JSON lines, each an object of this schema. */
   isInLines?: true;
-  /** Statuses of a successful answer; 200 when left out. 204 and 304 have no body. */
+  /** Statuses of a successful answer; default 200. 204 and 304 have no body. */
   statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
-  /** Other media types, all text, in which the caller may request the answer. */
+  /** Alternative media types of the answer, all text. */
   alsoAs?: readonly string[];
   /** Descriptions of the success headers, by name, beyond those of every route. */
   answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
-  /** Of a protocol whose errors have a form of their own. */
+  /** For a protocol with its own error form. */
   errorForm?: {
     body: NamedSchema;
-    /** Statuses of each of its routes, and those that stand for ours. */
+    /** Error statuses of all its routes, and the statuses that replace ours. */
     statuses: readonly ErrorStatus[];
     insteadOf: Partial<Record<ErrorStatus, ErrorStatus>>;
   };
-  /** Error statuses that do not follow from the route's guards, path, form, headers or `isPaid`. */
+  /** Error statuses beyond those implied by the route's guards, path, form, headers or `isPaid`. */
   errors?: readonly ErrorStatus[];
 }
 
-/** The part of a route that the document reads. A route without `doc` is not shown. */
+/** The part of a route that the document reads. Routes without `doc` are omitted. */
 export interface DocumentedRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in the router's form: `/v1/models/:id`. */
@@ -57,7 +57,7 @@ export interface DocumentedRoute {
   guards: readonly { readonly refusals: readonly ErrorStatus[] }[];
 }
 
-/** A page of a list in the platform's own form; the two vendors' families have other forms. */
+/** A page of a list in the platform's form; the vendors' families have their own. */
 export const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
   z.object({
     object: z.literal('list'),

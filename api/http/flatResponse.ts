@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Node's HTTP module, required instead of imported: an import reads every member of it, and some of them load Node's fetch and WebSocket,
- * which are not used here. That would be a twentieth of the API's start.
+ * Node's HTTP module, required instead of imported: an import reads every member of it, and some members load Node's fetch and WebSocket,
+ * which are not used here. That would add a twentieth to the API's start time.
  */
 export const { createServer, ServerResponse, STATUS_CODES, validateHeaderValue } =
   process.getBuiltinModule('node:http');
@@ -18,7 +18,9 @@ export class FlatResponse<Request extends IncomingMessage = IncomingMessage> ext
   // A plain member, not a private one: it is read a dozen times for each answer.
   flatHeaders: OutgoingHttpHeader[] | undefined = undefined;
 
-  /** @throws TypeError for a value that is invalid in a header, and Error once the head was sent. */
+  /**
+   * @throws TypeError for a value that is invalid in a header, and Error once the head is sent.
+   */
   override setHeader(name: string, value: number | string | readonly string[]): this {
     if (this.headersSent) throw new Error(`the head left before "${name}" was set`);
     if (typeof value === 'string') validateHeaderValue(name, value);

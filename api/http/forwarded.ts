@@ -3,9 +3,9 @@ import { isIP, type BlockList } from 'node:net';
 import { isWithin } from '../../base/addressRanges.ts';
 
 /**
- * The address of a request's caller, without the zone of a link-local one: the connection's address or, when that is a trusted proxy, the
- * one that the proxy has added to `X-Forwarded-For`. The header is read from the right and only through trusted proxies, because everything
- * further left may be forged. Without trusted proxies it is not read.
+ * The address of a request's caller, without the zone of a link-local address: the connection's address or, for a trusted proxy, the
+ * address that the proxy has appended to `X-Forwarded-For`. The header is read from the right and only through trusted proxies, because
+ * entries further left may be forged. Without trusted proxies it is ignored.
  */
 export function callerAddressOf({ socket, headers }: IncomingMessage, trustedProxies: BlockList | null): string {
   let address = (socket.remoteAddress ?? '').replace(/%.*$/, '');
@@ -14,7 +14,7 @@ export function callerAddressOf({ socket, headers }: IncomingMessage, trustedPro
   for (const hop of String(forwarded).split(',').toReversed()) {
     if (!isWithin(trustedProxies, address)) break;
     const before = addressIn(hop.trim());
-    // When a trusted proxy sends no valid address, the proxy's own counts.
+    // If a trusted proxy sends no valid address, its own address counts.
     if (before === undefined) break;
     address = before;
   }
@@ -32,7 +32,7 @@ function addressIn(hop: string): string | undefined {
 export function cameWithoutTls({ socket, headers }: IncomingMessage, trustedProxies: BlockList | null): boolean {
   const scheme = headers['x-forwarded-proto'];
   if (trustedProxies === null || scheme === undefined) return false;
-  // Each proxy adds one: the last one is from the connected proxy.
+  // Each proxy appends one: the last is from the connected proxy.
   const isPlain = String(scheme).split(',').at(-1)!.trim().toLowerCase() === 'http';
   return isPlain && isWithin(trustedProxies, (socket.remoteAddress ?? '').replace(/%.*$/, ''));
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-// Of an answer that is sent again. Limits, CORS and the like are of each request.
+// Headers of the original answer that a replay repeats. Limits, CORS and similar headers belong to each request.
 const KEPT_HEADERS = [
   'content-type',
   'x-accel-buffering',
@@ -11,7 +11,7 @@ const KEPT_HEADERS = [
   'character-cost',
 ];
 
-/** The first line of a kept answer. */
+/** The first line of a stored answer. */
 export interface KeptHead {
   status: number;
   route: string;
@@ -20,7 +20,7 @@ export interface KeptHead {
   bodyHash: string | null;
 }
 
-/** The head of the answer that this request sends, as the first line of the kept one. `more`: headers that are not set yet. */
+/** The head of this request's answer, as the first line of the stored answer. `more`: headers that are not set yet. */
 export function headLineOf({ res, state }: Context, more: Record<string, string> = {}): string {
   const headers = { ...more };
   for (const name of KEPT_HEADERS) {
@@ -33,13 +33,13 @@ export function headLineOf({ res, state }: Context, more: Record<string, string>
 
 const NEWLINE = 10;
 
-/** Splits the first part of a kept answer. */
+/** Splits the first part of a stored answer. */
 export function splitHead(bytes: Uint8Array): { head: KeptHead; rest: Uint8Array } {
   const end = bytes.indexOf(NEWLINE);
   const line = Buffer.from(bytes.subarray(0, end)).toString();
   return { head: JSON.parse(line) as KeptHead, rest: bytes.subarray(end + 1) };
 }
 
-/** Whether it is a stream of events, which can be resumed. */
+/** Whether the answer is a stream of events, which can be resumed. */
 export const isEventStream = ({ headers }: KeptHead): boolean =>
   headers['content-type']?.startsWith('text/event-stream') ?? false;

@@ -14,13 +14,13 @@ export interface PageInput {
   cursor?: string;
 }
 
-/** At most `limit` rows after the position `after`: the id of a row, or `next` of the page before. */
+/** At most `limit` rows after the position `after`: a row's id, or `next` of the previous page. */
 export interface Page {
   after: string | null;
   limit: number;
 }
 
-/** The next page begins after the id of the last row or, where rows have no id that orders them, at `next`. */
+/** The next page begins after the last row's id, or at `next` for rows that are not ordered by an id. */
 type Read<Row> = { rows: (Row & { id: string })[]; hasMore: boolean } | { rows: Row[]; next: string | null };
 
 interface List<Row> {
@@ -39,7 +39,7 @@ export async function answerPage<Row, Entry>(
   ctx.body = presentPage(await Promise.all(rows.map(present)), nextCursor);
 }
 
-/** The rows of that page and the cursor of the next one, for a list with members of its own. */
+/** The rows of that page and the next cursor, for lists with additional members. */
 export async function readRows<Row>(
   ctx: Context<PageInput>,
   cursors: Cursors,

@@ -5,7 +5,7 @@ import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 
-/** One URL: its guards in order, its handler, and its documentation. The helper that made it has compared the input of guards and handler. */
+/** One URL: its guards in order, its handler, and its documentation. Its helper has checked that the handler takes the guards' input. */
 export interface Route extends DocumentedRoute {
   guards: readonly Guard<never>[];
   handler: Handler<never>;
@@ -14,7 +14,7 @@ export interface Route extends DocumentedRoute {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const SEGMENT_CHARACTERS_MAX = 500;
 
-// The path without parameters: `/v1/runs` of `/v1/runs/:run_id`, `/healthz`.
+// The path without parameters: `/v1/runs` for `/v1/runs/:run_id`, `/healthz`.
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
 /**
@@ -33,7 +33,7 @@ export function createRouter(
   const byFamily = new Map(families);
 
   return (ctx) => {
-    // Clients join paths to a base address that ends with a slash. Further inside, an empty segment is an id that is missing.
+    // Clients append paths to a base address that ends with a slash. Elsewhere an empty segment is a missing id.
     if (ctx.path.startsWith('//')) ctx.path = ctx.path.replace(/^\/+/, '/');
     if (ctx.path.includes('%')) ctx.path = withUsualEscapes(ctx.path);
     const routed = ctx as RouterContext<State>;
@@ -52,7 +52,7 @@ export function createRouter(
   }
 }
 
-/** A route's path with its parameters written by `parameter`, and without the escapes of its own colons. */
+/** A route's path, with its parameters formatted by `parameter` and its escaped colons unescaped. */
 export const urlOf = (path: string, parameter: (name: string) => string): string =>
   path.replaceAll(/\\:|:(\w+)/g, (_, name?: string) => (name === undefined ? ':' : parameter(name)));
 

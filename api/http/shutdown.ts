@@ -3,7 +3,7 @@ export const CUT_LIMIT_MS = 5_000;
 // After this time the process exits anyway: its lease expires, and the sweep ends its calls.
 const CLOSE_LIMIT_MS = 2_000;
 
-/** The longest time that a drain may take before the process exits without it. */
+/** Time limit of a drain; then the process exits anyway. */
 export const drainLimitMs = ({ noticeMs, graceMs }: { noticeMs: number; graceMs: number }): number =>
   noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS;
 
@@ -21,14 +21,14 @@ export function createShutdown() {
   const cuts = new Set<() => void>();
 
   return {
-    /** Whether this process is shutting down, so that callers should use another one. */
+    /** Whether this process is shutting down, so callers should use another process. */
     hasBegun: (): boolean => state !== 'running',
     begin(): void {
       if (state !== 'running') return;
       state = 'draining';
       for (const begin of begins) begin();
     },
-    /** Calls `begin` when the shutdown begins. Returns how to cancel that. */
+    /** Calls `begin` when the shutdown begins. Returns a function that cancels this. */
     onBegin(begin: () => void): () => void {
       if (state !== 'running') begin();
       begins.add(begin);

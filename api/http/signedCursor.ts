@@ -4,20 +4,20 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 const SIGNATURE_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 
-/** Cursors that only this installation can create, each for one list of one workspace. */
+/** Cursors that only this installation can create, each for one workspace's list. */
 export interface Cursors {
   /** The cursor of the next page. */
   write(workspaceId: string, list: string, position: string): string;
   /**
-   * The position in a cursor. Throws 422 `validation_error`, which names the parameter, for a forged cursor or one of another list or
+   * The position in a cursor. Throws 422 `validation_error`, which names the parameter, for a forged cursor, or a cursor of another list or
    * workspace.
    */
   read(workspaceId: string, list: string, cursor: string, parameter?: string): string;
 }
 
 /**
- * Signs and encrypts with a secret that all processes of the installation share, because a position may reveal numbers that count across
- * workspaces. The signature is also the initialization vector, so equal positions give equal cursors.
+ * Signs and encrypts with a secret that all processes share, because a position may reveal counts across workspaces. The signature is also
+ * the initialization vector, so equal positions give equal cursors.
  */
 export function createCursors(secret: Uint8Array): Cursors {
   const sign = (...parts: string[]) =>

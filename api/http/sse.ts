@@ -21,7 +21,7 @@ export class EventStream {
   firstByteMs: number | null = null;
   bytes = 0;
   readonly #ctx: Context;
-  /** Where the events are kept. Comments are not. */
+  /** Stores the events, without comments. */
   #kept: KeptCall | undefined;
 
   constructor(ctx: Context, firstText: string) {
@@ -47,7 +47,7 @@ export class EventStream {
     return this.write(events);
   }
 
-  /** Sends a comment, or the beginning of an event. */
+  /** Sends a comment, or a part of an event. */
   write(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     this.bytes += text.length;
@@ -62,12 +62,12 @@ export class EventStream {
   }
 }
 
-/** A JSON event without a name. */
+/** An unnamed event with JSON data. */
 export const dataEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
 /**
  * Sends a comment every 10 s, because clients and proxies give up on a silent stream, and a model may take minutes until its first word. A
- * client that is behind needs none. Returns a function that stops it.
+ * client with unread data needs none. Returns a function that stops it.
  */
 export function keepAlive(res: ServerResponse, open: () => Pick<EventStream, 'write'>): () => void {
   const timer = setInterval(() => {
@@ -81,7 +81,7 @@ export function writeTo(res: ServerResponse, data: Uint8Array | string): Promise
   return res.write(data) || res.destroyed ? undefined : drained(res);
 }
 
-/** Waits until the client has read what was written. A client that reads nothing for a minute is disconnected. */
+/** Waits until the client has read the written data. A client that reads nothing for a minute is disconnected. */
 async function drained(res: ServerResponse): Promise<void> {
   const give = new AbortController();
   const timer = setTimeout(() => res.destroy(), DRAIN_LIMIT_MS);

@@ -13,14 +13,14 @@ import type { Services } from '../services.ts';
 import { presentKey } from './keys.ts';
 
 /**
- * `POST /platform/v1/keys/derive`: the calling key makes a narrower one and is its parent. The secret is in this answer alone. Throws 422 for
- * what is wider than the parent, 409 `key_tree_too_deep` and `key_tree_too_large`.
+ * `POST /platform/v1/keys/derive`: creates a narrower key, whose parent is the calling key. Only this answer has the secret. Throws 422 for
+ * rights beyond the parent's, 409 `key_tree_too_deep` and `key_tree_too_large`.
  */
 export function deriveKey({ db, limits }: Services): Handler<z.output<typeof DerivedKeyBody>> {
   return async (ctx) => {
     const input = ctx.state.input;
     const { workspaceId, keyId } = ctx.state.key;
-    // The same order of another key is another request.
+    // The same body from another key is another request.
     const request = { ...input, parentId: keyId };
     const order = { prefix: 'key', request, key: ctx.req.headers['idempotency-key'] };
     await makeOnce(ctx, db, order, async (id) => {
@@ -47,7 +47,7 @@ export function deriveKey({ db, limits }: Services): Handler<z.output<typeof Der
   };
 }
 
-/** `DELETE /platform/v1/keys/{key_id}`: revokes a key that descends from the calling key, with those that it has made. */
+/** `DELETE /platform/v1/keys/{key_id}`: revokes a descendant of the calling key, with its own descendants. */
 export function revokeDerivedKey({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'key_id');

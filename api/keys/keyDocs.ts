@@ -5,7 +5,7 @@ import { DerivedKeyBody, KeyChangeBody, NewKeyBody, RotationBody } from './keySc
 import { DerivedKey, InspectedKey, KeyList, CreatedKey, KeyImpact, ManagedKey, RotatedKey } from './keyAnswers.ts';
 import { z } from 'zod';
 
-/** Documentation of what a key does with itself and with the keys that it makes. */
+/** Documentation of a key's view of itself, and of derived keys. */
 export const keyDocs = {
   inspectKey: {
     tag: 'Keys',

@@ -8,7 +8,7 @@ import { DerivedKeyBody } from './keySchema.ts';
 import { keyDocs } from './keyDocs.ts';
 import { inspectKey, listKeys } from './keys.ts';
 
-/** What a key sees of itself and of the workspace's keys, and the keys that it makes. */
+/** A key's view of itself and of the workspace's keys, and derived keys. */
 export function keyRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
   const derivation = keyed(body(parseBody(DerivedKeyBody)));

@@ -79,7 +79,7 @@ export const RotationBody = z.strictObject({
     .describe('How long the earlier secret still works: 0 ends it at once.'),
 });
 
-/** A key that the calling key makes of itself. */
+/** A key derived from the calling key. */
 export const DerivedKeyBody = z
   .strictObject({
     name,

@@ -36,7 +36,7 @@ export function inspectKey({ db, limits }: Services): Handler {
 }
 
 /**
- * `GET /platform/v1/keys`: all keys of the workspace, newest first, including revoked ones because they have spending. A null limit means
+ * `GET /platform/v1/keys`: all keys of the workspace, newest first, including revoked keys because they have spending. A null limit means
  * the default tier, a null ceiling means none.
  */
 export function listKeys({ db }: Services): Handler {
@@ -48,7 +48,7 @@ export function listKeys({ db }: Services): Handler {
   };
 }
 
-/** A key as listed. */
+/** A key in a list. */
 export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof ListedKey> {
   return {
     id: key.id,

@@ -38,7 +38,7 @@ export function listManagedKeys({ db }: Services): Handler {
 }
 
 /**
- * `POST /console/v1/keys`: creates a key and shows its secret, only in this answer. The secret is not stored: a retry with the same
+ * `POST /console/v1/keys`: creates a key and shows its secret only in this answer. The secret is not stored: a retry with the same
  * `Idempotency-Key` finds the key and answers without the secret.
  */
 export function createManagedKey(services: Services): Handler<z.output<typeof NewKeyBody>> {
@@ -79,7 +79,7 @@ export function changeManagedKey(services: Services): Handler<z.output<typeof Ke
   };
 }
 
-/** `POST /console/v1/keys/{key_id}/rotate`: a new secret for the same key, shown only here; earlier ones work for a while. */
+/** `POST /console/v1/keys/{key_id}/rotate`: a new secret for the same key, shown only here; earlier secrets expire after a while. */
 export function rotateManagedKey(services: Services): Handler<z.output<typeof RotationBody>> {
   const { db } = services;
   return async (ctx) => {
@@ -103,7 +103,7 @@ export function revokeManagedKey(services: Services): Handler {
   };
 }
 
-/** `GET /console/v1/keys/{key_id}/impact`: what a revocation would affect. */
+/** `GET /console/v1/keys/{key_id}/impact`: the effects of a revocation. */
 export function retrieveKeyImpact({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'key_id');
@@ -120,7 +120,7 @@ export function retrieveKeyImpact({ db }: Services): Handler {
 
 const managerOf = (ctx: Context): Manager => ({ ...actorOf(ctx), grantable: grantableScopes(ctx.state.key) });
 
-/** The workspace that a new key belongs to: the caller's, or its test workspace. */
+/** The workspace of a new key: the caller's, or its test workspace. */
 async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test' | undefined): Promise<string> {
   const { workspaceId, isTest } = ctx.state.key;
   if (mode === 'test') return openTestWorkspace(db.everywhere, workspaceId);
@@ -205,8 +205,8 @@ function refusalOf(refusal: KeyRefusal, id: string) {
 }
 
 /**
- * The scopes that the holder of a key may give: their own. A key with only the scope `manage` may give all, like an owner, so `manage` can
- * only be given by those who may give all others.
+ * The scopes that a key's holder may grant: their own. A key with only the scope `manage` may grant all, like an owner, so `manage` itself
+ * requires the right to grant all others.
  */
 function grantableScopes(key: Key): ReadonlySet<Scope> {
   const managesAlone = key.scopes.size === 1 && key.scopes.has('manage');

@@ -11,12 +11,12 @@ export const checkHealth: Handler = (ctx) => {
 };
 
 /**
- * `GET /readyz`: the database answers on every pool, and holds can be placed. Otherwise 503 with `retry-after` and the names of the pools that
- * do not answer. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A
- * process that is shutting down is not ready.
+ * `GET /readyz`: the database answers on every pool, and holds can be placed. Otherwise 503 with `retry-after` and the names of the failing
+ * pools. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A process
+ * that is shutting down is not ready.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
-  // No key is needed, so concurrent requests share one check: a flood of them must not use up the ledger's connections.
+  // No key is required, so concurrent requests share one check: a flood of them must not use up the ledger's connections.
   const look = oneAtATime<void, z.infer<typeof Readiness>>(() => checkParts(services));
   return async (ctx) => {
     if (services.shutdown.hasBegun()) throw notReady('shutdown');
@@ -32,7 +32,7 @@ async function checkParts(
   return { status: 'ready', temporal: await services.temporal.state() };
 }
 
-/** What keeps this process from serving. */
+/** The faults that keep this process from serving. */
 export async function findFaults({ db, shutdown }: Pick<Services, 'db' | 'shutdown'>): Promise<string[]> {
   if (shutdown.hasBegun()) return ['shutdown'];
   const silent = await db.findSilentPools();

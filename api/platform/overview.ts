@@ -43,7 +43,7 @@ export const overviewDoc = {
   answer: { id: 'Overview', schema: Overview },
 } satisfies RouteDoc;
 
-/** `GET /platform/v1/overview`: balance, spending, the last hour, and what needs attention. */
+/** `GET /platform/v1/overview`: balance, spending, the last hour, and open problems. */
 export function retrieveOverview(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {

@@ -44,7 +44,7 @@ export const callerPluginDoc = {
   answer: { id: 'CallerPluginPage', schema: pageOf(CallerPlugin) },
 } satisfies RouteDoc;
 
-/** What a plugin needs of each workspace, over its versions that are on. */
+/** A plugin's requirements of each workspace, over its enabled versions. */
 export type NeedyPlugin = Awaited<ReturnType<typeof listNeedyPlugins>>[number];
 
 async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere'>) {
@@ -54,7 +54,7 @@ async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere
     id: versions[0]!.id,
     name: versions.at(-1)!.name,
     secrets: [...new Map(versions.flatMap(({ secrets }) => secrets).map((one) => [one.name, one])).values()],
-    /** The newest version to which callers sign in. */
+    /** The newest version that callers sign in to. */
     signsInTo: versions
       .filter(({ signIn }) => signIn !== null)
       .toSorted((one, other) => Number(one.createdAt) - Number(other.createdAt))
@@ -62,7 +62,7 @@ async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere
   }));
 }
 
-/** The plugin of a request's path. Throws 404 `plugin_not_found`. */
+/** The plugin in a request's path. Throws 404 `plugin_not_found`. */
 export async function pluginIn(ctx: Context, { db }: Services): Promise<NeedyPlugin> {
   const id = ctx.state.params.plugin_id!;
   const plugin = (await listNeedyPlugins(db)).find((one) => one.id === id);
@@ -79,7 +79,7 @@ export function listCallerPlugins(services: Services): Handler {
   };
 }
 
-/** Plugins as their caller sees them. */
+/** Plugins in the callers' form. */
 export async function presentPlugins(
   ctx: Context,
   { db, config }: Services,

@@ -14,7 +14,7 @@ import { get, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { pluginIn, presentPlugins, Secret, type NeedyPlugin } from './callerPlugins.ts';
 
-// Shorter ones could not be told from other words in what a plugin answers.
+// Shorter secrets could not be told from other words in a plugin's answers.
 const CHARACTERS_MIN = 8;
 const CHARACTERS_MAX = 4_096;
 
@@ -53,7 +53,7 @@ const about = {
   },
 } satisfies Record<string, RouteDoc>;
 
-/** What a workspace gives to the plugins of the agents that it runs. */
+/** A workspace's secrets for the plugins of the agents that it runs. */
 export function pluginSecretRoutes(services: Services, keyed: Keyed): Route[] {
   const path = '/v1/plugins/:plugin_id/secrets';
   const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
@@ -69,7 +69,7 @@ function listSecrets(services: Services): Handler {
   return async (ctx) => present(ctx, services, await pluginIn(ctx, services));
 }
 
-/** `PUT /v1/plugins/{plugin_id}/secrets`: sets those that are sent. 422 for a name that the plugin does not declare. */
+/** `PUT /v1/plugins/{plugin_id}/secrets`: sets the sent secrets. 422 for a name that the plugin does not declare. */
 function putSecrets(services: Services): Handler<z.output<typeof SecretValues>> {
   return async (ctx) => {
     const needy = await pluginIn(ctx, services);

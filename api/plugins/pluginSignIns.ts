@@ -35,7 +35,7 @@ const Attempt = z.object({
 
 const text = z.string().min(1).max(4_096);
 
-/** What an authorization server sends back with the member. */
+/** The parameters of an authorization server's redirect. */
 const Answer = z.strictObject({
   state: z.string().min(1).max(200),
   code: text.optional(),
@@ -78,7 +78,7 @@ const about = {
   },
 } satisfies Record<string, RouteDoc>;
 
-/** The plugins that need something of their callers, and the sign-ins of a workspace. */
+/** The plugins with requirements of their callers, and a workspace's sign-ins. */
 export function pluginSignInRoutes(services: Services, keyed: Keyed): Route[] {
   const path = '/v1/plugins/:plugin_id/sign-in';
   return [
@@ -88,7 +88,7 @@ export function pluginSignInRoutes(services: Services, keyed: Keyed): Route[] {
   ];
 }
 
-/** How members sign in. */
+/** The routes by which members sign in. */
 export function signingInRoutes(services: Services, keyed: Keyed): Route[] {
   const manager: Keyed = (...checks) => keyed(scope('manage'), memberOnly, ...checks);
   const answer = manager(body(parseWith(Answer, 'body')));
@@ -179,7 +179,7 @@ async function start({ pluginSignIns }: Services, input: PluginSignInInput, work
   }
 }
 
-/** The attempt once a worker has done its part. */
+/** The attempt after the worker's part. */
 async function settled({ db }: Services, ctx: Context, id: string, states: AttemptRow['state'][]): Promise<AttemptRow> {
   const endMs = performance.now() + WAIT_MS;
   while (performance.now() < endMs && !ctx.res.destroyed) {

@@ -54,7 +54,7 @@ export function retrieveDraft({ db }: Services): Handler {
   };
 }
 
-/** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
+/** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 if it has changed since. */
 export function patchDraft(services: Services): Handler<DraftInput> {
   const { db, agentModels } = services;
   return async (ctx) => {
@@ -86,7 +86,7 @@ export function listAgents({ db, cursors, agentModels }: Services): Handler<Page
     });
 }
 
-/** `GET /v1/publisher/agents/{agent_id}/feedback`: what callers said about it, newest first, without who they are. */
+/** `GET /v1/publisher/agents/{agent_id}/feedback`: callers' feedback on it, newest first, anonymous. */
 export function listFeedback({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
@@ -100,7 +100,7 @@ export function listFeedback({ db, cursors }: Services): Handler<PageInput> {
   };
 }
 
-// The model decides about the price, so a draft names one that exists.
+// The model affects the price, so a draft must name an existing model.
 function refuseUnknownModel({ choices }: Services['agentModels'], { model }: DraftInput): void {
   if (!model || choices.some(({ id }) => id === model)) return;
   throw unknownModel(choices.map(({ id }) => id));

@@ -84,7 +84,7 @@ export function rollbackAgent(services: Services): Handler<z.output<typeof Rollb
 
 /**
  * `POST /v1/publisher/deployments/{deployment_id}/promote` and `…/roll-back`: ends a rollout by hand. 409 `deployment_state` when none is
- * open, and `notice_period` for a dearer version whose notice is not over.
+ * open, and `notice_period` for a version with a higher price before its notice period ends.
  */
 export function endRollout(services: Services, move: 'promote' | 'roll_back'): Handler {
   return async (ctx) => {
@@ -99,7 +99,7 @@ export function endRollout(services: Services, move: 'promote' | 'roll_back'): H
   };
 }
 
-/** Throws the reason for which a rollout was not ended. */
+/** Throws the reason why a rollout was not ended. */
 export function refuseRollout(moved: RolloutMove, deploymentId: string): void {
   switch (moved.outcome) {
     case 'moved':
@@ -115,7 +115,7 @@ export function refuseRollout(moved: RolloutMove, deploymentId: string): void {
   }
 }
 
-/** `POST /v1/publisher/deployments/{deployment_id}/rollout`: plans the steps of its rollout that have not begun. */
+/** `POST /v1/publisher/deployments/{deployment_id}/rollout`: plans the pending steps of its rollout. */
 export function planOwnRollout(services: Services): Handler<RolloutPlan> {
   return async (ctx) => {
     await takePlan(ctx, services.db.write(ctx.state.key.workspaceId));

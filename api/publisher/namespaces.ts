@@ -21,7 +21,7 @@ export function retrieveNamespace({ db }: Services): Handler {
   };
 }
 
-/** `PATCH /v1/publisher/namespaces/{name}`: changes the provider that agents show. A change resets the verification. */
+/** `PATCH /v1/publisher/namespaces/{name}`: changes the provider shown for its agents. A change resets the verification. */
 export function patchNamespace({ db }: Services): Handler<z.output<typeof NamespaceBody>> {
   return async (ctx) => {
     const name = nameIn(ctx);

@@ -44,7 +44,7 @@ const earningsTooSmall = (destination: 'balance' | 'transfer') =>
     `The earnings that can be paid out now do not cover this: \`${destination === 'balance' ? 'available' : 'transferable'}_usd\` of the statement has them, and \`maturing_usd\` what has to wait.`,
   );
 
-/** A payout as its publisher sees it. */
+/** A payout in the publisher's form. */
 export const presentPayout = (row: PayoutRow): z.infer<typeof PayoutAnswer> => ({
   id: row.id,
   object: 'publisher.payout',

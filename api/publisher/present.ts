@@ -11,7 +11,7 @@ import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
 import type { AgentVersion, CallerFeedback, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
-/** A publisher's agent in its public form. Name, description and notices are those of the draft. */
+/** A publisher's agent in its public form. Name, description and notices come from the draft. */
 export function presentPublisherAgent(
   agent: PublisherAgent,
   { isFree }: Pick<AgentModels, 'isFree'>,
@@ -55,7 +55,7 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
 
 type Rollout = NonNullable<z.infer<typeof Deployment>['rollout']>;
 
-/** How a version becomes the default; null for one that is neither approved nor planned, and from before rollouts. */
+/** How a version becomes the default; null if it is neither approved nor planned, or predates rollouts. */
 export function presentRollout(row: RolloutFacts & { status: string }): Rollout | null {
   const state = row.rolloutState ?? (row.rolloutSteps && row.status === 'in_review' ? 'planned' : null);
   return (
@@ -113,7 +113,7 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
   };
 }
 
-/** Feedback without its author. */
+/** Anonymous feedback. */
 export function presentFeedbackOfCaller(row: AgentFeedback): z.infer<typeof CallerFeedback> {
   return {
     id: row.id,
@@ -130,7 +130,7 @@ export function presentFeedbackOfCaller(row: AgentFeedback): z.infer<typeof Call
 
 const DRAFT_ETAG = /^"draft-([1-9]\d{0,8})"$/;
 
-/** The draft revision in `If-Match`. Throws 428 without `If-Match`, and 422 for anything but the ETag of one draft. */
+/** The draft revision in `If-Match`. Throws 428 without `If-Match`, and 422 unless it is the ETag of one draft. */
 export function draftRevisionOf(ctx: Context): number {
   const given = ctx.get('if-match');
   if (given === '') throw ifMatchRequired();

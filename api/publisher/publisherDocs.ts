@@ -256,7 +256,7 @@ function providerDocs() {
   } satisfies Record<string, RouteDoc>;
 }
 
-/** What a plan of a rollout does, for publishers and operators. */
+/** The effect of a rollout plan, for publishers and operators. */
 export const ROLLOUT_PLAN = {
   summary: 'Plan the steps of a rollout',
   description:

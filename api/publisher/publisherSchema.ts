@@ -14,7 +14,7 @@ const segment = z
   .max(64)
   .regex(SEGMENT, 'must be lowercase letters and digits, in groups joined by single hyphens');
 
-// A draft may be incomplete: here only the types of its members are checked. Everything else is checked when it is frozen.
+// A draft may be incomplete: only the types of its members are checked here, the rest when it is frozen.
 const draft = {
   name: z.string().max(1_000),
   description: z.string().max(10_000),

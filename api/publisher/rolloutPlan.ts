@@ -21,7 +21,7 @@ const Step = z.strictObject({
   hours_min: z.int().min(0).max(hoursMax).default(USUAL_STEPS[0]!.hoursMin).describe('The least time of the step.'),
 });
 
-/** The steps of a rollout, each with a larger share than the one before. */
+/** The steps of a rollout, with increasing shares. */
 export const RolloutSteps = z
   .array(Step)
   .min(1)
@@ -39,8 +39,8 @@ export const plansOf = (steps: z.output<typeof RolloutSteps>): StepPlan[] =>
   steps.map(({ percentage, runs_min: runs, hours_min: hours }) => ({ percentage, runsMin: runs, hoursMin: hours }));
 
 /**
- * Plans the steps of the deployment that the path names, among these rows. Throws 404 `deployment_not_found`, 409 `deployment_state`, and 422
- * for a share that the rollout has already.
+ * Plans the steps of the deployment in the path, among these rows. Throws 404 `deployment_not_found`, 409 `deployment_state`, and 422 for a
+ * share that the rollout has already reached.
  */
 export async function takePlan(ctx: Context<RolloutPlan>, rows: AnyRows): Promise<void> {
   const deploymentId = pathId(ctx, 'deployment_id');

@@ -9,8 +9,8 @@ import type { Statement } from './publisherAnswers.ts';
 import type { StatementQuery } from './publisherSchema.ts';
 
 /**
- * `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version, what was paid out of it, and
- * what is owed; as JSON or CSV.
+ * `GET /v1/publisher/statement`: a month's earnings of the workspace's agents, by day, agent and version, the payouts, and the amount owed;
+ * as JSON or CSV.
  */
 export function retrieveStatement({ db, config }: Services): Handler<z.output<typeof StatementQuery>> {
   return async (ctx) => {
@@ -74,7 +74,7 @@ const CSV_HEADING =
     ',',
   );
 
-/** A row for what is owed at first, and one for each line and payout by day, with what is owed after it. */
+/** A row for the opening amount owed, then one per line and payout by day, each with the amount owed afterwards. */
 async function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   const zero = usdTextOf(0n);

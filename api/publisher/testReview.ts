@@ -8,8 +8,8 @@ import { checkOwner, decideOwn } from './deployments.ts';
 import type { TestReviewBody } from './publisherSchema.ts';
 
 /**
- * `POST /v1/publisher/deployments/{deployment_id}/test_review`: ends a review that waits in a test workspace. 409 `test_mode_only` with a live
- * key, and `review_already_decided`.
+ * `POST /v1/publisher/deployments/{deployment_id}/test_review`: decides a waiting review in a test workspace. 409 `test_mode_only` with a
+ * live key, and `review_already_decided`.
  */
 export function decideTestReview(services: Services): Handler<z.infer<typeof TestReviewBody>> {
   return async (ctx) => {

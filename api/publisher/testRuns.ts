@@ -10,8 +10,8 @@ import type { Services } from '../services.ts';
 import { agentNotFound, incompleteConfiguration } from './errors.ts';
 
 /**
- * `POST /v1/publisher/agents/{agent_id}/test-runs`: runs the draft, for the publisher, who pays the platform's costs. Answers as `POST /v1/runs`
- * does. Tests have the source `test` and count in no public statistic.
+ * `POST /v1/publisher/agents/{agent_id}/test-runs`: runs the draft for its publisher, who pays the platform's costs. Answers as `POST
+ * /v1/runs` does. Tests have the source `test` and are excluded from public statistics.
  */
 export function createTestRun(services: Services): Handler<z.output<typeof TestRunOrder>> {
   const { db, agentModels } = services;

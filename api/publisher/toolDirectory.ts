@@ -43,7 +43,7 @@ const Plugin = z.object({
 
 const TAG = 'Publishing';
 
-/** Documentation of what agents can be made of. */
+/** Documentation of the building blocks of agents. */
 export const directoryDocs = {
   listTools: {
     tag: TAG,
@@ -82,7 +82,7 @@ export function retrieveTools({ db, agentModels }: Services): Handler {
   };
 }
 
-/** `GET /v1/publisher/plugins`: the plugins that are on. Their addresses and credentials are the operators'. */
+/** `GET /v1/publisher/plugins`: the enabled plugins, without their addresses and credentials, which only operators see. */
 export function retrievePlugins({ db }: Services): Handler {
   return async (ctx) => {
     const plugins = (await listPlugins(db.everywhere)).filter(({ disabledAt }) => disabledAt === null);

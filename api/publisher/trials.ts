@@ -12,7 +12,7 @@ import { presentRun, Run } from '../runs/runAnswers.ts';
 import { presentStep, Step } from '../runs/stepAnswers.ts';
 import type { Services } from '../services.ts';
 
-// A run has at most as many steps as its model may take, each with the tools that it calls together.
+// A run has at most as many steps as its model may take, each with its parallel tool calls.
 const STEPS_SHOWN_MAX = 200;
 
 const TrialRun = Run.pick({
@@ -47,13 +47,15 @@ export const TrialList = { id: 'ReviewTrialList', schema: pageOf(Trial) };
 /** Checks that the caller may see a deployment's trials. Throws 404 otherwise. */
 export type DeploymentCheck = (ctx: Context, deploymentId: string) => Promise<void>;
 
-/** What the caller sees of a deployment's trials: a publisher the examples, an operator also the probes. */
+/** The visible part of a deployment's trials: examples for a publisher, also probes for an operator. */
 interface TrialView {
   check: DeploymentCheck;
   kinds: TrialRow['kind'][];
 }
 
-/** `GET …/deployments/{deployment_id}/trials`: each prompt that the review ran, with the answers of the submitted and of the public version. */
+/**
+ * `GET …/deployments/{deployment_id}/trials`: the prompts that the review ran, with the answers of the submitted and of the public version.
+ */
 export function listReviewTrials({ db }: Services, view: TrialView): Handler {
   return async (ctx) => {
     const trials = await readVisible(db, ctx, view);
@@ -61,7 +63,7 @@ export function listReviewTrials({ db }: Services, view: TrialView): Handler {
   };
 }
 
-/** The file in the path, which a run of one of the deployment's trials has made. Throws 404 `file_not_found`. */
+/** The file in the path, made by a run of one of the deployment's trials. Throws 404 `file_not_found`. */
 export function findTrialFile({ db }: Services, view: TrialView) {
   return async (ctx: Context): Promise<{ file: StoredFile; workspaceId: string }> => {
     const fileId = ctx.state.params.file_id!;

@@ -35,7 +35,7 @@ export function listVersions({ db, cursors }: Services): Handler<PageInput> {
   };
 }
 
-/** `GET /v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}`: what changed from one version to the other. */
+/** `GET /v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}`: the changes from one version to the other. */
 export function diffVersions({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;

@@ -32,8 +32,8 @@ function statusOf(status: string): RequestFilter['status'] {
 
 /**
  * `GET /platform/v1/requests/{request_id}`: a call and its cost, available from the end of its answer; by its id, or by the id in its
- * answer's body. Throws 404 `request_not_found` for an id that is unknown or of another workspace, and 409 `request_not_ended` for a stream
- * that still runs, or that its client has just left.
+ * answer's body. Throws 404 `request_not_found` for an id that is unknown or of another workspace, and 409 `request_not_ended` for an open
+ * stream, or one whose client has just disconnected.
  */
 export function retrieveRequest(services: Services): Handler {
   return async (ctx) => {
@@ -41,14 +41,14 @@ export function retrieveRequest(services: Services): Handler {
   };
 }
 
-/** The request that the path names, by its id or by the id of its answer. Throws 422 for a malformed id. */
+/** The request in the path, by its id or by its answer's id. Throws 422 for a malformed id. */
 export function namedRequest(ctx: Context): NonNullable<ReturnType<typeof requestIdIn>> {
   const named = requestIdIn(ctx.state.params.request_id!);
   if (!named) throw malformedId();
   return named;
 }
 
-/** The caller's request with this id, or with an answer of this id. Throws 422 for a malformed id, 404 and 409 as above. */
+/** The caller's request with this id or this answer id. Throws 422 for a malformed id, 404 and 409 as above. */
 async function endedRequest(ctx: Context, { db }: Services): Promise<EndedRequest> {
   const { requestId, isOf } = namedRequest(ctx);
   const { workspaceId } = ctx.state.key;
@@ -58,7 +58,7 @@ async function endedRequest(ctx: Context, { db }: Services): Promise<EndedReques
   return request;
 }
 
-/** What `find` finds of a request once it is billed. Throws 409 `request_not_ended` while it runs. */
+/** The result of `find` once the request is billed. Throws 409 `request_not_ended` while it runs. */
 export async function findEnded<T>(
   { ledger, refusals, answers }: Services['db'],
   { workspaceId, requestId }: { workspaceId: string; requestId: string },
@@ -69,7 +69,7 @@ export async function findEnded<T>(
   const found = await find();
   if (found !== undefined) return found;
   if (await answers.isRunning(workspaceId, requestId)) throw notEnded(requestId);
-  // Once more: it may have ended in between.
+  // Checks again: it may have ended in between.
   await written();
   return find();
 }

@@ -8,7 +8,7 @@ import { presentRun } from './runAnswers.ts';
 
 const RETRY_SECONDS_MAX = 5;
 
-/** Answers the request that created a run: with its event stream, with its end if the caller waits for that, or at once. */
+/** Answers the request that created a run: with its event stream, with its end if the caller waits, or at once. */
 export async function answerRun(
   ctx: Context,
   services: Services,

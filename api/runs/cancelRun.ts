@@ -14,8 +14,8 @@ import { presentPage } from '../http/documentedRoute.ts';
 type Order = z.output<typeof CancelOrder>;
 
 /**
- * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 when it was already cancelled; 409
- * `run_already_terminal` when it has ended otherwise. A run that has not begun is cancelled at once and costs nothing.
+ * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 if it was already cancelled; 409
+ * `run_already_terminal` if it has ended otherwise. A queued run is cancelled at once and costs nothing.
  */
 export function cancelRun(services: Services): Handler<Order> {
   return async (ctx) => {
@@ -38,14 +38,14 @@ export function cancelRun(services: Services): Handler<Order> {
   };
 }
 
-/** `POST /v1/sessions/{session_id}/cancel`: cancels every run of the session that has not ended. 202 with the list of them. */
+/** `POST /v1/sessions/{session_id}/cancel`: cancels every open run of the session. 202 with the list of them. */
 export function cancelSession(services: Services): Handler<Order> {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
     const runIds = await listLiveRunIds(services.db.read(ctx.state.key.workspaceId), sessionId);
     if (!runIds) throw sessionNotFound(sessionId);
     const runs: RunRow[] = [];
-    // The newest first, so that the end of one run does not start the next one.
+    // Newest first, so that the end of a run does not start the next one.
     for (const runId of runIds) {
       const cancelled = await cancel(ctx, services, runId);
       if ('run' in cancelled) runs.push(cancelled.run);
@@ -60,7 +60,7 @@ function cancel(ctx: Context<Order>, services: Services, runId: string): Promise
   return cancelAndNotify(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
 }
 
-/** Cancels a run and notifies the workflows: its own, and that of the run that may start instead. */
+/** Cancels a run and notifies the workflows: its own, and that of the run that may start next. */
 export async function cancelAndNotify(
   { db, runStarter }: Services,
   order: Parameters<typeof requestCancel>[1],

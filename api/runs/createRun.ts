@@ -12,8 +12,8 @@ import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
 
 /**
- * `POST /v1/runs`: starts a run. 202 with the run as created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its events
- * (`stream`). The run is on disk before the answer begins; its workflow is started as soon as Temporal is reachable.
+ * `POST /v1/runs`: starts a run. 202 with the run as created, 200 if it ended while the caller waited (`Prefer: wait=n`), or its events
+ * (`stream`). The run is on disk before the answer begins; its workflow starts once Temporal is reachable.
  */
 export function createRun(services: Services): Handler<Order> {
   return async (ctx) => {
@@ -25,15 +25,15 @@ export function createRun(services: Services): Handler<Order> {
 
 /**
  * Creates the ordered run under the id in `ctx.state.resourceId` and starts its workflow. Returns an existing run of that id unchanged.
- * Throws the error of a refusal, as all do here.
+ * Like all functions here, throws the error of a refusal.
  */
 export const placeRun = (ctx: Context, services: Services, order: Order): Promise<RunRow> =>
   answering(() => orders.placeOrder(services, orderingOf(ctx, order)));
 
-/** What is sold of an order, and how. */
+/** The sold version of an order, and its prices. */
 type Ordered = Omit<Parameters<typeof orders.placeSold>[1], 'by' | 'runId'>;
 
-/** The same for a version that was found already; with `rerun` it repeats a run. */
+/** The same for a version that is already known; with `rerun` it repeats a run. */
 export const placeRunOf = (ctx: Context, services: Services, { order, ...sold }: Ordered): Promise<RunRow> =>
   answering(() => orders.placeSold(services, { ...orderingOf(ctx, order), ...sold }));
 
@@ -49,7 +49,7 @@ export const findAgent = (
 ): Promise<ResolvedAgent> =>
   answering(() => agents.findAgent(services, { by: ctx.state.key, runId: ctx.state.resourceId }, order));
 
-/** Does a part of an order's work for a request: what is refused has the error of its reason. */
+/** Runs a part of an order's work for a request, and maps refusals to errors. */
 export async function answering<Done>(work: () => Promise<Done>): Promise<Done> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { RETENTION_DAYS } from '../../base/limits.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 
-/** Errors of runs that exist; those of orders are in orders/errors.ts. */
+/** Errors of existing runs; errors of orders are in orders/errors.ts. */
 
 export const stepNotFound = (id: string) => notFound(`The run has no step with the id '${id}'.`, 'step_not_found');
 
@@ -23,7 +23,7 @@ export const runNotWaiting = (status: string) =>
 export const inputNotWanted = ({ type, message }: { type: string; message?: unknown }) =>
   conflict(
     'input_not_wanted',
-    // What a plugin needs is not sent to its run.
+    // A plugin's requirement is not supplied through the run.
     typeof message === 'string' ? message : `The run waits for input of the type "${type}". Send that.`,
   );
 

@@ -3,7 +3,7 @@ import type { NamedSchema } from '../http/documentedRoute.ts';
 import { outputData, outputFile, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
 
-/** The events of runs: what each type means, and its `data`. */
+/** The events of runs: the meaning of each type, and its `data`. */
 
 const time = z.iso.datetime();
 const usd = z.number().describe('US dollars.');
@@ -181,7 +181,7 @@ export const RunEvent: NamedSchema = {
   parts: variants,
 };
 
-/** For the table of the docs: each type, when it comes, and the members of its `data`. */
+/** For the table of the docs: each type, when it occurs, and the members of its `data`. */
 export const runEventTable = Object.entries(DATA).map(([type, [when, data]]) => ({
   type,
   when,

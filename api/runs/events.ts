@@ -12,7 +12,7 @@ import type { EventsQuery } from './runSchema.ts';
 
 /**
  * `GET /v1/runs/{run_id}/events`: a run's events, as a stream until the run has ended, or as a list with `Accept: application/json`. Starts
- * with the first event, or after the one in `Last-Event-ID` or `starting_after`. A client that has the last event gets 204, which stops it
+ * with the first event, or after the event in `Last-Event-ID` or `starting_after`. A client with the last event gets 204, which stops it
  * from reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`, 410 `event_expired`.
  */
 export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQuery>> {
@@ -25,7 +25,7 @@ export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQ
     const after = startOf(seen, runId, log);
     if (isList(ctx)) {
       const { limit } = ctx.state.input;
-      // One more than requested shows whether another page exists.
+      // One more than requested reveals whether another page exists.
       const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
       ctx.body = pageOf(events, limit);
     } else if (log.ended && after === log.last) {
@@ -41,7 +41,7 @@ const isList = (ctx: Context): boolean => ctx.accepts('text/event-stream', 'appl
 /** A stream of events follows its run, a list is a call. */
 export const eventsClassOf = (ctx: Context): LimitClass => (isList(ctx) ? 'call' : 'follower');
 
-/** A well-formed event id, and the position that it encodes. */
+/** A well-formed event id, and its position. */
 interface Seen {
   id: string;
   place: ReturnType<typeof parseEventId>;

@@ -23,7 +23,7 @@ export function putFeedback({ db }: Services): Handler<z.output<typeof FeedbackO
   };
 }
 
-/** `DELETE /v1/runs/{run_id}/feedback`: removes it. 204, also when there was none. */
+/** `DELETE /v1/runs/{run_id}/feedback`: removes it. 204 even without feedback. */
 export function deleteFeedback({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
@@ -34,7 +34,7 @@ export function deleteFeedback({ db }: Services): Handler {
   };
 }
 
-// A key counts as one user, since requests name no users.
+// A key counts as one user, since requests do not name users.
 function placeOf(ctx: Context) {
   const { workspaceId, keyId } = ctx.state.key;
   return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id') };

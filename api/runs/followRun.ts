@@ -7,14 +7,13 @@ import { EventStream, keepAlive } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 
 const RETRY_MS = 2_000;
-// An event without an id: a reader that continues with another key misses nothing.
+// An event without an id: a reader that resumes with another key misses nothing.
 const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
 const LAST_TYPES = new Set<string>(LAST_EVENT_TYPES);
 
 /**
  * Answers with a run's events after the number `after`, as server-sent events. Ends with the run's last event, or with an error when the
- * reader's key ends. `reached` is the least number that the run has reached. Resolves when the stream has ended or its reader has
- * disconnected.
+ * reader's key ends. The run has reached at least `reached`. Resolves when the stream has ended or its reader has disconnected.
  */
 export async function streamRunEvents(
   ctx: Context,
@@ -22,7 +21,7 @@ export async function streamRunEvents(
   place: { workspaceId: string; runId: string; after: number; reached: number },
 ): Promise<void> {
   const { res } = ctx;
-  // Sent with the first event: alone, some clients would read it as an event without data.
+  // Sent with the first event: some clients would read it alone as an event without data.
   const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
   const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
   res.on('close', feed.close);
@@ -78,7 +77,7 @@ interface KeyedFeed extends RunFeed {
   hasKeyEnded(): boolean;
 }
 
-/** Opens a feed of a run's events after the number `after`. It ends with the caller's key. The run has reached at least `reached`. */
+/** Opens a feed of a run's events after the number `after`, which ends with the caller's key. The run has reached at least `reached`. */
 export function openKeyedFeed(
   { db }: Pick<Services, 'db'>,
   keyId: string,

@@ -18,7 +18,7 @@ export function inputRun(services: Services): Handler<ActionAnswer> {
   };
 }
 
-/** Answers a waiting run, which then continues. Throws the reason when it does not wait for this answer. */
+/** Answers a waiting run, which then continues. Throws the reason if it does not wait for this answer. */
 export async function giveAnswer(
   ctx: Context,
   services: Services,

@@ -33,7 +33,7 @@ export const RunQuote = z.object({
   expires_at: z.iso.datetime(),
 });
 
-/** `POST /v1/runs/quote`: what the ordered run would probably cost, and its price list, which holds for some minutes. Starts nothing. */
+/** `POST /v1/runs/quote`: the probable cost of an order, and its price list, which is valid for some minutes. Starts nothing. */
 export function quoteRun(services: Services): Handler<Order> {
   const { db } = services;
   return async (ctx) => {
@@ -64,7 +64,7 @@ export function quoteRun(services: Services): Handler<Order> {
       max_usd: maxUsd,
       sample_size: estimate.sampleSize,
       based_on: estimate.basedOn,
-      // A price list of today has every member.
+      // Current price lists have every member.
       price: pricing as z.infer<typeof RunQuote>['price'],
       expires_at: expiresAt.toISOString(),
     } satisfies z.infer<typeof RunQuote>;

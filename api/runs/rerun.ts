@@ -16,8 +16,8 @@ import type { RerunOrder } from './runSchema.ts';
 type Sent = z.output<typeof RerunOrder>;
 
 /**
- * `POST /v1/runs/{run_id}/rerun`: a new run that reuses the results of the steps before `from_step` and pays only for those after, in a copy
- * of the session as it was at that step. Answers as `POST /v1/runs` does. 409 `run_not_terminal`, 410 `content_deleted`.
+ * `POST /v1/runs/{run_id}/rerun`: a new run that reuses the results of the steps before `from_step` and pays only for later steps, in a
+ * copy of the session as of that step. Answers as `POST /v1/runs` does. 409 `run_not_terminal`, 410 `content_deleted`.
  */
 export function rerunRun(services: Services): Handler<Sent> {
   return async (ctx) => {
@@ -69,7 +69,7 @@ async function placeRerun(
   try {
     return await placeRunOf(ctx, services, { order, rerun, ...sold });
   } catch (error) {
-    // The files of the repeated run are not in the request.
+    // The request does not contain the repeated run's files.
     if (input === undefined && (error as ApiError).code === 'file_not_found') throw contentDeleted();
     throw error;
   }
@@ -79,7 +79,7 @@ const findSold = async (ctx: Context, services: Services, order: Order) => ({
   agent: await findAgent(ctx, services, order),
 });
 
-/** A test of a draft is repeated as one: with any version of the workspace's agent, at the platform's costs. */
+/** A rerun of a draft's test is also a test: with any version of the workspace's agent, at the platform's costs. */
 async function findTested(ctx: Context, { db }: Services, { agent: name, agent_id: agentId }: RunRow, version: string) {
   const agent = await findTestedVersion(db.read(ctx.state.key.workspaceId), { agentId, version });
   if (!agent) throw agentNotFound(name, version);

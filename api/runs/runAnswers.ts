@@ -51,7 +51,7 @@ const usage = z.object({
   settled: z.boolean().describe('`true`: this is the bill. `false`: the cost so far.'),
 });
 
-/** What a rerun repeats. */
+/** The origin of a rerun. */
 export const rerunOf = z.object({
   run_id: z.string(),
   from_step: z.int().describe('The first step that ran anew; the results of those before are reused.'),

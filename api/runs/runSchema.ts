@@ -6,7 +6,7 @@ import { pageQuery } from '../http/page.ts';
 
 const { stream: _stream, on_disconnect: _onDisconnect, ...unattended } = members;
 
-/** The runs of a schedule: no caller waits for them. */
+/** The order of a schedule's runs, for which no caller waits. */
 export const ScheduledRunOrder = z.strictObject({
   agent: agentName.describe('`<namespace>/<slug>`'),
   version: version.optional().describe('A date label or `aver_…`; at each firing the current one when left out.'),

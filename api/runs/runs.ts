@@ -15,8 +15,8 @@ import type { DeletedThing } from '../files/presentFile.ts';
 const LIST = 'runs';
 
 /**
- * `GET /v1/runs/{run_id}`: the current run, with the reason `waits_for_worker` while no worker takes its work. Its ETag is the number of its
- * last event and that reason, so a poll with `If-None-Match` is answered 304.
+ * `GET /v1/runs/{run_id}`: the current run, with the reason `waits_for_worker` while no worker takes its work. Its ETag combines the number
+ * of its last event and that reason, so a poll with `If-None-Match` gets 304.
  */
 export function retrieveRun(services: Services): Handler {
   return async (ctx) => {
@@ -24,7 +24,7 @@ export function retrieveRun(services: Services): Handler {
     const run = await findRun(services.db.read(ctx.state.key.workspaceId), runId);
     if (!run) throw runNotFound(runId);
     const waiting = (await waitsForWorker(services, run)) ? { status_reason: WAITS_FOR_WORKER } : {};
-    // An answer that its workflow has not taken yet has no event.
+    // An answer that its workflow has not read yet has no event.
     const reasons = [...Object.values(waiting), ...(isAnswered(run) ? ['answered'] : [])];
     const etag = `"${[run.last_sequence, ...reasons].join('-')}"`;
     ctx.set('etag', etag);

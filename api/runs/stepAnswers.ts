@@ -14,12 +14,12 @@ import { isUnbegun } from '../../db/runs/steps/rerunSteps.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pageOf } from '../http/documentedRoute.ts';
 
-/** The answers of a run's steps. Their fields have the same names in the events of steps. */
+/** The answers of a run's steps. Step events use the same field names. */
 
 const time = z.iso.datetime();
 const kinds = z.enum(['model', 'tool', 'sandbox', 'file']);
 
-/** What a step is: in answers and in each of its events. */
+/** The kind and name of a step, in answers and in all its events. */
 export const stepNames = {
   step_id: z.string(),
   kind: kinds.describe('`sandbox` runs code; `file` reads or writes files of the session.'),
@@ -27,13 +27,13 @@ export const stepNames = {
   attempt: z.int().describe('Counts from 1. A step is retried when its worker or its upstream fails.'),
 };
 
-/** The call that a tool's step answers. */
+/** The call behind a tool's step. */
 export const stepCall = {
   arguments: z.string().describe(`As the model wrote them, at most ${ARGUMENTS_BYTES_MAX} bytes.`),
   arguments_truncated: z.boolean(),
 };
 
-/** What a step consumed. */
+/** The usage of a step. */
 export const stepUsage = {
   input_tokens: z.number().nullable().describe('Of a model.'),
   output_tokens: z.number().nullable().describe('Of a model.'),
@@ -124,7 +124,7 @@ export function presentStep(run: RunRow, row: StepRow): z.infer<typeof Step> {
   return { ...factsOf(run, row), ...NO_CONTENT, ...argumentsIn(row), ...previewIn(row.result) };
 }
 
-/** A step without anything that the caller, the model or a tool wrote. */
+/** A step without text by the caller, the model or a tool. */
 export function presentBareStep(run: RunRow, row: StepRow): z.infer<typeof Step> {
   return { ...factsOf(run, row), ...NO_CONTENT };
 }

@@ -8,7 +8,7 @@ import { runNotFound } from '../../orders/errors.ts';
 import { stepNotFound } from './errors.ts';
 import { presentStep, presentWholeStep } from './stepAnswers.ts';
 
-/** `GET /v1/runs/{run_id}/steps`: the steps of a run in order, each with its call, its state, its cost and the beginning of its result. */
+/** `GET /v1/runs/{run_id}/steps`: the steps of a run in order, each with its call, state, cost and the beginning of its result. */
 export function listRunSteps({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
@@ -23,7 +23,10 @@ export function listRunSteps({ db, cursors }: Services): Handler<PageInput> {
   };
 }
 
-/** `GET /v1/runs/{run_id}/steps/{step_id}`: a step with its whole arguments and result. The agent's own workspace also sees the instructions. */
+/**
+ * `GET /v1/runs/{run_id}/steps/{step_id}`: a step with its whole arguments and result. The agent's own workspace also sees the
+ * instructions.
+ */
 export function retrieveRunStep({ db }: Services): Handler {
   return async (ctx) => {
     const [runId, stepId] = [pathId(ctx, 'run_id'), pathId(ctx, 'step_id')];

@@ -29,7 +29,7 @@ const NONE: UsageTotals = {
   sampleSize: 0,
 };
 
-/** `GET /v1/usage`: the cost and results of the workspace's runs, from the rows that their settlements wrote. */
+/** `GET /v1/usage`: the cost and results of the workspace's runs, from the rows of their settlements. */
 export function retrieveUsage({ db }: Services): Handler<z.output<typeof UsageQuery>> {
   return async (ctx) => {
     const { range } = ctx.state.input;
@@ -108,7 +108,7 @@ function presentMeters(meters: NonNullable<Usage['meters']>) {
   }));
 }
 
-// Two parts of the cost are not meters: the top-up to the agent's minimum, and the platform's fee.
+// Two parts of the cost are not metered: the top-up to the agent's minimum, and the platform's fee.
 function labelOf(meter: string): string {
   if (meter in RUN_METERS) return RUN_METERS[meter as keyof typeof RUN_METERS].label;
   return meter === 'network_fee' ? 'Network fee' : 'Minimum cost';

@@ -2,13 +2,13 @@ import { isEventOlderThan } from '../../db/events/readEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Services } from '../services.ts';
 
-/** The reason of a run in progress whose next work no worker has taken. */
+/** The reason of a run in progress whose next task no worker has taken. */
 export const WAITS_FOR_WORKER = 'waits_for_worker';
 
-// Longer than a lost worker's lease. A run that moves is not asked about.
+// Longer than a lost worker's lease. Runs that make progress are not checked.
 const QUIET_SECONDS = 10;
 
-/** Whether the work of a run lies in a queue of Temporal from which no worker takes it. False when Temporal does not answer. */
+/** Whether a run's task waits in a Temporal queue that no worker polls. False when Temporal does not answer. */
 export async function waitsForWorker(
   { db, temporal }: Pick<Services, 'db' | 'temporal'>,
   run: RunRow,
@@ -20,12 +20,12 @@ export async function waitsForWorker(
   if (!described) return false;
   const { pendingActivities, pendingWorkflowTask } = described.raw;
   const tasks = [...(pendingActivities ?? []), ...(pendingWorkflowTask ? [pendingWorkflowTask] : [])];
-  // What waits for its next attempt is scheduled for later.
+  // A task that waits for its next attempt is scheduled for later.
   return tasks.some(
     ({ state, scheduledTime }) =>
       Number(state) === SCHEDULED && Number(scheduledTime?.seconds ?? 0) * 1_000 <= Date.now(),
   );
 }
 
-/** Of activities and of workflow tasks, in Temporal's protocol. */
+/** Of activities and workflow tasks, in Temporal's protocol. */
 const SCHEDULED = 1;

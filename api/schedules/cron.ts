@@ -14,11 +14,11 @@ const FIELDS: Field[] = [
   { name: 'hour', min: 0, max: 23 },
   { name: 'day of the month', min: 1, max: 31 },
   { name: 'month', min: 1, max: 12, words: MONTHS },
-  // 7 is Sunday too.
+  // 7 is also Sunday.
   { name: 'day of the week', min: 0, max: 7, words: DAYS },
 ];
 
-/** What is wrong with a cron expression of five fields; undefined when Temporal accepts it. */
+/** The fault of a cron expression of five fields; undefined if Temporal accepts it. */
 export function faultOfCron(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
   if (parts.length !== FIELDS.length)
@@ -31,7 +31,7 @@ export function faultOfCron(text: string): string | undefined {
   return `The ${name} "${parts[wrong]}" is not *, or numbers from ${min} to ${max}, ranges such as 1-5 and steps such as */2.`;
 }
 
-/** One part of a list: `*`, a number or a range, each with a step or without. */
+/** One part of a list: `*`, a number or a range, each with or without a step. */
 function isPart(part: string, field: Field): boolean {
   const [range = '', step, ...more] = part.split('/');
   if (more.length > 0 || (step !== undefined && !isStep(step, field))) return false;
@@ -51,7 +51,7 @@ function numberOf(text: string, { min, words = [] }: Field): number | undefined 
 
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
-/** The IANA database's own spelling of a time zone, which Temporal requires; undefined when it has no such zone. */
+/** The IANA database's spelling of a time zone, which Temporal requires; undefined for an unknown zone. */
 export function timezoneOf(name: string): string | undefined {
   if (!ZONE.test(name)) return undefined;
   try {

@@ -42,7 +42,7 @@ export function presentSchedule(
   };
 }
 
-/** Whether it fires no more: no runs are left, or its end has passed. */
+/** Whether it no longer fires: no runs are left, or its end has passed. */
 export const isEnded = ({ remainingRuns, endAt }: ScheduleRow): boolean =>
   remainingRuns === 0 || (endAt !== null && endAt.getTime() < Date.now());
 

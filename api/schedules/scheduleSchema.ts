@@ -98,7 +98,7 @@ export const NewSchedule = z
   })
   .refine((body) => isGiven(body.cron) !== isGiven(body.every_seconds), HAS_ONE_SPEC);
 
-/** Changes of a schedule: what is left out stays. */
+/** Changes of a schedule: omitted members stay. */
 export const ScheduleChange = z
   .strictObject(members)
   .partial()

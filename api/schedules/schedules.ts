@@ -30,7 +30,7 @@ import { isEnded, presentSchedule } from './presentSchedule.ts';
 import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';
 
 /**
- * `POST /v1/schedules`: makes a schedule, after the checks of a run of its body. The row is on disk before the answer; Temporal has it as soon as
+ * `POST /v1/schedules`: creates a schedule, after checking its body like a run. The row is on disk before the answer; Temporal gets it once
  * it is reachable. Throws 409 `too_many_schedules`.
  */
 export function createSchedule(services: Services): Handler<z.output<typeof NewSchedule>> {
@@ -65,7 +65,7 @@ export function listSchedules(services: Services): Handler<z.output<typeof Sched
   };
 }
 
-/** `GET /v1/schedules/{schedule_id}`: one schedule. Throws 404 `schedule_not_found`, as all routes of one do. */
+/** `GET /v1/schedules/{schedule_id}`: one schedule. Throws 404 `schedule_not_found`, like all routes of a schedule. */
 export function retrieveSchedule(services: Services): Handler {
   return (ctx) => answer(ctx, services, pathId(ctx, 'schedule_id'));
 }
@@ -81,7 +81,7 @@ export function changeSchedule(services: Services): Handler<z.output<typeof Sche
   };
 }
 
-/** `DELETE /v1/schedules/{schedule_id}`: deletes it. Its runs go on. */
+/** `DELETE /v1/schedules/{schedule_id}`: deletes it. Its runs continue. */
 export function deleteSchedule(services: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'schedule_id');
@@ -100,7 +100,7 @@ export function pauseSchedule(services: Services): Handler<z.output<typeof Pause
   };
 }
 
-/** `POST /v1/schedules/{schedule_id}/resume`: it fires again; with `catch_up` also for the times that it missed. */
+/** `POST /v1/schedules/{schedule_id}/resume`: it fires again; with `catch_up` also for missed times. */
 export function resumeSchedule(services: Services): Handler<z.output<typeof ResumeBody>> {
   return (ctx) => {
     const { catch_up: catchesUp } = ctx.state.input;
@@ -141,7 +141,7 @@ export function listScheduleRuns(services: Services): Handler<z.output<typeof Sc
   };
 }
 
-/** Changes the schedule of the path, brings Temporal up to date, and answers with it. */
+/** Changes the schedule in the path, updates Temporal, and answers with the schedule. */
 async function change(
   ctx: Context,
   services: Services,
@@ -154,7 +154,7 @@ async function change(
   await answer(ctx, services, id);
 }
 
-// An answer waits no longer for Temporal. What takes longer goes on, and the sweep repeats what fails.
+// Longest wait of an answer for Temporal. The call continues beyond it, and the sweep repeats failures.
 const TEMPORAL_WAIT_MS = 500;
 
 async function syncNow({ schedules, log }: Services, id: string): Promise<void> {
@@ -185,7 +185,7 @@ async function present({ db, schedules }: Services, workspaceId: string, rows: S
   );
 }
 
-/** Refuses a body of which no run can be made now. */
+/** Refuses a body of which no run could be created now. */
 async function checkRun(ctx: Context, services: Services, run: z.output<typeof NewSchedule>['run']): Promise<void> {
   const order = { ...RunOrder.parse(run), source: 'schedule' as const };
   try {
@@ -195,7 +195,7 @@ async function checkRun(ctx: Context, services: Services, run: z.output<typeof N
   }
 }
 
-/** The error with the place of the run's body. */
+/** The error, with its place inside the run's body. */
 function withinRun(error: ApiError): ApiError {
   const { detail, code, status, message, param } = error;
   if (detail) {

@@ -21,7 +21,7 @@ export function presentEntry(entry: Entry): z.infer<typeof SessionFile> {
   };
 }
 
-/** A content that a file of a session has or had. */
+/** A current or former content of a session's file. */
 export function presentRevision({ id, createdAt, file, isCurrent }: Revision): z.infer<typeof SessionFileRevision> {
   return { id, is_current: isCurrent, file: presentFile(file), created_at: createdAt.toISOString() };
 }
@@ -58,7 +58,7 @@ function presentSaving(saving: Saving) {
   };
 }
 
-/** The id of a session's top directory: the `parent_id` of the entries there. It is not an entry itself. */
+/** The id of a session's top directory: the `parent_id` of its entries. It is not an entry itself. */
 const rootIdOf = (sessionId: string): string => sessionId.replace(/^ses_/, 'ent_');
 
 /** The directory that a caller names. Null, an omitted value and the top's id all mean the top directory, which is null in the database. */

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { takeUpload, type ArrivedBytes } from '../files/newFile.ts';
 import { EntryFields, EntryFromFileBody, NewDirectoryBody, type NewEntryBody } from './sessionSchema.ts';
 
-/** A new entry of a session. `asked` identifies the request when it is retried. */
+/** A new entry of a session. `asked` identifies the request in a retry. */
 export type NewEntry =
   | { kind: 'upload'; parentId: string | null; name: string; bytes: ArrivedBytes; asked: object }
   | { kind: 'file'; parentId: string | null; name: string | null; fileId: string; asked: object }

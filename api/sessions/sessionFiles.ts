@@ -84,7 +84,7 @@ async function addEntry(
   return addSessionEntry(db.write(workspaceId), { ...place, name: fileNameOf(name), fileId });
 }
 
-/** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: the contents that a file has had, newest first, in pages. */
+/** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: a file's current and former contents, newest first, in pages. */
 export function listSessionFileRevisions({ db, cursors }: Services): Handler<PageInput> {
   return (ctx) => {
     const sessionId = pathId(ctx, 'session_id');

@@ -14,7 +14,7 @@ export const SessionListQuery = z.strictObject({
   ...pageQuery,
 });
 
-// Clients that put every member into the address send this for an absent value.
+// Clients that put every member into the address send this instead of omitting it.
 const orNull = (text: z.ZodString) =>
   text.transform((value) => (value === 'null' || value === '' ? undefined : value)).optional();
 

@@ -12,13 +12,13 @@ export const CLOSE = { normal: 1000, goingAway: 1001, refused: 1008, failed: 101
 export interface SocketManner {
   /** An error as an event of this socket's protocol. */
   errorEvent(error: ErrorBody): object;
-  /** This process ends: finish what runs, then call `goAway`. Left out: the socket ends at once. */
+  /** This process shuts down: finish the current work, then call `goAway`. If omitted, the socket ends at once. */
   onDrain?(): void;
   pingMs?: number;
 }
 
 /**
- * An accepted socket: open -> closing -> closed. Ends by itself for a dead peer and when the process ends; after `watchKey` also within a
+ * An accepted socket: open -> closing -> closed. Ends when its peer is dead or the process shuts down; after `watchKey` also within a
  * second when its key is revoked.
  */
 export class ClientSocket {
@@ -53,7 +53,7 @@ export class ClientSocket {
     this.#stops.push(keys.watch(this.#ctx.state.key.keyId, () => this.fail(keyEnded())));
   }
 
-  /** Sends an event. Resolves when there is room for more: a producer waits for that. Nothing is sent on a closed socket. */
+  /** Sends an event. Resolves when there is room for more, so that producers can wait. Does nothing on a closed socket. */
   send(event: object): Promise<void> | undefined {
     return this.#flow.send(event);
   }
@@ -64,7 +64,7 @@ export class ClientSocket {
     this.close(code, error.code);
   }
 
-  /** Ends the socket because this process does: the client connects again. */
+  /** Ends the socket because this process shuts down: the client reconnects. */
   goAway(): void {
     this.fail(overloaded(1_000, 'the process ends'), CLOSE.goingAway);
   }

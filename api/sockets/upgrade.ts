@@ -10,9 +10,9 @@ import { KEY_PROTOCOL } from '../guard/key.ts';
 import { answerOn } from '../http/connections.ts';
 import { FlatResponse } from '../http/flatResponse.ts';
 
-/** The largest message of a client; a larger one closes its socket with 1009. */
+/** The largest client message; a larger one closes the socket with 1009. */
 const MESSAGE_BYTES_MAX = MIB;
-// What both vendors' clients offer besides their key.
+// A subprotocol that both vendors' clients offer besides their key.
 const REALTIME_PROTOCOL = 'realtime';
 
 /** A request to open a socket, before it is accepted or refused. */
@@ -20,20 +20,22 @@ interface Upgrade {
   socket: Socket;
   head: Buffer;
   res: FlatResponse;
-  /** Whether a subprotocol with a key is echoed when it is the only one offered. */
+  /** Whether a subprotocol with a key is echoed if no other is offered. */
   echoesKey: boolean;
   refuse: (error: Error) => void;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Which requests reach the `upgrade` event: others that name a protocol, as curl does for HTTP/2, are answered as if they had not. */
+/**
+ * The requests that reach the `upgrade` event: others that name a protocol, for example HTTP/2 by curl, are answered as ordinary requests.
+ */
 export const shouldUpgradeCallback = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
- * Gives requests for a socket to the app like any other request: their route's guards answer in plain HTTP before the upgrade, and its
- * handler accepts with `acceptSocket`. The answer's `close` event then is the end of the socket, so a slot of the key is held until then.
+ * Passes requests for a socket to the app like any other request: their route's guards answer in plain HTTP before the upgrade, and its
+ * handler accepts with `acceptSocket`. The answer's `close` event is then the end of the socket, so a slot of the key is held until then.
  */
 export function answerUpgrades(server: Server, answer: RequestListener): void {
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -53,8 +55,8 @@ export function answerUpgrades(server: Server, answer: RequestListener): void {
 }
 
 /**
- * Opens the socket that a request wants, with the subprotocol `realtime` when it is offered. Throws 426 for a request that wants none, and
- * 400 for a bad handshake. `echoesKey`: a browser that offers nothing but its key gets that back, without which it would fail.
+ * Opens the requested socket, with the subprotocol `realtime` if offered. Throws 426 for a request without an upgrade, and 400 for a bad
+ * handshake. `echoesKey`: returns the key to a browser that offers only its key, which would fail otherwise.
  */
 export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Promise<WebSocket> {
   const upgrade = upgrades.get(ctx.req);
@@ -68,7 +70,7 @@ export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Pr
   return new Promise((resolve, reject) => {
     Object.assign(upgrade, { echoesKey, refuse: reject });
     server.handleUpgrade(ctx.req, socket, head, (opened) => {
-      // From here on there is nothing to answer.
+      // From here on there is no HTTP answer.
       ctx.respond = false;
       ctx.res.statusCode = 101;
       upgrades.delete(ctx.req);
@@ -85,7 +87,7 @@ const upgradeRequired = () =>
     message: 'This address is a WebSocket. Open it with a WebSocket client, as wss://.',
   });
 
-// One for all sockets of the process, loaded for the first of them.
+// One for all sockets of the process, loaded by the first.
 let socketServer: Promise<WebSocketServer> | undefined;
 
 async function openSocketServer(): Promise<WebSocketServer> {
@@ -107,7 +109,7 @@ async function openSocketServer(): Promise<WebSocketServer> {
   return server;
 }
 
-/** A key is echoed only to a client that could not connect otherwise: headers of answers are logged in more places than those of requests. */
+/** A key is echoed only to a client that could not connect otherwise: answer headers are logged in more places than request headers. */
 function chooseProtocol(offered: Set<string>, req: IncomingMessage): string | false {
   if (offered.has(REALTIME_PROTOCOL)) return REALTIME_PROTOCOL;
   const [first = ''] = offered;
@@ -116,7 +118,7 @@ function chooseProtocol(offered: Set<string>, req: IncomingMessage): string | fa
 
 let waiting = 0;
 
-/** Counts a socket that has no key yet, until `leave` is called. Throws 503 where too many wait: they cost memory and belong to no account. */
+/** Counts a socket without a key until `leave` is called. Throws 503 when too many wait: they cost memory and belong to no account. */
 export function enterWithoutKey(waitingMax = 500): () => void {
   if (waiting >= waitingMax) throw overloaded();
   waiting += 1;

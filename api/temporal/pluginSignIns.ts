@@ -2,7 +2,7 @@ import type { PluginSignInInput } from '../../workflows/contracts/pluginSignIn.t
 import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../workflows/contracts/pluginSignIn.ts';
 import type { Temporal } from './temporal.ts';
 
-/** Lets workers sign in to plugins: only they reach authorization servers, and see codes and tokens. */
+/** Starts sign-ins to plugins in workers: only they reach authorization servers, and see codes and tokens. */
 export interface PluginSignIns {
   /** Throws when Temporal does not answer. */
   start(input: PluginSignInInput, workspaceId: string): Promise<void>;

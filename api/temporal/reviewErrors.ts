@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 export const deploymentNotFound = (id: string) =>
   notFound(`No deployment with the id '${id}'.`, 'deployment_not_found');
 
-/** Of a submission that its publisher withdraws. */
+/** For a publisher who withdraws a submission. */
 export const trialsNotCovered = (neededUsd: string) =>
   new ApiError({
     status: 402,

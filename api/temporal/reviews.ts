@@ -57,8 +57,8 @@ export function createReviews({
       );
     } catch (err) {
       log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
-      // The row decides. If an earlier decision was stored and only its answer timed out, it is found to be the same one. The sweep
-      // notifies the workflow.
+      // The row decides: if an earlier attempt stored this decision and only its answer timed out, it counts as the same decision. The
+      // sweep notifies the workflow.
       return moveDeployment(everywhere, { deploymentId, ...decision }, costsOf);
     }
   }

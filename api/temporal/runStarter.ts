@@ -9,7 +9,7 @@ import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/con
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
 import type { Temporal } from './temporal.ts';
 
-/** Notifies workflows of changes that are already stored. Requests do not wait for it: the sweep delivers what fails here. */
+/** Notifies workflows of stored changes. Requests do not wait for it: the sweep delivers failed notifications. */
 export interface RunStarter {
   start(run: RunRow): void;
   cancel(run: RunRow): void;
@@ -74,7 +74,7 @@ export function createRunStarter({
   };
 }
 
-// A workflow that has ended or never existed needs no message: the run's row has its result.
+// A workflow that has ended or never existed needs no message: its run's row has the result.
 function ignoreEndedWorkflow(error: unknown): void {
   const { name } = error as Error;
   if (name !== 'WorkflowExecutionAlreadyStartedError' && name !== 'WorkflowNotFoundError') throw error;

@@ -10,8 +10,8 @@ const RETRY_DELAY_MAX_MS = 300;
 export type Temporal = ReturnType<typeof createTemporal>;
 
 /**
- * The connection to Temporal. Its large library is loaded at the first call or by `preload`, and the connection is opened at first use:
- * neither a process's start nor an outage of Temporal blocks anything else.
+ * The connection to Temporal. Its large library is loaded at the first call or by `preload`, and the connection opens at first use: neither
+ * the start of a process nor a Temporal outage blocks anything else.
  */
 export function createTemporal(settings: TemporalSettings) {
   let opening: Promise<{ connection: Connection; client: Client }> | undefined;
@@ -41,9 +41,9 @@ export function createTemporal(settings: TemporalSettings) {
   }
 
   return {
-    /** Calls Temporal. Throws what the call throws, and a timeout. */
+    /** Calls Temporal. Throws the call's errors, and a timeout. */
     call: <T>(work: (client: Client) => Promise<T>): Promise<T> => track(callWithin(CALL_MS, work)),
-    /** Loads the library a moment from now. Loading blocks the process for half a second, for which no run should wait. */
+    /** Loads the library shortly after. Loading blocks the process for half a second, which no run should wait for. */
     preload(): void {
       setTimeout(() => void (opening ??= open()), PRELOAD_MS).unref();
     },
@@ -56,7 +56,7 @@ export function createTemporal(settings: TemporalSettings) {
         () => 'away' as const,
       );
     },
-    /** From now on no failed call is retried, so that the process can end: the sweep delivers what is not delivered. */
+    /** Stops retries of failed calls, so that the process can end: the sweep delivers the rest. */
     stopRetries(): void {
       closing = true;
     },

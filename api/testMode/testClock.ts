@@ -25,7 +25,7 @@ export function moveTestClock({ db, runStarter }: Services): Handler<z.output<ty
     const clock = await advanceTestClock(db.write(workspaceId), by);
     if (clock === 'backwards') throw refused('to', 'A test clock only moves forward.');
     if (clock === 'too_far') throw refused('seconds', 'A test clock is at most ten years ahead.');
-    // The next call of this process counts towards the new day; others are told.
+    // The next call of this process counts towards the new day; other processes are notified.
     await db.ledger.freeSlices(accountId);
     if (clock.isAdvancing) runStarter.moveClock(workspaceId);
     ctx.body = present(clock);

@@ -6,11 +6,11 @@ import type { Services } from '../services.ts';
 
 const CENTS_PER_USD = 100;
 
-/** Why a test card is declined, by the cents of the amount. */
+/** The decline reason of a test card, by the amount's cents. */
 export const DECLINES: Record<number, string> = { 2: 'card_declined', 41: 'expired_card', 51: 'insufficient_funds' };
 
 /**
- * A payment with test money, which clears at once and reaches no payment service. Returns its page, which has nothing left to pay. Throws 402
+ * A payment with test money, which clears at once without a payment service. Returns its page, with nothing left to pay. Throws 402
  * `card_declined` for the amounts of `DECLINES`.
  */
 export async function payWithTestCard(ctx: Context, { db, config }: Services, amountUsd: number) {

@@ -7,7 +7,7 @@ import { moveTestClock, retrieveTestClock } from './testClock.ts';
 import { ClockBody } from './testSchema.ts';
 import { testDocs } from './testDocs.ts';
 
-/** What only test workspaces have. */
+/** Routes of test workspaces. */
 export function testRoutes(services: Services, keyed: Keyed): Route[] {
   const at = '/platform/v1/test_clock';
   return [

@@ -19,7 +19,7 @@ const DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-// A report waits this long for hours to be summed, and reads the calls of the remaining hours.
+// Time budget of a report for summing hours; it reads the calls of the remaining hours.
 const SUM_BUDGET_MS = 2_000;
 
 /** `GET /platform/v1/usage`: the cost of calls and runs, by up to two groups; as JSON or CSV. */
@@ -47,7 +47,7 @@ export function retrieveUsageReport(services: Services): Handler<z.output<typeof
   };
 }
 
-/** Sums completed hours for a report that reads them next. When an hour cannot be summed, the report reads its calls. */
+/** Sums completed hours for a report that reads them next. If an hour cannot be summed, the report reads its calls. */
 export async function trySumHours({ db, log }: Services, workspaceId: string, budgetMs: number): Promise<void> {
   await sumHours(db.write(workspaceId), { budgetMs }).catch((err: unknown) =>
     log.warn({ err }, 'hours of usage are not summed'),
@@ -70,7 +70,7 @@ const tooManyGroups = () =>
     },
   ]);
 
-// By time when a group is a time, otherwise by cost, highest first.
+// By time if a group is a time, otherwise by cost, highest first.
 function inOrder(rows: UsageRow[], groupBy: UsageGroup[]): UsageRow[] {
   if (groupBy.some((group) => group === 'day' || group === 'hour')) return rows;
   return rows.toSorted((one, other) => (BigInt(one.costNanos) < BigInt(other.costNanos) ? 1 : -1));
@@ -98,7 +98,7 @@ const presentSums = ({ requests, runs, errors, costNanos }: UsageReport['total']
   cost_usd: usdOf(BigInt(costNanos)),
 });
 
-/** How often a code was answered, with the last call. */
+/** The number of answers with a code, with the last call. */
 export const presentRefusal = ({ status, code, calls, lastId, message }: RefusalCount) => ({
   status,
   code,
@@ -138,7 +138,7 @@ async function answerCsv(
     'content-disposition',
     `attachment; filename="usage-${dayOf(from)}-${dayOf(new Date(to.getTime() - 1))}.csv"`,
   );
-  // Users choose names: one that starts like a formula must not run as one in a spreadsheet.
+  // Users choose names: a name that starts like a formula must not run as a formula in a spreadsheet.
   ctx.body = stringify([columns, ...records], { escape_formulas: true });
 }
 

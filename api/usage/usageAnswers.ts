@@ -9,7 +9,7 @@ const sums = {
   cost_usd: z.number(),
 };
 
-/** How often a code was answered. */
+/** The number of answers with a code. */
 export const RefusalCount = z.object({
   status: z.int(),
   code: z.string(),

@@ -61,7 +61,10 @@ export function retrieveUser(services: Services): Handler {
   };
 }
 
-/** `GET /v1/user/subscription`: the prepaid balance as a subscription; its count is of this month (UTC), its limit what the balance pays for beyond. */
+/**
+ * `GET /v1/user/subscription`: the prepaid balance as a subscription: the count of this month (UTC), and as limit the count plus the
+ * characters that the balance still covers.
+ */
 export function retrieveSubscription(services: Services): Handler {
   return async (ctx) => {
     ctx.body = await subscriptionOf(ctx, services);
@@ -72,7 +75,7 @@ async function subscriptionOf(ctx: Context, services: Services): Promise<z.infer
   const { db, catalog } = services;
   const { keyId, workspaceId } = ctx.state.key;
   const month = monthAt(nowMsOf(ctx.state));
-  // Count and balance are of the same calls.
+  // Count and balance cover the same calls.
   await db.ledger.posted();
   const [state, voices, characters] = await Promise.all([
     findKeyState(db.pool, keyId),
@@ -120,7 +123,7 @@ function monthAt(nowMs: number): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(year, month)), to: new Date(Date.UTC(year, month + 1)) };
 }
 
-/** The characters that a workspace's speech is billed for. */
+/** The billed characters of a workspace's speech. */
 async function charactersIn({ db }: Services, workspaceId: string, range: { from: Date; to: Date }): Promise<number> {
   const report = await readUsageReport(db.read(workspaceId), { ...range, groupBy: ['product'] });
   const units = report?.rows.flatMap((row) => row.units) ?? [];

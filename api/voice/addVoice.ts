@@ -38,7 +38,7 @@ const Fields = z.looseObject({
 const storable = z.string().refine(isStorable);
 const Labels = z.record(storable.max(100), storable.max(500));
 
-/** The forms as documented. */
+/** The documented forms. */
 export const NewVoiceForm = Fields.extend({ files: z.array(z.file()) });
 export const VoiceChangeForm = Fields.partial().extend({ files: z.array(z.file()).optional() });
 
@@ -47,7 +47,7 @@ const checkChange = parseWith(Fields.partial(), 'body');
 
 /**
  * `POST /v1/voices/add`: a voice cloned from samples, which are stored, and measured for the embedded voices. It is free, but requires a
- * balance and a ceiling that is not reached, because an upstream works for it.
+ * balance and a ceiling that is not reached, because it causes work at an upstream.
  */
 export function addVoice(services: Services): Handler {
   return async (ctx) => {
@@ -74,7 +74,7 @@ export function addVoice(services: Services): Handler {
   };
 }
 
-/** `POST /v1/voices/{voice_id}/edit`: changes the sent members. New samples are added, and the voice is cloned again from them. */
+/** `POST /v1/voices/{voice_id}/edit`: changes the sent members. Adds new samples, and clones the voice again from all. */
 export function editVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -137,15 +137,15 @@ function jsonOf(text: string): unknown {
 /** Limit of cloned voices per workspace. */
 export const VOICES_MAX = 500;
 
-/** A voice as sent to an upstream: the caller's values, with the samples unchanged. */
+/** A voice in an upstream's form: the caller's values and the unchanged samples. */
 async function voiceOrderOf(files: FormFile<SpooledFile>[], said: Omit<VoiceOrder, 'samples'>): Promise<VoiceOrder> {
   const samples = files.map(async ({ filename, content }) => ({ filename, content: await content.blob() }));
   return { ...said, samples: await Promise.all(samples) };
 }
 
 /**
- * Creates a voice at the upstreams that speak with cloned ones, and stores it. Throws 400 `voice_limit_reached` and an upstream's refusal;
- * then no upstream keeps the voice.
+ * Creates a voice at the upstreams with cloned voices, and stores it. Throws 400 `voice_limit_reached` and an upstream's refusal; then no
+ * upstream keeps the voice.
  */
 async function createVoiceEverywhere(
   { db, voiceProviders, log }: Services,

@@ -114,7 +114,7 @@ function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
     model_id: item.askedModel ?? item.modelId,
     text: item.text,
     date_unix: unixSecondsOf(item.createdAt),
-    // Monthly counts do not exist here: the change is the number of billed characters.
+    // There are no monthly counts here: the change is the number of billed characters.
     character_count_change_from: 0,
     character_count_change_to: item.characters,
     content_type: item.contentType,

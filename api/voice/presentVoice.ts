@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { Settings, Voice } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
-// Members of the vendor's voices that have no meaning here. Their clients' types require some of them.
+// Members of the vendor's voices without a meaning here. Some are required by its clients' types.
 const UNUSED = {
   available_for_tiers: [],
   preview_url: null,
@@ -65,7 +65,7 @@ export function presentPreset(
   };
 }
 
-/** A cloned voice as ElevenLabs shows one. */
+/** A cloned voice in ElevenLabs' form. */
 export function presentVoice(row: VoiceRow): ShownVoice {
   return {
     voice_id: row.id,

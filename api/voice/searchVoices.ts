@@ -5,7 +5,7 @@ import type { ShownVoice } from './presentVoice.ts';
 import { allVoices, voicesOfIds } from './voices.ts';
 import type { VoicePage } from './voiceAnswers.ts';
 
-// Premade voices count as the vendor's default ones. Community and workspace sharing do not exist here.
+// Premade voices count as the vendor's default voices. Community and workspace sharing do not exist here.
 const PREMADE = ['premade'];
 const CLONED = ['cloned'];
 const CATEGORIES: Record<string, string[]> = {
@@ -92,7 +92,7 @@ function fits(voice: ShownVoice, query: VoiceSearch): boolean {
 type Place = [string | number, string];
 
 function placeOf({ name, created_at_unix: createdAt, voice_id: id }: ShownVoice, sort: VoiceSearch['sort']): Place {
-  // Presets have no creation time, so they are first.
+  // Presets have no creation time, so they come first.
   return [sort === 'name' ? name : (createdAt ?? 0), id];
 }
 

@@ -49,7 +49,7 @@ async function convert(
   const said: ConversionParameters = {
     seed: input.seed,
     settings: voiceSettingsOf(voice, input.voice_settings).settings,
-    // The voice's own speed applies to speaking. Converted speech keeps its tempo unless the request sets a speed.
+    // The voice's speed applies to speech from text. Converted speech keeps its tempo unless the request sets a speed.
     speed: input.voice_settings?.speed ?? undefined,
     latency: query.optimize_streaming_latency,
     others: otherConversionFields(input),
@@ -118,7 +118,7 @@ const Fields = z.looseObject({
   remove_background_noise: z.boolean().default(false),
 });
 
-/** The form as documented. */
+/** The documented form. */
 export const ConversionForm = Fields.extend({ audio: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
@@ -129,7 +129,7 @@ const otherConversionFields = (input: z.output<typeof Fields>) => {
   return othersIn(sent, Fields);
 };
 
-/** The validated fields of the form. Throws a 422 that names the invalid field, or the audio when it is missing. */
+/** The validated fields of the form. Throws a 422 that names the invalid field, or the missing audio. */
 function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
   const { fields } = form;
   refuseUnsupported(

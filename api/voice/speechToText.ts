@@ -44,7 +44,7 @@ const Fields = z.looseObject({
   seed: z.int().optional(),
 });
 
-/** The form as documented. */
+/** The documented form. */
 export const HearingForm = Fields.extend({ file: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
@@ -132,7 +132,7 @@ function present(transcript: Transcript, durationMs: number, granularity: 'none'
   };
 }
 
-/** Clients need a number. An engine without a language confidence reports the confidence in its words; 0 when there are none. */
+/** Clients need a number. An engine without a language confidence reports the confidence of its words; 0 without words. */
 function surenessOf({ words, segments }: Transcript): number {
   const parts = words.length > 0 ? words : segments;
   const sum = parts.reduce((total, { confidence }) => total + confidence, 0);

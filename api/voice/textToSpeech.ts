@@ -67,7 +67,7 @@ export async function voiceOfPath(ctx: Context, services: Services): Promise<Cal
   return voice;
 }
 
-/** One JSON object, written in pieces, so that long speech is never held in memory. */
+/** One JSON object, written in pieces, so that long speech is never entirely in memory. */
 function soundWithTimes(): SoundBody {
   const all: Marks[] = [];
   let rest: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The answers of the voice family; members that only fill ElevenLabs' types are left out. */
+/** The answers of the voice family, without the members that only fill ElevenLabs' types. */
 
 export const Done = z.object({ status: z.literal('ok') });
 

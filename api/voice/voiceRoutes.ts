@@ -25,7 +25,7 @@ import {
   retrieveVoiceSettings,
 } from './voices.ts';
 
-/** The voice family, compatible with ElevenLabs' clients. An upload is counted before its body is read. */
+/** The voice family, compatible with ElevenLabs' clients. An upload counts against the limits before its body is read. */
 export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();

@@ -51,7 +51,7 @@ function joined(pieces: Int16Array[]): Int16Array {
   return all;
 }
 
-/** Stores samples as files and passes them to `keep`. On an error, removes all of them and throws it on. */
+/** Stores samples as files and passes them to `keep`. On an error, removes all of them and rethrows it. */
 export async function keepSamples(
   ctx: Context,
   { db }: Services,

@@ -9,7 +9,7 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 export const TEXT_CHARS_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
 
-/** The query of every route that answers with audio. */
+/** The query of all routes that answer with audio. */
 export const SoundQuery = z.strictObject({
   output_format: z
     .enum([...VOICE_FORMATS.keys()] as [string, ...string[]])
@@ -88,7 +88,7 @@ export function refuseUnsupported(sent: Record<string, unknown>, names: readonly
   }
 }
 
-// Parameters that engines and ElevenLabs' clients name differently.
+// Parameters whose names differ between engines and ElevenLabs' clients.
 const PLACES: Record<string, string[]> = {
   language: ['body', 'language_code'],
   speed: ['body', 'voice_settings', 'speed'],
@@ -102,7 +102,7 @@ const PLACES: Record<string, string[]> = {
   others: ['body'],
 };
 
-/** Throws the 422 that names a parameter, or the text, which no upstream of the model supports. */
+/** Throws the 422 that names a parameter or the text, if no upstream of the model supports it. */
 export function refuseUnsupportedParameter(
   unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
 ): void {

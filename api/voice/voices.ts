@@ -17,8 +17,8 @@ export function listVoices(services: Services): Handler {
 }
 
 /**
- * All voices that the caller may use: the presets, then the workspace's own. A preset that one of the vendor's names finds, and not its own,
- * has that name.
+ * All voices that the caller may use: the presets, then the workspace's own. A preset found by a vendor's name instead of its own is shown
+ * under that name.
  */
 export async function allVoices(ctx: Context, services: Services, search = ''): Promise<ShownVoice[]> {
   const own = await readVoices(services.db.read(ctx.state.key.workspaceId));
@@ -35,7 +35,7 @@ function foundAs(preset: PresetVoice, search: string): string {
   return Object.entries(preset.elevenlabs).find((names) => names.some(isFound))?.[0] ?? preset.id;
 }
 
-/** The voices of these OpenAI or ElevenLabs ids, each under the requested id. Unknown ids are left out. */
+/** The voices of these OpenAI or ElevenLabs ids, each under the requested id. Unknown ids are omitted. */
 export async function voicesOfIds(ctx: Context, services: Services, ids: readonly string[]): Promise<ShownVoice[]> {
   const own = new Map((await readVoices(services.db.read(ctx.state.key.workspaceId))).map((row) => [row.id, row]));
   const shown = [...new Set(ids)].map((id): ShownVoice | undefined => {
@@ -63,7 +63,7 @@ async function shownVoice(ctx: Context, services: Services): Promise<ShownVoice>
   return presentVoice(row);
 }
 
-/** `DELETE /v1/voices/{voice_id}`: deletes its samples too. Its speech stays in the history. */
+/** `DELETE /v1/voices/{voice_id}`: also deletes its samples. Its speech stays in the history. */
 export function deleteVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -71,7 +71,7 @@ export function deleteVoice(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const row = await findVoice(services.db.read(workspaceId), id);
     if (!row) throw voiceNotFound(id);
-    // Upstreams first: when one is down the voice stays here, so that its deletion can be retried.
+    // Upstreams first: if one is down the voice stays here, so that its deletion can be retried.
     await services.voiceProviders.cloning.remove(row.upstreamIds);
     if (!(await removeVoice(services.db.write(workspaceId), id))) throw voiceNotFound(id);
     await dropSamples(services.db.write(workspaceId), row.samples);

@@ -35,7 +35,7 @@ export function listWebhookEndpoints({ db, cursors }: Services): Handler<PageInp
 }
 
 /**
- * `POST /platform/v1/webhook_endpoints`: makes an endpoint and shows its secret, only in this answer. A retry with the same
+ * `POST /platform/v1/webhook_endpoints`: creates an endpoint and shows its secret only in this answer. A retry with the same
  * `Idempotency-Key` finds the endpoint and answers without the secret. Throws 409 `too_many_webhook_endpoints`.
  */
 export function createWebhookEndpoint(services: Services): Handler<z.output<typeof NewEndpointBody>> {
@@ -56,14 +56,17 @@ export function createWebhookEndpoint(services: Services): Handler<z.output<type
   };
 }
 
-/** `GET /platform/v1/webhook_endpoints/{endpoint_id}`: one endpoint. Throws 404 `webhook_endpoint_not_found`, as all routes of one do. */
+/**
+ * `GET /platform/v1/webhook_endpoints/{endpoint_id}`: one endpoint. Throws 404 `webhook_endpoint_not_found`, like all routes of an
+ * endpoint.
+ */
 export function retrieveWebhookEndpoint(services: Services): Handler {
   return async (ctx) => {
     ctx.body = present(await endpointOf(ctx, services));
   };
 }
 
-/** `PATCH /platform/v1/webhook_endpoints/{endpoint_id}`: changes the sent members. Enabling it forgets that it failed. */
+/** `PATCH /platform/v1/webhook_endpoints/{endpoint_id}`: changes the sent members. Enabling it clears its failure. */
 export function changeWebhookEndpoint(services: Services): Handler<z.output<typeof EndpointChangeBody>> {
   return async (ctx) => {
     const change = await choiceOf(services, ctx.state.input);
@@ -74,7 +77,7 @@ export function changeWebhookEndpoint(services: Services): Handler<z.output<type
   };
 }
 
-/** `DELETE /platform/v1/webhook_endpoints/{endpoint_id}`: deletes it; waiting deliveries end. */
+/** `DELETE /platform/v1/webhook_endpoints/{endpoint_id}`: deletes it, and ends its pending deliveries. */
 export function deleteWebhookEndpoint({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'endpoint_id');
@@ -83,7 +86,10 @@ export function deleteWebhookEndpoint({ db }: Services): Handler {
   };
 }
 
-/** `POST /platform/v1/webhook_endpoints/{endpoint_id}/rotate_secret`: a new secret, shown only here; the earlier one signs too for a day. */
+/**
+ * `POST /platform/v1/webhook_endpoints/{endpoint_id}/rotate_secret`: a new secret, shown only here; the earlier secret also signs for a
+ * day.
+ */
 export function rotateWebhookSecret(services: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'endpoint_id');
@@ -104,7 +110,7 @@ export function testWebhookEndpoint(services: Services): Handler {
   };
 }
 
-/** The endpoint that the path names. Throws 404 `webhook_endpoint_not_found`. */
+/** The endpoint in the path. Throws 404 `webhook_endpoint_not_found`. */
 export async function endpointOf(ctx: Context, { db }: Pick<Services, 'db'>, id = pathId(ctx, 'endpoint_id')) {
   const endpoint = await findEndpoint(db.write(ctx.state.key.workspaceId), id);
   if (!endpoint) throw endpointNotFound(id);

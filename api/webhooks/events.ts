@@ -25,7 +25,7 @@ export function retrieveEvent({ db }: Services): Handler {
   };
 }
 
-/** `GET /platform/v1/events`: events that webhooks deliver, newest first, in pages, also without an endpoint. */
+/** `GET /platform/v1/events`: the events for webhooks, newest first, in pages, even without an endpoint. */
 export function listWorkspaceEvents({ db, cursors }: Services): Handler<z.output<typeof EventListQuery>> {
   return async (ctx) => {
     const { type } = ctx.state.input;
@@ -38,7 +38,7 @@ export function listWorkspaceEvents({ db, cursors }: Services): Handler<z.output
   };
 }
 
-/** `GET /platform/v1/webhook_endpoints/{endpoint_id}/deliveries`: what was sent and how it was answered, newest first, in pages. */
+/** `GET /platform/v1/webhook_endpoints/{endpoint_id}/deliveries`: the deliveries and their answers, newest first, in pages. */
 export function listWebhookDeliveries(services: Services): Handler<z.output<typeof DeliveryListQuery>> {
   const { db, cursors } = services;
   return async (ctx) => {

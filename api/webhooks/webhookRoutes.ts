@@ -24,7 +24,7 @@ import {
 import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent, retrieveEvent } from './events.ts';
 import { webhookDocs } from './webhookDocs.ts';
 
-/** The routes of webhook endpoints and of the events that they get. */
+/** The routes of webhook endpoints and their events. */
 export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
   const reader: Keyed = (...checks) => keyed(memberOr('manage'), ...checks);
   const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);

@@ -53,15 +53,15 @@ export const DeliveryListQuery = z.strictObject({
   status: z.enum(['pending', 'delivered', 'failed', 'cancelled']).optional(),
 });
 
-/** The types as they are stored: empty for all. */
+/** The types in their stored form: empty for all. */
 export function storedTypes(sent: readonly string[] | null | undefined): string[] {
   return !sent || sent.includes(ALL) ? [] : [...new Set(sent)];
 }
 
-/** The types as they are shown. */
+/** The types in their public form. */
 export const shownTypes = (stored: string[]): string[] => (stored.length === 0 ? [ALL] : stored);
 
-/** An address to which events may be sent, in its normal form. With `loopback`, this machine too, over http. Throws 422 for any other. */
+/** Normalises an address for events. With `loopback`, also allows this machine and http. Throws 422 for an invalid one. */
 export async function checkUrl(
   text: string,
   { loopback, member }: { loopback: boolean; member: string },

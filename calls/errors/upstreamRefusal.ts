@@ -22,7 +22,7 @@ function contentRefusal(reason: string): ApiError {
   return new ApiError({ status: 400, code: 'content_policy_violation', message, headers });
 }
 
-// LiteLLM recognises a too long prompt only by these words, whatever the code.
+// LiteLLM recognises a prompt that is too long only by these words, whatever the code.
 const CONTEXT_WORDS = "This model's maximum context length is";
 
 function contextRefusal(reason: string, param: string | null): ApiError {

@@ -16,7 +16,7 @@ export interface SpooledFile {
   drop(): Promise<void>;
 }
 
-/** Writes bytes to disk as they arrive, in a folder of that kind. Throws 413 `file_too_large` and then removes the file. */
+/** Writes bytes to disk as they arrive, in a folder named by `kind`. On excess removes the file and throws 413 `file_too_large`. */
 export async function spoolFile(
   bytes: AsyncIterable<Uint8Array>,
   bytesMax: number,

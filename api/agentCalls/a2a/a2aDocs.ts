@@ -52,7 +52,7 @@ const HTTP = {
 } as const;
 const TAG = 'Agents';
 
-/** Documentation of the A2A server: each route at the platform's address, and at that of one agent. */
+/** Documentation of the A2A server: each route at the platform's address and at an agent's address. */
 export const a2aDocs = {
   agentCard: {
     tag: TAG,

@@ -23,7 +23,7 @@ const invalid = (rpcCode: number, reason: string): Naming => ({
   reason,
 });
 
-/** Our codes that the protocol has its own errors for. */
+/** Our codes that have an equivalent error in the protocol. */
 const NAMINGS: Record<string, Naming> = {
   run_not_found: { rpcCode: -32001, status: 404, grpcStatus: 'NOT_FOUND', reason: 'TASK_NOT_FOUND' },
   run_already_terminal: precondition(-32002, 'TASK_NOT_CANCELABLE'),
@@ -59,7 +59,7 @@ function namingOf({ code, status }: ApiError): Naming {
 
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 
-// `google.rpc.ErrorInfo`, by whose reason the clients find their error class. Our own code is in its metadata.
+// `google.rpc.ErrorInfo`: clients choose their error class by its reason. Our own code is in its metadata.
 function detailsOf({ code, param }: ApiError, reason: string) {
   const isOwn = code.toUpperCase() === reason && !Object.values(NAMINGS).some((one) => one.reason === reason);
   return [

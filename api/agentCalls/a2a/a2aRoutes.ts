@@ -70,7 +70,7 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
       http(cancelTask),
       a2aDocs.cancelTask,
     ),
-    // Refused in the protocol's own way, as its card says.
+    // Refused with the protocol's own error, as the card announces.
     post(pushConfigs, free, push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),
     get(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
@@ -79,7 +79,7 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   ];
 }
 
-/** Refuses an agent that is not public. */
+/** Throws 404 for an agent that is not public. */
 function publicAgent({ db }: Services): Guard {
   return guard([], async (ctx, next) => {
     const { namespace, slug } = ctx.state.params;
@@ -94,7 +94,7 @@ function publicAgent({ db }: Services): Guard {
 
 type Answer = (ctx: Context, services: Services, call: Call) => Promise<object | void>;
 
-/** Errors as `google.rpc.Status`, those of keys and limits too. */
+/** Errors as `google.rpc.Status`, including errors of keys and limits. */
 const httpErrors = guard([], (ctx, next) => {
   ctx.state.errorForm = httpErrorOf;
   return next();

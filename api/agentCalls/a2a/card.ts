@@ -60,7 +60,7 @@ export const AgentCard = {
 
 type Card = z.infer<typeof AgentCard.schema>;
 
-/** The edition of the protocol that this server speaks. */
+/** The protocol version of this server. */
 export const PROTOCOL_VERSION = '1.0';
 export const BASE = '/a2a';
 const SKILLS_MAX = 100;
@@ -106,7 +106,7 @@ function createCache() {
 
 const BEARER = { scheme: 'Bearer', description: 'An API key.' };
 
-/** The members that all cards of this server share. `address` is where its agent speaks the protocol. */
+/** The members that all cards of this server share. `address` is the endpoint of the card's agent. */
 function frameOf(publicUrl: string, address: string) {
   const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
     url: publicUrl + address,
@@ -119,7 +119,7 @@ function frameOf(publicUrl: string, address: string) {
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     securitySchemes: { bearer: { httpAuthSecurityScheme: BEARER, type: 'http' as const, ...BEARER } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-    // What clients of version 0.3 need to read the card. They learn from its version, or from an error, that this server speaks 1.0.
+    // Version 0.3 clients need these to read the card. They learn from its version, or from an error, that this server speaks 1.0.
     url: publicUrl + address,
     preferredTransport: 'JSONRPC' as const,
     protocolVersion: PROTOCOL_VERSION,

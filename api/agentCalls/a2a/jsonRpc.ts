@@ -45,7 +45,7 @@ const Envelope = z.looseObject({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The JSON-RPC binding, one request a message. Its errors have status 200; those of keys and limits have their own. */
+/** The JSON-RPC binding, one request per message. Its errors have status 200; errors of keys and limits keep their status. */
 export function serveRpc(services: Services): Handler {
   return async (ctx) => {
     const parsed = Envelope.safeParse(ctx.state.input);

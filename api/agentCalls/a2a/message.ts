@@ -10,7 +10,7 @@ import { MESSAGE_ID } from './task.ts';
 
 const PARTS_MAX = 64;
 const ID_CHARACTERS_MAX = 200;
-/** How long a run of a message may take. */
+/** Time limit of a run that a message starts. */
 const TIMEOUT_SECONDS = 3_600;
 
 // Clients with generated types send empty texts for members without a value.
@@ -56,11 +56,11 @@ export const MessageRequest = z.looseObject({
 
 export type MessageRequest = z.output<typeof MessageRequest>;
 
-/** The most that a message allows its task to cost. */
+/** The cost limit that a message sets for its task. */
 export const maxCostOf = ({ message, metadata: outer }: MessageRequest): number | undefined =>
   outer?.max_cost_usd ?? message.metadata?.max_cost_usd;
 
-/** Refuses what this server cannot do for a message. */
+/** Refuses unsupported options of a message. */
 export function checkConfiguration({ configuration = {} }: MessageRequest, outputModes: string[]): void {
   if (configuration.taskPushNotificationConfig) throw pushNotSupported();
   const { acceptedOutputModes: accepted = [] } = configuration;
@@ -71,7 +71,7 @@ export function checkConfiguration({ configuration = {} }: MessageRequest, outpu
   throw contentNotSupported(place, `this agent answers in ${outputModes.join(', ')}.`);
 }
 
-/** The order of the run that a message begins, and the files that it carries. */
+/** The order of the run that a message starts, and the files in the message. */
 export function orderOfMessage(
   agent: { agent: string; configuration: AgentConfiguration },
   request: MessageRequest,
@@ -118,7 +118,7 @@ function itemOf(given: z.output<typeof part>, at: number, publicUrl: string): It
   throw invalidMessage(place, 'a part has a text, raw bytes, a url or data.');
 }
 
-/** A typed agent takes one object, also as a text of JSON; others read data as text. */
+/** A typed agent takes one object, also as JSON text; other agents read data as text. */
 function typed(items: Item[], { input_schema: schema }: AgentConfiguration): object[] {
   return items.map((item) => {
     if (schema && item.type === 'input_text') {
@@ -129,7 +129,7 @@ function typed(items: Item[], { input_schema: schema }: AgentConfiguration): obj
   });
 }
 
-// The run's schema names its own members; the message has them elsewhere.
+// The run's schema uses its own member names; in the message they are elsewhere.
 const PLACES: Record<string, string> = {
   input: 'message.parts',
   session_id: 'message.contextId',
@@ -143,7 +143,7 @@ function checked(order: object): z.output<typeof RunOrder> {
   throw invalidMessage(placeOf(issue.path.join('.')), sentenceOf(issue, order));
 }
 
-/** Where a message has what a run calls so. */
+/** The path in the message of a member of the run's order. */
 export function placeOf(param: string): string {
   const [name, ...rest] = param.split('.');
   return [PLACES[name!] ?? name, ...rest].join('.');

@@ -20,7 +20,7 @@ import { OUTPUT_MODES, PROTOCOL_VERSION } from './card.ts';
 import { checkConfiguration, maxCostOf, MessageRequest, orderOfMessage, placeOf } from './message.ts';
 import { createTasks, isPluginAction, STATES, stateOf, type Task } from './task.ts';
 
-/** How long a message may wait for its task: as long as a chat with an agent. */
+/** A message waits for its task as long as a chat with an agent. */
 const WAIT_MS = 600_000;
 const TASKS_PER_PAGE = 50;
 const LIST = 'a2a tasks';
@@ -40,7 +40,7 @@ export const TasksQuery = z.looseObject({
   includeArtifacts: flag.default(false),
 });
 
-/** A request in either binding: its agent (null at the platform's own address), and its parameters. */
+/** A request in either binding: its agent (null at the platform's address) and its parameters. */
 export interface Call {
   agent: string | null;
   params: unknown;
@@ -50,20 +50,20 @@ export interface Call {
 export const agentOf = ({ state: { params } }: Context): string | null =>
   params.namespace === undefined ? null : `${params.namespace}/${params.slug}`;
 
-/** Throws for a client of another version of the protocol. One that sends none is taken for one of this version. */
+/** Throws for a client of another protocol version. A request without a version counts as this version. */
 export function checkVersion(ctx: Context): void {
   const version = ctx.get('a2a-version');
   if (version !== '' && !/^1(\.\d+)*$/.test(version)) throw versionNotSupported(version);
   ctx.set('a2a-version', PROTOCOL_VERSION);
 }
 
-/** The run of a message: a new one, or the answered one. `after` is the number of the event after which its events are new to the client. */
+/** The run of a message: a new run, or the answered run. Events after the number `after` are new to the client. */
 interface Begun {
   run: RunRow;
   request: MessageRequest;
 }
 
-/** Begins a task with a message, or answers one with it. A repeated message finds the same task. */
+/** Starts a task with a message, or answers a waiting task. A repeated message finds the same task. */
 export async function beginTask(ctx: Context, services: Services, call: Call): Promise<Begun> {
   const request = parse(MessageRequest, call.params);
   const { taskId, messageId } = request.message;
@@ -98,7 +98,7 @@ async function begin(ctx: Context, services: Services, request: MessageRequest, 
 const outputModesOf = ({ configuration }: ResolvedAgent) =>
   outputTypesOf(configuration).map((type) => OUTPUT_MODES[type]);
 
-// What a run's order calls so is elsewhere in a message.
+// Renames a member of the run's order to its place in the message.
 function inPlace(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.param === null) return error;
   const { status, code, message, param } = error;
@@ -140,7 +140,7 @@ function textOf({ message: { parts } }: MessageRequest): string {
   return text;
 }
 
-/** `SendMessage`: the task, when it has ended or requires input, or at once when its caller asks for that. */
+/** `SendMessage`: the task, once it has ended or requires input, or at once if requested. */
 export async function sendMessage(ctx: Context, services: Services, call: Call): Promise<{ task: Task }> {
   const { run, request } = await beginTask(ctx, services, call);
   const { historyLength, returnImmediately } = request.configuration ?? {};
@@ -148,7 +148,7 @@ export async function sendMessage(ctx: Context, services: Services, call: Call):
   return { task: await tasksOf(ctx, services).taskOf(end, { historyLength }) };
 }
 
-// A client that disconnects leaves the task running: it may ask for it again.
+// A disconnected client leaves the task running, and can request it again.
 function waitFor(ctx: Context, services: Services, run: RunRow): Promise<RunRow> {
   const left = new AbortController();
   ctx.res.on('close', () => left.abort());
@@ -162,7 +162,7 @@ export async function getTask(ctx: Context, services: Services, call: Call): Pro
   return tasksOf(ctx, services).taskOf(await findTask(ctx, services, call, id), { historyLength });
 }
 
-/** `ListTasks`: the workspace's tasks of this agent, the last changed ones first. */
+/** `ListTasks`: the workspace's tasks of this agent, most recently changed first. */
 export async function listTasks(ctx: Context, services: Services, call: Call) {
   const asked = parse(TasksQuery, call.params);
   const { pageSize, pageToken, historyLength, includeArtifacts } = asked;

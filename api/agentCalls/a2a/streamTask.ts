@@ -9,15 +9,15 @@ import type { Services } from '../../services.ts';
 import { tasksOf } from './operations.ts';
 import { artifactIdOf, metadataOf, STATES, statusOf, type Task, textPart } from './task.ts';
 
-/** How a binding wraps what it sends. */
+/** How a binding wraps the items that it sends. */
 export interface Wrapping {
   result(item: object): object;
   error(error: ReturnType<typeof asApiError>): object;
 }
 
 /**
- * Answers with a task and its changes as server-sent events, until it has ended or requires input. What came before the task was read is
- * part of it. A client that disconnects leaves the task running.
+ * Answers with a task and its changes as server-sent events, until it has ended or requires input. Earlier events are already part of the
+ * task. A disconnected client leaves the task running.
  */
 export async function streamTask(ctx: Context, services: Services, run: RunRow, wrap: Wrapping): Promise<void> {
   const out = new EventStream(ctx, '');
@@ -31,7 +31,7 @@ export async function streamTask(ctx: Context, services: Services, run: RunRow, 
       for (const event of events)
         for (const item of await reader.read(event)) await out.send(dataEvent(wrap.result(item)));
     };
-    // Without a new answer the state that it has is not the end.
+    // Unless the client has just answered, the current state is not the end.
     await followCall(services, run, { keyId: ctx.state.key.keyId, signal: left.signal, take });
   } catch (error) {
     ctx.state.log.error = error;
@@ -52,7 +52,7 @@ interface RunEvent {
 function createTaskReader(ctx: Context, services: Services, run: RunRow) {
   const { taskOf, artifactOf } = tasksOf(ctx, services);
   const place = { taskId: run.id, contextId: run.session_id };
-  /** How many outputs are complete, and the text that is being written now. */
+  /** The number of complete outputs, and the text in progress. */
   let outputs = 0;
   let text = '';
   let item: unknown;
@@ -69,7 +69,7 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
     const task = await taskOf(run);
     if (text === '') return task;
     const begun = { artifactId: artifactIdOf(outputs), name: 'text', parts: [textPart(text)] };
-    // A part of it may be in the run already.
+    // The run may already contain a part of it.
     return { ...task, artifacts: [...(task.artifacts ?? []).slice(0, outputs), begun] };
   }
 
@@ -105,7 +105,7 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
     artifactUpdate: { ...place, artifact: value, append, lastChunk },
   });
 
-  // A later attempt of a step writes its text anew: its first piece replaces the artifact, with what earlier steps have written of it.
+  // A retry of a step writes its text again: its first piece replaces the artifact and repeats the text of earlier steps.
   function delta(itemId: unknown, piece: string, offset: number): object {
     const before = itemId === item ? text.slice(0, offset) : '';
     const append = before !== '' && before === text;

@@ -32,7 +32,7 @@ export interface Task {
   metadata: object;
 }
 
-/** The protocol's states. A run that has reached its limit has not done what it was asked, but keeps its output. */
+/** The protocol's states. A run that reached its limit has not completed its task, but keeps its output. */
 export const STATES: Record<RunStatus, string> = {
   queued: 'TASK_STATE_SUBMITTED',
   in_progress: 'TASK_STATE_WORKING',
@@ -56,7 +56,7 @@ interface Shown {
   hasArtifacts?: boolean;
 }
 
-/** Presents runs as tasks. Files up to a size are part of them; larger ones are addresses. */
+/** Presents runs as tasks. Small files are embedded; larger ones are addresses. */
 export function createTasks(rows: Rows, { publicUrl }: { publicUrl: string }) {
   async function taskOf(row: RunRow, { historyLength, hasArtifacts = true }: Shown = {}): Promise<Task> {
     const { id, session_id: contextId, output } = presentRun(row);
@@ -93,7 +93,7 @@ export function createTasks(rows: Rows, { publicUrl }: { publicUrl: string }) {
     return { url: `${publicUrl}/v1/files/${file_id}/content`, ...about };
   }
 
-  // A file that was deleted since keeps its address, which then says so.
+  // A deleted file keeps its address, which then answers 404.
   async function bytesOf(id: string, sizeBytes: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
     try {
@@ -114,7 +114,7 @@ export const artifactIdOf = (index: number): string => `output-${index}`;
 
 export const textPart = (text: string): Part => ({ text, mediaType: 'text/plain' });
 
-/** The state of a run, with what it asks, or why it ended. */
+/** The state of a run, with its question or the reason of its end. */
 export function statusOf(row: RunRow): TaskStatus {
   const { created_at, started_at, completed_at, status, required_action: action } = presentRun(row);
   const text = messageTextOf(row);
@@ -125,13 +125,13 @@ export function statusOf(row: RunRow): TaskStatus {
   };
 }
 
-/** What a plugin needs is given outside of the task. */
+/** A plugin's secrets and sign-ins are supplied outside of the task. */
 const waitingStateOf = (row: RunRow): string | undefined =>
   row.status === 'requires_action' && !isAnswered(row) && isPluginAction(row.required_action)
     ? 'TASK_STATE_AUTH_REQUIRED'
     : undefined;
 
-/** Whether a run waits for what a plugin needs: no message can answer it. */
+/** Whether a run waits for a plugin's secret or sign-in, which no message can supply. */
 export const isPluginAction = (action: RunRow['required_action']): boolean =>
   Boolean(action?.type.startsWith('plugin_'));
 
@@ -169,7 +169,7 @@ function historyOf(row: RunRow): object[] {
   return [{ messageId, contextId: row.session_id, taskId: row.id, role: 'ROLE_USER', parts }];
 }
 
-/** What the protocol has no place for: the agent, the run's own state, and its cost. */
+/** Metadata without an equivalent in the protocol: the agent, the run's own state, and its cost. */
 export function metadataOf(row: RunRow) {
   const { agent, version, status, usage } = presentRun(row);
   return { agent, version, status, cost_usd: usage.total_usd, settled: isTerminal(row.status) };

@@ -19,16 +19,16 @@ import { withSentFiles } from '../sentFiles.ts';
 
 const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
 
-/** How a route reads its request and presents the answer of an agent, whose name stands in the place of a model. */
+/** How a route reads its request and presents an agent's answer, where `model` is an agent's name. */
 export interface AgentForm<Input extends ParsedText> {
   metadataOf(input: Input): Record<string, string>;
-  /** The member of the request that the errors of its conversation name. */
+  /** The member that errors about the conversation name. */
   read(ctx: Context<Input>): Promise<AgentRequest> | AgentRequest;
   presenter(ctx: Context<Input>): StreamPresenter;
   whole(ctx: Context<Input>, reply: object, usage: BilledUsage): void;
 }
 
-/** Answers with a run of an agent where the request's `model` is the name of one; otherwise as `next` does. */
+/** Answers with a run of an agent when `model` is an agent's name; otherwise calls `next`. */
 export function orAgent<Input extends ParsedText>(
   services: Services,
   form: AgentForm<Input>,
@@ -36,14 +36,14 @@ export function orAgent<Input extends ParsedText>(
 ): Handler<Input> {
   return (ctx) => {
     const { model } = ctx.state.input;
-    // Almost all requests name a model: for them this comparison is all.
+    // Almost all requests name a model and pay only for this comparison.
     const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
     return isAgent ? answerAsAgent(ctx) : next(ctx);
   };
 
   async function answerAsAgent(ctx: Context<Input>): Promise<void> {
     const { model, stream } = ctx.state.input;
-    // Also the session of the run follows from it, which may decide about the version.
+    // The run's session is derived from it, and may decide the version.
     ctx.state.resourceId = newId('run');
     const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
     if (!agent) return next(ctx);
@@ -54,7 +54,7 @@ export function orAgent<Input extends ParsedText>(
   }
 }
 
-// Without such an agent the name is that of an unknown model.
+// Without such an agent the name counts as an unknown model.
 async function findNamed(
   ctx: Context,
   services: Services,
@@ -87,7 +87,7 @@ async function start<Input extends ParsedText>(
   }
 }
 
-/** What `POST /v1/runs` refuses with 422 is 400 here, with the place in this request. */
+/** The 422 of `POST /v1/runs` becomes 400 here, with the path in this request. */
 function inDialect(error: unknown, { place }: AgentRequest): unknown {
   if (!(error instanceof ApiError) || error.status !== 422) return error;
   const { code, message, param } = error;
@@ -154,8 +154,8 @@ function questionIn({ required_action: action }: RunRow): string {
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
- * Follows a run to its end. A caller that disconnects cancels it, and pays for what it consumed. A run that asks a question ends with it: a
- * chat has no place for an answer to an open run, so the question is the answer, and the next message begins another run.
+ * Follows a run to its end. A disconnected caller cancels it and pays for what it consumed. A run that asks a question ends with it: a chat
+ * cannot answer an open run, so the question is the answer, and the next message starts another run.
  */
 async function follow(
   ctx: Context,

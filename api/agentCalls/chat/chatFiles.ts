@@ -1,7 +1,7 @@
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { SentFile } from '../sentFiles.ts';
 
-/** A part of a chat message, as far as agents take it. */
+/** The members of a chat message's part that agents support. */
 export interface ContentPart {
   type: string;
   text?: string;
@@ -9,7 +9,7 @@ export interface ContentPart {
   image_url?: { url: string };
 }
 
-/** The files and pictures in a message, each as a data: URL. Throws 400 for parts that no agent takes. */
+/** The files and pictures in a message, each as a data: URL. Throws 400 for parts that agents do not support. */
 export function filesIn(content: string | ContentPart[] | null | undefined, place: string): SentFile[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part, index) => fileOf(part, `${place}.content[${index}]`) ?? []);

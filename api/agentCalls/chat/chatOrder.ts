@@ -10,7 +10,7 @@ import { InvalidRequest, invalidValue } from '../../../base/errors/invalidReques
 import { filesIn, type ContentPart } from './chatFiles.ts';
 import type { SentFile } from '../sentFiles.ts';
 
-/** Where a request of chat or of responses has what becomes a run's order. */
+/** The parts of a chat or responses request that become a run's order. */
 export interface AgentRequest {
   parsed: ParsedText;
   /** The members of the request as it was sent. */
@@ -20,7 +20,7 @@ export interface AgentRequest {
   metadata: Record<string, string>;
 }
 
-/** Members that an agent's answer honours, or that change nothing in it. */
+/** Members that an agent's answer honours, or that do not affect it. */
 const HONOURED = new Set([
   'model',
   'messages',
@@ -36,7 +36,7 @@ const HONOURED = new Set([
   'text',
   'modalities',
 ]);
-// Values that ask for nothing, which some clients send always.
+// Values without effect, which some clients always send.
 const IDLE: Record<string, unknown[]> = {
   n: [1],
   truncation: ['disabled'],
@@ -45,7 +45,7 @@ const IDLE: Record<string, unknown[]> = {
   include: [],
 };
 
-/** How long a caller of a chat waits for a run at most: what OpenAI's clients wait. */
+/** The longest wait of a chat for its run: the timeout of OpenAI's clients. */
 const TIMEOUT_SECONDS = 600;
 
 type Order = z.output<typeof RunOrder>;
@@ -53,8 +53,8 @@ type Order = z.output<typeof RunOrder>;
 const UNSTORED = 'file_0';
 
 /**
- * The order of the run that answers a request, and the files that the request carries. A parameter that an agent cannot honour is refused, because its publisher has set it.
- * `metadata` may name the most that the run may cost (`max_cost_usd`) and a session to continue (`session_id`).
+ * The order of the run that answers a request, and the files in the request. A parameter that the agent's publisher has set is refused.
+ * `metadata` may set a cost limit (`max_cost_usd`) and a session to continue (`session_id`).
  */
 export function orderOfChat(
   { parsed, sent: body, place, metadata }: AgentRequest,
@@ -78,7 +78,7 @@ export function orderOfChat(
     const items = typeof input === 'string' ? [{ type: 'input_text', text: input }] : input;
     return checked({ ...order, input: files.length > 0 ? [...items, ...files] : input }, { place, metadata });
   };
-  // What is wrong beside the files is refused before they are stored.
+  // Errors outside of the files are thrown before the files are stored.
   withFiles(sent.map(() => UNSTORED));
   return { sent, withFiles };
 }

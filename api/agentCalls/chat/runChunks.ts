@@ -8,7 +8,7 @@ import type { RunOutput } from '../../runs/runAnswers.ts';
 import type { BilledUsage } from '../../../calls/text/usage.ts';
 import type { AgentRun } from '../../../calls/text/chat/chatAnswer.ts';
 
-/** Between the parts of an answer: texts of several steps, data and files. */
+/** Separates the parts of an answer: texts of several steps, data and files. */
 export const BETWEEN = '\n\n';
 
 interface RunEvent {
@@ -16,12 +16,12 @@ interface RunEvent {
   data: Json;
 }
 
-/** Reads a run's events as the text of a chat answer. With `isTyped` the answer is the run's data alone. */
+/** Reads a run's events as the text of a chat answer. With `isTyped` the answer is only the run's data. */
 export function createRunReader({ isTyped }: { isTyped: boolean }) {
-  /** The text that is being written, as far as it was sent; a step may go on with the one before. */
+  /** The sent part of the text in progress; a step may continue the previous step's text. */
   let item: unknown;
   let sent = '';
-  /** Whether the current step has written, and whether its next attempt repeats it under another name. */
+  /** Whether the current step has written text, and whether its retry repeats it under another name. */
   let hasStepSpoken = false;
   let isAgain = false;
   let hasSpoken = false;
@@ -34,7 +34,7 @@ export function createRunReader({ isTyped }: { isTyped: boolean }) {
     return before + text;
   }
 
-  // An attempt that failed may have sent a part of its text, which the next attempt writes from the step's beginning.
+  // A failed attempt may have sent a part of its text, which the retry writes from the step's beginning.
   function delta({ item_id, delta: text, offset }: { item_id: string; delta: string; offset: number }): string {
     if (item_id !== item && !isAgain) {
       sent = '';
@@ -98,13 +98,13 @@ export function answerTextOf({ output }: RunObject, { isTyped }: { isTyped: bool
   return parts.filter((text) => text !== '').join(BETWEEN);
 }
 
-/** The run behind an answer, and the files that it has made: their text is not in the answer of a typed agent. */
+/** The run behind an answer, and its files, which a typed agent's answer does not mention. */
 export function runAnswerOf({ id, session_id, output }: RunObject): z.infer<typeof AgentRun> {
   const files = (output as RunOutput[]).filter((item) => item.type === 'output_file');
   return { id, session_id, files: files.map(({ type: _type, ...file }) => file) };
 }
 
-/** The tokens of a run's model, and its whole bill. */
+/** The tokens of a run's model, and the cost of the whole run. */
 export function usageOfRun({ usage }: RunObject): BilledUsage {
   const tokensOf = (meter: string) => usage.meters.find(({ id }) => id === meter)?.quantity ?? 0;
   return {
@@ -114,7 +114,7 @@ export function usageOfRun({ usage }: RunObject): BilledUsage {
   };
 }
 
-/** The finish reason of a chat whose run has ended. Throws the error of a run that failed, or that was cancelled elsewhere. */
+/** The finish reason of a chat whose run has ended. Throws the error of a failed run, or of a run cancelled elsewhere. */
 export function finishReasonOf(run: RunObject): 'stop' | 'length' {
   if (run.status === 'completed') return 'stop';
   if (run.status === 'limit_reached') return 'length';
@@ -124,5 +124,5 @@ export function finishReasonOf(run: RunObject): 'stop' | 'length' {
   throw new ApiError({ status: run.fault === 'caller' ? 400 : 502, code, message, headers: NO_RETRY });
 }
 
-// A retry would be another run.
+// A retry would start another run.
 const NO_RETRY = { 'x-should-retry': 'false' };

@@ -43,7 +43,7 @@ export const CallArguments = z.strictObject({
 /** The files of a call of an agent with an input schema. */
 export const CallFiles = z.object({ files: files.optional() });
 
-/** The result of a call, for programs. An agent with an output schema answers with that instead. */
+/** The result of a call, for programs. An agent with an output schema returns its own data instead. */
 export const CallOutcome = z.object({
   text: z.string().describe('The answer.'),
   data: z.unknown().optional().describe('Data that the agent returned.'),
@@ -57,7 +57,7 @@ export const CallOutcome = z.object({
   cost_usd: z.number(),
 });
 
-/** The public agents as tools, in pages, and with the first page the tools for their runs. */
+/** The public agents as tools, in pages; the first page also has the tools for their runs. */
 export async function listTools(ctx: Context, services: Services, cursor?: string): Promise<ListToolsResult> {
   const { db, cursors } = services;
   const { workspaceId } = ctx.state.key;
@@ -127,14 +127,14 @@ function acceptedFiles(configuration: AgentConfiguration, { agentModels }: Pick<
   return `Files for the agent, up to ${sizeText(FILE_BYTES_MAX)} each: ${input.accepted_media_types.join(', ')}.`;
 }
 
-/** Whether the arguments of a typed agent have room for files: its schema lists its members, and none of them is called so. */
+/** Whether a typed agent's arguments leave room for `files`: its schema lists its members, and none has that name. */
 export const takesFilesBeside = ({ properties }: JsonSchema): boolean =>
   typeof properties === 'object' && properties !== null && !Object.hasOwn(properties, 'files');
 
-// The protocol wants the type written, also of a schema that refers to its definitions.
+// The protocol requires the type, even in a schema that only refers to its definitions.
 const objectSchema = (schema: JsonSchema): JsonSchema & { type: 'object' } => ({ ...schema, type: 'object' });
 
-// Namespaces and slugs contain no underscore, so the name can be split again. A name that would be too long is replaced by the agent's id.
+// Namespaces and slugs contain no underscore, so the name can be split again. The agent's id replaces a name that is too long.
 function nameOf({ id, agentId }: PublicAgent): string {
   const name = id.replace('/', '__');
   return name.length <= NAME_CHARACTERS_MAX ? name : agentId;

@@ -25,7 +25,7 @@ export function createMcpAnswer(services: Services): Handler {
       ...(!accepts.json && { responseMode: 'sse' as const }),
     });
     const request = requestOf(ctx, services.config.publicUrl, disconnect.signal);
-    // The library wants both named.
+    // The library requires both types.
     if (accepts.json || accepts.events) request.headers.set('accept', `${JSON_TYPE}, ${EVENTS_TYPE}`);
     if (!accepts.events && isEndless(ctx.state.input)) return answerOf(ctx, streamRefused(ctx.state.input));
     const answer = await mcp.fetch(request, { parsedBody: ctx.state.input });
@@ -36,7 +36,7 @@ export function createMcpAnswer(services: Services): Handler {
 const JSON_TYPE = 'application/json';
 const EVENTS_TYPE = 'text/event-stream';
 
-/** Which forms of an answer a client accepts. One that names no event stream, as with any type, gets JSON, which every client reads. */
+/** The forms of an answer that a client accepts. A client that does not name event streams gets JSON, which every client reads. */
 function acceptedIn(header: string): { json: boolean; events: boolean } {
   const types = header.split(',').flatMap((part) => {
     const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
@@ -51,7 +51,7 @@ interface Message {
   method?: string;
 }
 
-// Its answer ends when its client leaves.
+// Its answer ends when its client disconnects.
 const isEndless = (message: unknown) => (message as Message | null)?.method === 'subscriptions/listen';
 
 const streamRefused = (message: unknown): Response =>
@@ -64,7 +64,7 @@ const streamRefused = (message: unknown): Response =>
     { status: 406 },
   );
 
-/** The answer to `sent` as JSON, without the notifications before it. */
+/** The answer to `sent` as JSON, without the preceding notifications. */
 async function asJson(answer: Response, sent: unknown): Promise<Response> {
   if (!answer.headers.get('content-type')?.startsWith(EVENTS_TYPE)) return answer;
   const lines = (await answer.text()).split(/\r?\n/).filter((line) => line.startsWith('data:'));
@@ -96,7 +96,7 @@ function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
       callTool(ctx, services, { params, request: mcpReq, signal }),
     ),
   );
-  // Files are found by the links of answers: a workspace may have very many.
+  // Clients find files by the links in answers: a workspace may have very many.
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => RESOURCE_TEMPLATES);
   server.setRequestHandler('resources/read', ({ params }) => readResource(ctx, services, params.uri));
@@ -107,8 +107,8 @@ function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
 type RequestId = string | number;
 
 /**
- * The open calls of this process. Clients of the 2025 editions cancel a call by a message with its number. Numbers count from one in each
- * client, so a cancellation is ignored when two clients of a key have an open call of that number.
+ * The open calls of this process. Clients of the 2025 editions cancel a call by its request number. Numbers count from one in each client,
+ * so a cancellation is ignored when two clients of a key have an open call of that number.
  */
 export function createCalls() {
   const open = new Map<string, Set<AbortController>>();
@@ -141,7 +141,7 @@ export function createCalls() {
 
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
 
-/** A web `Request` without its body, which was already read. Its address is the public one, not what the client sent. */
+/** A web `Request` without its body, which was already read. It has the public address, whatever the client sent. */
 export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(ctx.req.headers)) {
@@ -157,7 +157,7 @@ export async function answerOf(ctx: Context, answer: Response): Promise<void> {
   if (res.destroyed) return answer.body?.cancel();
   res.writeHead(answer.status, Object.fromEntries(answer.headers) as Record<string, OutgoingHttpHeader>);
   const reader = answer.body?.getReader();
-  // A disconnected client reads no more, so the source is ended.
+  // A disconnected client stops reading, so the source is cancelled.
   res.on('close', () => void reader?.cancel().catch(() => {}));
   for (let piece = await reader?.read(); piece?.value && !res.destroyed; piece = await reader?.read()) {
     await writeTo(res, piece.value);

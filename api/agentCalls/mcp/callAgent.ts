@@ -26,7 +26,7 @@ import { readCall } from './callOrder.ts';
 import { resultOf } from './resultOf.ts';
 import { isRunTool, runOfTool } from './runTools.ts';
 
-/** The member by which a client makes a call idempotent: a repeated call returns the same run. */
+/** Makes a call idempotent: a repeated call returns the same run. */
 const IDEMPOTENCY_KEY = 'ledgerline/idempotency-key';
 
 interface Call {
@@ -37,8 +37,8 @@ interface Call {
 }
 
 /**
- * One call of a tool. An agent's is a run, paid by the caller's key and followed until it ends or requires action. Errors become the tool's
- * error, because the calling model reads only that.
+ * Handles one tool call. An agent's call is a run, paid by the caller's key and followed until it ends or requires action. Errors become
+ * the tool's error, because the calling model reads only that.
  */
 export async function callTool(
   ctx: Context,
@@ -95,11 +95,11 @@ function follow(ctx: Context, services: Services, { run, after }: Running, { req
   return followCall(services, run, { keyId, signal, after, take: (events) => notifyProgress(request, events) });
 }
 
-/** Names the question in a result that asks the client, and the answer in the call that repeats it. */
+/** The name of the question in a result that asks the client, and of the answer in the repeated call. */
 const ANSWER = 'answer';
 const listOf = (tool: string) => `mcp run of ${tool}`;
 
-/** What the run asks, for a client that can ask its user (elicitation). Others answer by the tool `answer_run`. */
+/** The run's question, for clients that can ask their user (elicitation). Other clients answer by the tool `answer_run`. */
 function questionFor({ request }: Call, { status, required_action: action }: RunRow): string | undefined {
   if (status !== 'requires_action' || action?.type !== 'text') return undefined;
   const { elicitation } = capabilitiesIn(request.envelope);
@@ -108,13 +108,13 @@ function questionFor({ request }: Call, { status, required_action: action }: Run
   return canAsk && !hasRefused ? (action.question as string) : undefined;
 }
 
-// Clients of the editions with a handshake declare nothing in a call: no process knows what they can do.
+// Clients of the editions with a handshake declare nothing in a call, so no process knows their capabilities.
 function capabilitiesIn(envelope: unknown): ClientCapabilities {
   const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
   return isObject(declared) ? declared : {};
 }
 
-/** The result that asks the client's user. The client then repeats its call, with the answer and the name of the run. */
+/** The result that asks the client's user. The client then repeats its call with the answer and the run's name. */
 function ask(
   ctx: Context,
   { cursors }: Services,
@@ -131,7 +131,7 @@ function ask(
   });
 }
 
-/** The run of a call that a client repeats after a question, with the answer to it. Undefined for a first call. */
+/** The run of a call that a client repeats with the answer to a question. Undefined for a first call. */
 async function continuedRun(ctx: Context, services: Services, call: Call): Promise<RunRow | undefined> {
   const state = call.request.requestState<string>();
   if (state === undefined) return undefined;
@@ -142,7 +142,7 @@ async function continuedRun(ctx: Context, services: Services, call: Call): Promi
     try {
       return await giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });
     } catch (error) {
-      // The client has sent this answer before.
+      // The client has already sent this answer.
       if ((error as ApiError).code !== 'run_not_waiting') throw error;
     }
   }

@@ -10,14 +10,14 @@ const UNSTORED = 'file_0';
 type Arguments = Record<string, unknown>;
 type Files = NonNullable<z.output<typeof CallFiles>['files']>;
 
-/** What an agent's call orders: a run without its files, and these. */
+/** The order of an agent's call: a run without its files, and the files. */
 export interface CallOrder {
-  /** The run's order with the ids of the sent files; before they have some, with the same id for each. */
+  /** The run's order with the ids of the stored files; before they are stored, with one placeholder id for all. */
   withFiles: (sentIds: string[]) => z.output<typeof RunOrder>;
   sent: SentFile[];
 }
 
-/** Members of `_meta` that stand for arguments: the schema of a typed agent has no place for them. */
+/** Members of `_meta` that replace arguments, because a typed agent's schema has no place for them. */
 const OPTIONS = { 'ledgerline/session-id': 'session_id', 'ledgerline/max-cost-usd': 'max_cost_usd' } as const;
 
 // Models write null for members without a value.
@@ -25,7 +25,7 @@ const parseArguments = parseBody(CallArguments, 'arguments');
 const parseFiles = parseBody(CallFiles, 'arguments');
 const parseOrder = parseWith(RunOrder, 'arguments');
 
-/** Reads the arguments and options of a call. Throws 422 with the name of what is wrong. */
+/** Reads the arguments and options of a call. Throws 422 that names the invalid member. */
 export function readCall(agent: PublicAgent, args: Arguments, meta: Arguments = {}): CallOrder {
   const { items, files = [], ...own } = contentOf(agent, args);
   const options = Object.entries(OPTIONS).flatMap(([name, member]) => (name in meta ? [[member, meta[name]]] : []));
@@ -35,7 +35,7 @@ export function readCall(agent: PublicAgent, args: Arguments, meta: Arguments = 
     const input = [...items, ...ids.map((id) => ({ type: 'input_file', file_id: id }))];
     return parseOrder({ agent: agent.id, ...own, ...Object.fromEntries(options), input });
   };
-  // What is wrong beside the files is refused before they are stored.
+  // Errors outside of the files are thrown before the files are stored.
   withFiles([]);
   return { withFiles, sent: sentOf(files) };
 }

@@ -50,7 +50,7 @@ const mcpDocs = {
 
 /** Agents as the tools of an MCP server. */
 export function mcpRoutes(services: Services, keyed: Keyed): Route[] {
-  // The protocol reports its own errors in its own form.
+  // The protocol reports its errors in its own form.
   const message = keyed(
     scope('agents'),
     textBody((value) => value, { ...MEDIA_BODY, ...fundedFirst(services) }),
@@ -60,9 +60,9 @@ export function mcpRoutes(services: Services, keyed: Keyed): Route[] {
 }
 
 /**
- * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Each request is served
- * independently, in the newest edition of the protocol or in those of 2025, so any API process can answer it. The protocol's library is
- * large and is loaded at the first request.
+ * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Requests are independent, in the
+ * newest edition of the protocol or the editions of 2025, so any API process can answer them. The protocol's library is large and is loaded
+ * at the first request.
  */
 function serveMcp(services: Services): Handler {
   let loading: Promise<Handler> | undefined;

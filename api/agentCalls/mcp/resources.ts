@@ -13,7 +13,7 @@ import { checkPurpose } from '../../../calls/purposeScope.ts';
 import type { Services } from '../../services.ts';
 
 const PREFIX = 'ledgerline://files/';
-/** Larger files are read over HTTP: here they arrive in one message, a third larger as base64. */
+/** Larger files are read over HTTP: here a file arrives in one message, a third larger as base64. */
 const BYTES_MAX = 8 * MIB;
 
 /** The address of a file for MCP clients. */
@@ -30,7 +30,9 @@ export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
   ],
 };
 
-/** `resources/read`: a file of the caller's workspace. Throws the protocol's error for any other address, and for files that are too large. */
+/**
+ * `resources/read`: a file of the caller's workspace. Throws the protocol's error for any other address, and for files that are too large.
+ */
 export async function readResource(ctx: Context, services: Services, uri: string): Promise<ReadResourceResult> {
   const file = await fileOf(ctx, services, uri);
   if (file.sizeBytes > BYTES_MAX) {

@@ -8,13 +8,13 @@ import { uriOf } from './resources.ts';
 
 type RunObject = ReturnType<typeof presentRun>;
 
-/** How the result of a call is read by programs: by the agent's own schema, if it has one. */
+/** How programs read a call's result: by the agent's own schema, if it has one. */
 interface Reader {
   publicUrl: string;
   outputSchema: JsonSchema | null;
 }
 
-/** The answer of a call: the run's output and what it cost. A run without the answer that its agent promises is an error. */
+/** The answer of a call: the run's output and cost. A run without the output that its agent declares is an error. */
 export function resultOf(row: RunRow, { publicUrl, outputSchema }: Reader): CallToolResult {
   const run = presentRun(row);
   const note = noteOf(run);

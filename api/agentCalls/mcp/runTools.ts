@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 
 const runId = z.string().describe('The run_id of an earlier call.');
 
-/** The tools for the runs that calls of agents have started. No name of an agent's tool is among them. */
+/** The tools for the runs that agents' tools have started. No agent's tool can have one of these names. */
 export const RUN_TOOLS = [
   {
     name: 'answer_run',
@@ -42,7 +42,7 @@ const parseGet = parseBody(getRun.input, 'arguments');
 
 export const isRunTool = (name: string): boolean => RUN_TOOLS.some((tool) => tool.name === name);
 
-/** The run that a call of one of these tools is about; `answer_run` has answered it. Throws 404 for a run of another workspace. */
+/** The run that a call of one of these tools names, after `answer_run` has answered it. Throws 404 for a run of another workspace. */
 export async function runOfTool(
   ctx: Context,
   services: Services,

@@ -141,6 +141,6 @@ type HeaderName = keyof typeof HEADERS;
 
 export const HEADER_NAMES = Object.keys(HEADERS) as HeaderName[];
 
-/** References to those of these headers that the document describes, by name. */
+/** References to the described headers among `names`, by name. */
 export const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

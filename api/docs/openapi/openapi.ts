@@ -6,7 +6,7 @@ import { type OpenApiDocument, schemasOf } from './schemas.ts';
 
 /**
  * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so document and routes agree.
- * `version` is the date of the interface, `baseUrl` its public address.
+ * `version` is the interface's date, `baseUrl` its public address.
  */
 export function buildOpenApi(
   routes: readonly DocumentedRoute[],
@@ -44,7 +44,7 @@ function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
   return paths;
 }
 
-/** The ways to send a key. Every route accepts each of them. */
+/** The ways to send a key. Every route accepts all of them. */
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'x-api-key: <API_KEY>' },

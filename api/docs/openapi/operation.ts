@@ -75,7 +75,7 @@ const BODILESS: Partial<Record<number, string>> = {
 function answerHeadersOf(route: ShownRoute): JsonObject {
   const { answerHeaders = {}, headers, isPaid } = route.doc;
   const names = HEADER_NAMES.filter((name) => {
-    // The cost of a run is in the run.
+    // A run's cost is in the run.
     if (name === 'x-cost-usd' || name === 'x-truncated') return isPaid;
     return needsKey(route) || !name.startsWith('x-ratelimit-');
   });
@@ -113,7 +113,7 @@ function refusalsOf(route: ShownRoute): Record<string, JsonObject> {
 /** Whether a route requires an API key. */
 const needsKey = ({ guards }: ShownRoute): boolean => guards.some(({ refusals }) => refusals.includes(401));
 
-/** The error statuses of a route: of its guards, of the input it reads, of paid calls, and its own. */
+/** The error statuses of a route: from its guards, its input, paid calls, and its documentation. */
 export function errorsOf(route: ShownRoute): ErrorStatus[] {
   const { path, guards, doc } = route;
   const { form, headers, isPaid, errorForm, errors = [] } = doc;

@@ -11,7 +11,7 @@ export const schemaRef = (id: string) => ({ $ref: `${SCHEMAS}${id}` });
 /** Answers of the service, by schema name. Tests compare them with the schemas. */
 const EXAMPLES = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as JsonObject;
 
-/** A reference to a schema by its name, with an example when there is one. */
+/** A reference to a schema by its name, with an example if available. */
 export const exampledRef = (id: string) => ({
   schema: schemaRef(id),
   ...(EXAMPLES[id] !== undefined && { example: EXAMPLES[id] }),

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../base/web.ts';
 import type { ThirdParty } from '../../../providers/localEngines.ts';
 
-/** The embedded engines with their makers and licences: models, voices, and what computes them. */
+/** The embedded engines with their makers and licences: models, voices and runtimes. */
 export function enginesTable(thirdParties: readonly ThirdParty[] = []): string {
   const rows = thirdParties.map(
     ({ name, version, licence, by }) =>

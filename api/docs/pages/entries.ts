@@ -1,20 +1,20 @@
 import { MOVED } from './moved.ts';
 import type { Page, Section } from './page.ts';
 
-/** What the search knows of a part of a page. */
+/** The search entry of a part of a page. */
 interface Entry {
   href: string;
   title: string;
-  /** What stands below the title in the results. */
+  /** Shown below the title in the results. */
   about: string;
   words: string;
 }
 
-/** The search's module: every part of every page with its words, and where the anchors of earlier releases lead. */
+/** The search module: the parts of all pages with their words, and the new addresses of old anchors. */
 export const searchModule = (pages: readonly Page[]): string =>
   `export const entries = ${JSON.stringify(pages.flatMap(entriesOf))};\nexport const moved = ${JSON.stringify(MOVED)};\n`;
 
-/** The page itself, its sections, and the rows of its tables that have an address. */
+/** The page itself, its sections, and the table rows with an address. */
 function entriesOf(page: Page): Entry[] {
   const intro = page.sections.filter(({ id }) => id === '').map(({ html }) => html);
   const rows = page.sections.flatMap(({ html }) => [...html.matchAll(/<tr id="([^"]+)"[^]*?<\/tr>/g)]);
@@ -39,7 +39,7 @@ const entryOf = ({ path, title: pageTitle }: Page, { id, title, path: place, htm
   href: `${path}#${id}`,
   title,
   about: place ?? pageTitle,
-  // Programs and sample answers of operations repeat their parameters.
+  // Operations' sample programs and answers repeat their parameters.
   words: wordsOf(frame ? html.replaceAll(/<pre>[^]*?<\/pre>/g, '') : html),
 });
 

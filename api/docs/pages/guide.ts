@@ -14,17 +14,17 @@ export interface GuideEntry {
   group: string;
 }
 
-/** What fills the placeholders of a guide, and where its mentions of operations lead. */
+/** Values for a guide's placeholders, and the targets of its links to operations. */
 export interface Filling {
-  /** Markdown in the place of `{{name}}`. */
+  /** Markdown that replaces `{{name}}`. */
   values: Readonly<Record<string, string>>;
-  /** HTML in the place of a paragraph that is only `{{name}}`. */
+  /** HTML that replaces a paragraph with only `{{name}}`. */
   blocks: Readonly<Record<string, () => string>>;
-  /** Ids of operations by method and path, as `GET /v1/runs`. */
+  /** Ids of operations by method and path, for example `GET /v1/runs`. */
   operations: ReadonlyMap<string, string>;
 }
 
-/** The guides in the order of `docs/guides/README.md`, with their groups: its headings. */
+/** The guides in the order of `docs/guides/README.md`, grouped by its headings. */
 export function listGuides(): GuideEntry[] {
   let group = '';
   return readFileSync(new URL('README.md', GUIDES), 'utf8')
@@ -36,7 +36,7 @@ export function listGuides(): GuideEntry[] {
     });
 }
 
-/** A guide as sections of HTML: its beginning, then one for each heading of the second level. */
+/** A guide as sections of HTML: its beginning, then a section per heading of the second level. */
 export function renderGuide(slug: string, filling: Filling): { title: string; sections: Section[] } {
   const source = readFileSync(new URL(`${slug}.md`, GUIDES), 'utf8');
   const marked = renderer(slug, filling);
@@ -59,7 +59,7 @@ function numbered(tokens: Token[]): { token: Token; part: number }[] {
   return tokens.map((token) => ({ token, part: isSectionStart(token) ? ++part : part }));
 }
 
-/** A heading's id, as other readers of Markdown make it. */
+/** A heading's id, as other Markdown renderers make it. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -68,7 +68,7 @@ export const slugOf = (text: string): string =>
 
 const PLACEHOLDER = /\{\{([\w-]+)(?::([\w./-]+))?\}\}/g;
 
-/** Replaces placeholders of text and of programs; those of blocks stay. Throws an error that names an unknown one. */
+/** Replaces placeholders in text and programs, and keeps those of blocks. Throws an error that names an unknown placeholder. */
 function fill(source: string, slug: string, { values, blocks }: Filling): string {
   return source.replaceAll(PLACEHOLDER, (whole, name: string, file?: string) => {
     if (file !== undefined && name === 'snippet') return readProgram(`snippets/${file}`, GUIDES);
@@ -95,7 +95,7 @@ function renderer(slug: string, { blocks, operations }: Filling): Marked {
       },
       link({ href, tokens }) {
         const address = href.replace(/^README\.md$/, '/docs').replace(/^([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
-        // Code that names an operation is no link of its own inside of one.
+        // Code that names an operation must not become a link inside a link.
         const text = this.parser.parseInline(tokens).replaceAll(/<\/?a\b[^>]*>/g, '');
         return `<a href="${escapeHtml(address)}">${text}</a>`;
       },
@@ -106,7 +106,7 @@ function renderer(slug: string, { blocks, operations }: Filling): Marked {
       table({ header, rows }) {
         const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
         const head = header.map((cell) => `<th scope="col">${inline(cell)}</th>`);
-        // Where the screen is narrow, the cells of a row are below each other, with the names of their columns.
+        // On narrow screens a row's cells are stacked, each with its column's name.
         const label = (at: number) => (header.length > 2 ? ` data-label="${escapeHtml(header[at]!.text)}"` : '');
         const body = rows.map(
           (cells) => `<tr>${cells.map((cell, at) => `<td${label(at)}>${inline(cell)}</td>`).join('')}</tr>`,

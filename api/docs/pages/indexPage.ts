@@ -4,7 +4,7 @@ import { prose } from './html.ts';
 import { MOVED } from './moved.ts';
 import type { Page } from './page.ts';
 
-/** `/docs`: what there is, by groups. Without the script, anchors of the one page of earlier releases lead to the entry of their page. */
+/** `/docs`: all pages by group. Without the script, anchors of the former single page lead to the entry of their page. */
 export function indexPage({ info, servers }: OpenApiDocument, pages: readonly Page[]): Page {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(
     ([group, own]) =>

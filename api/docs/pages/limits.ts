@@ -29,7 +29,7 @@ import { prose } from './html.ts';
 import { MEDIA_BYTES_MAX } from '../../../orders/input.ts';
 import { RunOrder } from '../../../orders/order.ts';
 
-/** The limits that an installation sets. */
+/** The configured limits of an installation. */
 export interface InstalledLimits {
   defaultRpmLimit: number;
   defaultConcurrencyLimit: number;
@@ -77,7 +77,7 @@ export const LIMITS: readonly Row[] = [
   ['Events of a run; answers under an `Idempotency-Key`', `${RETENTION_DAYS} days; ${KEY_HOURS} hours`],
 ];
 
-/** All limits that affect a caller, those of this installation first. */
+/** All limits that affect a caller, the installation's own first. */
 function limitsOf(installed: InstalledLimits): Row[] {
   const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
   return [

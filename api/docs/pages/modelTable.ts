@@ -2,7 +2,7 @@ import type { Model } from '../../../db/catalog/catalog.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import { KINDS, usdText } from './prices.ts';
 
-/** The models of each kind beside each other: what they are for, what they take, how much fits, and what is billed first. */
+/** Compares the models of each kind: purpose, input, context and the main prices. */
 export function modelComparison(models: readonly Model[]): string {
   const kinds = Object.keys(KINDS) as Model['kind'][];
   return kinds
@@ -41,7 +41,7 @@ function room({ contextTokens, outputTokensMax }: Model): string {
     : `${count(contextTokens)} tokens, answers up to ${count(outputTokensMax)}`;
 }
 
-/** Prices of input and output beside each other; the table of prices has the others. */
+/** Prices of input and output; the table of prices has the rest. */
 function price({ rates, batchRates }: Model): string {
   const { input_tokens: input, output_tokens: output } = rates;
   if (input === undefined) return '';

@@ -1,4 +1,4 @@
-/** Where the anchors of the one page of earlier releases are now: `/docs#webhooks` is `/docs/guides/webhooks`. */
+/** New addresses of the former single page's anchors: `/docs#webhooks` is `/docs/guides/webhooks`. */
 export const MOVED: Readonly<Record<string, string>> = {
   authentication: '/docs/guides/keys#authentication',
   batches: '/docs/guides/batches',

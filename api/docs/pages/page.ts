@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../../base/web.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** A part of a page that has an address of its own, and is found by the search. */
+/** A part of a page with its own address and search entry. */
 export interface Section {
-  /** Empty for the beginning of a page. */
+  /** Empty for a page's beginning. */
   id: string;
   title: string;
   html: string;
@@ -18,7 +18,7 @@ export interface Page {
   path: string;
   title: string;
   summary: string;
-  /** The heading above it in the navigation. */
+  /** Its heading in the navigation. */
   group: string;
   sections: Section[];
 }
@@ -61,7 +61,7 @@ function navigation(page: Page, pages: readonly Page[], site: string): string {
 <div id="search"></div><details id="contents"><summary>Contents</summary>${lists.join('\n')}</details></nav>`;
 }
 
-/** A page's link; that of the shown page has its sections below it. */
+/** A link in the navigation; the shown page's link has its sections below it. */
 function navigationLink(page: Page, shown: Page): string {
   const { path, title, sections } = page;
   if (page !== shown) return `<a href="${path}">${escapeHtml(title)}</a>`;

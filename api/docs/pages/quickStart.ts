@@ -45,7 +45,7 @@ const SOURCES: Source[] = [
   },
 ];
 
-/** The first call with each client and the first model of its kind. Left out when the catalogue has no such model. */
+/** The first call with each client and the first model of its kind. Omitted if the catalogue has no such model. */
 export function quickStartOf(models: readonly Model[]): Snippet[] {
   return SOURCES.flatMap(({ file, kind: needed, ...source }) => {
     const model = models.find(({ kind }) => kind === needed);
@@ -55,7 +55,7 @@ export function quickStartOf(models: readonly Model[]): Snippet[] {
   });
 }
 
-/** The programs under each other; the pages' script makes tabs of them. */
+/** The programs as a list, which the pages' script turns into tabs. */
 export const quickStartTabs = (models: readonly Model[]): string =>
   `<div class="tabs">${quickStartOf(models).map(snippetSection).join('')}</div>`;
 

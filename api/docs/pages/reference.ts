@@ -4,7 +4,7 @@ import { prose } from './html.ts';
 import type { Section } from './page.ts';
 import { schemaTable, type Schema } from './schemaTable.ts';
 
-/** One operation as the page shows it, with every path that serves it. */
+/** An operation as the page shows it, with all paths that serve it. */
 export interface Shown extends Operation {
   method: string;
   paths: string[];
@@ -80,7 +80,7 @@ const BARE: Record<string, string> = { binary: 'The bytes', text: 'Text' };
 /** The answer's media types and headers, and the errors by status. */
 function answers({ responses }: Shown): string {
   const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
-  // A route that is always refused has no other answer.
+  // A route that always refuses has no success answer.
   const { content = {}, headers = {} } = (responses[good[0] ?? ''] ?? {}) as Answer;
   const forms = Object.entries(content).map(
     ([type, { schema }]) =>
@@ -107,7 +107,7 @@ function schemaLink({ $ref }: Schema): string {
   return link(`schema-${name}`, name);
 }
 
-/** What each status means, and whether a retry can help. Operations refer to it. */
+/** The meaning of each status, and whether a retry can help. Operations link to it. */
 export function errorTable({ components }: OpenApiDocument): string {
   const rows = Object.entries(components.responses).map(([name, { description }]) => {
     const status = name.replace('Error', '');
@@ -136,5 +136,5 @@ export function schemaSection([name, schema]: [string, Schema]): Section {
   };
 }
 
-/** A link to a part of the documentation: what assembles the pages adds the address of its page. */
+/** A link to a part of the documentation: the assembly of the pages adds its page's address. */
 const link = (id: string, text: string) => `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;

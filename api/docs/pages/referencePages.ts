@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../openapi/schemas.ts';
 import type { Page, Section } from './page.ts';
 import { operationSection, operationsOf, schemaSection, type Shown } from './reference.ts';
 
-/** A page for each tag of the document: its operations, and the schemas that it is the first one to use. */
+/** A page per tag of the document: its operations, and the schemas that it uses first. */
 export function referencePages(document: OpenApiDocument): Page[] {
   const operations = operationsOf(document);
   const homeless = new Set(Object.keys(document.components.schemas));
@@ -25,7 +25,7 @@ export function referencePages(document: OpenApiDocument): Page[] {
   });
 }
 
-/** The schemas that no operation names. They are shown where errors are explained. */
+/** The schemas that no operation uses. They are shown beside the explanation of errors. */
 export function unnamedSchemas(document: OpenApiDocument): Section[] {
   const named = schemasIn(operationsOf(document), document);
   return Object.entries(document.components.schemas)
@@ -43,7 +43,7 @@ function overview(operations: Shown[]): Section {
   return { id: '', title: '', html: `<ul class="endpoints">${rows.join('')}</ul>` };
 }
 
-/** The schemas that a part of the document refers to, and those inside of them, in order. */
+/** The schemas that a part of the document refers to, directly or indirectly, in order. */
 function schemasIn(part: unknown, { components }: OpenApiDocument, found = new Set<string>()): Set<string> {
   for (const [, name] of JSON.stringify(part).matchAll(/#\/components\/schemas\/([\w-]+)/g)) {
     if (found.has(name!)) continue;

@@ -19,7 +19,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** The members of an object schema as a table. Members with members of their own unfold. */
+/** An object schema's members as a table. Nested members unfold. */
 export function schemaTable(schema: Schema): string {
   const required = new Set(schema.required);
   const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => row(name, member, required.has(name)));
@@ -44,7 +44,7 @@ function unlessSent({ default: value }: Schema): string {
   return ` <small>unless sent: ${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</small>`;
 }
 
-/** The objects that a member is, contains or may be, each as an unfolding table. */
+/** The object types inside a member, each as an unfolding table. */
 function inside(schema: Schema): string {
   const objects = objectsIn(schema);
   if (objects.length === 0) return '';
@@ -58,7 +58,7 @@ function objectsIn(schema: Schema): Schema[] {
   return nested.flatMap((part) => (part === undefined ? [] : objectsIn(part)));
 }
 
-/** One of several object types is identified by its constant members: `role: user`. */
+/** Object types of a union are named by their constant members: `role: user`. */
 function nameOf({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, member]) => member.const !== undefined);
   return constants.map(([name, member]) => `<code>${escapeHtml(`${name}: ${String(member.const)}`)}</code> `).join('');
@@ -108,7 +108,7 @@ function limits({ format, ...schema }: Schema): string {
   return said.map(([name, sign]) => ` <small>${sign} ${escapeHtml(String(schema[name]))}</small>`).join('');
 }
 
-/** The limits that every JSON number has are not shown. */
+/** Hides the limits that every JSON number has. */
 function isOwnLimit(limit: unknown): boolean {
   return limit !== undefined && Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER;
 }

@@ -7,7 +7,7 @@ let loading;
 /** All parts of all pages, loaded when they are first needed. */
 const load = () => (loading ??= import('/docs/entries.js'));
 
-/** Earlier releases had one page: its anchors lead to the pages of today. */
+/** The former single page's anchors lead to the current pages. */
 async function followMoved() {
   const id = decodeURIComponent(location.hash.slice(1));
   if (location.pathname.replace(/\/$/, '') !== '/docs' || id === '' || id === 'top') return;
@@ -16,7 +16,7 @@ async function followMoved() {
   if (address && address !== '/docs') location.replace(address);
 }
 
-/** The parts that have every word, those with all of them in their title first. */
+/** The parts that contain every word; those with all words in their title come first. */
 function find(all, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -90,7 +90,7 @@ function addSearch() {
   });
 }
 
-/** Sections under each other become tabs: arrow keys move between them. */
+/** Adjacent sections become tabs: arrow keys move between them. */
 function addTabs(group) {
   const panels = [...group.querySelectorAll(':scope > section')];
   const list = element('div', { role: 'tablist', ariaLabel: 'Client' });
@@ -134,19 +134,19 @@ function addCopyButton(program) {
   frame.append(program, button);
 }
 
-/** A wide program or table scrolls by itself, and so must be reached by the keyboard. */
+/** A wide program or table scrolls separately, so it must be reachable by keyboard. */
 function makeReachable(part) {
   if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
 }
 
-/** The contents are open beside the page, and folded above it where the screen is narrow. */
+/** The contents are open beside the page; on narrow screens they are folded above it. */
 function foldContents() {
   const wide = matchMedia('(min-width: 48.01rem)');
   const contents = document.getElementById('contents');
   const follow = () => (contents.open = wide.matches);
   wide.addEventListener('change', follow);
   follow();
-  // The shown page may be far down in the list.
+  // The current page may be far down in the list.
   const current = contents.querySelector('[aria-current]');
   if (current && current.offsetTop > contents.clientHeight / 2)
     contents.scrollTop = current.offsetTop - contents.clientHeight / 3;

@@ -21,16 +21,16 @@ import { referencePages, unnamedSchemas } from './referencePages.ts';
 import { PAGE_STYLE } from './style.ts';
 import { valuesOf } from './values.ts';
 
-/** What the pages show beside the document: models, prices and this installation's limits. */
+/** Data that the pages show beside the document: models, prices and this installation's limits. */
 export interface Installation extends InstalledLimits {
   models: readonly Model[];
   thirdParties?: readonly ThirdParty[];
 }
 
-/** The pages by path, the module of their search, and the policy that they are sent with: only their own style, scripts and icon. */
+/** The pages by path, their search module, and their content policy: only own styles, scripts and icon. */
 export interface Site {
   pages: Map<string, string>;
-  /** For addresses without a page. */
+  /** The page for unknown addresses. */
   missing: string;
   entries: string;
   contentSecurityPolicy: string;
@@ -66,7 +66,7 @@ function guidePages(document: OpenApiDocument, installation: Installation): Page
   const filling = fillingOf(document, installation);
   return listGuides().map(({ slug, title, summary, group }) => {
     const { sections } = renderGuide(slug, filling);
-    // The errors' guide has the schemas that no operation names: the error's.
+    // The guide to errors shows the schemas that no operation uses.
     const schemas = slug === 'errors' ? unnamedSchemas(document) : [];
     return { path: `/docs/guides/${slug}`, title, summary, group, sections: [...sections, ...schemas] };
   });
@@ -98,7 +98,7 @@ function authentication({ components }: OpenApiDocument): string {
 
 const LOCAL_LINK = /href="#([^"]+)"/g;
 
-/** Each `#id` of another page as a link to that page: pages are written as if there were one. */
+/** Rewrites each `#id` of another page to a link to that page: pages are written as if they were one. */
 function withAddresses(pages: Page[]): Page[] {
   const idsOf = ({ sections }: Page) =>
     sections.flatMap(({ id, html }) => [id, ...[...html.matchAll(/ id="([^"]+)"/g)].map(([, inner]) => inner!)]);
@@ -115,7 +115,7 @@ function withAddresses(pages: Page[]): Page[] {
   });
 }
 
-/** Everything that `/docs` and `/openapi.json` serve of a route table at `baseUrl`. */
+/** All files that `/docs` and `/openapi.json` serve for a route table at `baseUrl`. */
 export function writeSite(
   routes: readonly DocumentedRoute[],
   { baseUrl, ...installation }: Installation & { baseUrl: string },

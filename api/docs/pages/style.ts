@@ -1,4 +1,4 @@
-/** All styles of the docs page, in the console's colours. Fonts, pictures or files from elsewhere are not used. */
+/** All styles of the docs pages, in the console's colours. They load no external fonts, pictures or files. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2126; --soft: #566069; --line: #dee2e6; --paper: #fff; --tint: #f6f8f9; --link: #0b6a4a;
   --mark: #e9f8f2; --get: #0b6a4a; --post: #8a4b08; --must: #c22525; }

@@ -41,7 +41,7 @@ import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { DECLINES } from '../../testMode/testPayment.ts';
 
-/** What the guides say in the place of `{{name}}`: values of the code that enforces them, as Markdown. */
+/** The values that replace `{{name}}` in the guides, from the code that enforces them, as Markdown. */
 export function valuesOf({ baseUrl, models }: { baseUrl: string; models: readonly Model[] }): Record<string, string> {
   return {
     ...CONSTANTS,
