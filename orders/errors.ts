@@ -12,7 +12,7 @@ import type { Place, Refusal } from './refused.ts';
 type Reason = Refusal['reason'];
 type Among<One, R> = One extends { reason: infer Reasons } ? (R extends Reasons ? One : never) : never;
 
-/** The status, code and text of a refusal: for the answer to a caller, and for the record of a schedule. */
+/** The status, code and text of a refusal: for a caller's answer, and for a schedule's record. */
 export const errorOf = (refusal: Refusal): ApiError =>
   (ERRORS[refusal.reason] as (facts: Refusal) => ApiError)(refusal);
 
@@ -44,7 +44,7 @@ export const invalidCost = (msg: string) => invalid(['max_cost_usd'], msg);
 const invalid = (place: Place, msg: string, code?: string) =>
   validationError([{ loc: ['body', ...place.map(String)], msg, type: 'value_error' }], code);
 
-/** A run whose plugins lack something of the calling workspace, where it cannot wait for that. */
+/** A plugin requirement of a run that cannot wait for its caller. */
 function pluginNeedMissing({ type, plugin, secret }: PluginNeed): ApiError {
   const way =
     type === 'plugin_secret'
@@ -53,7 +53,7 @@ function pluginNeedMissing({ type, plugin, secret }: PluginNeed): ApiError {
   return invalid(['agent'], `This agent uses the plugin ${plugin}, which needs ${way}`, `${type}_missing`);
 }
 
-// Its model reads the reason: no caller and no schedule ever does.
+// Only the steps of a run are refused this way: their model reads the reason, not a caller or schedule.
 const ofChild = (): never => assert.fail('only a step of a run is refused so');
 
 const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {

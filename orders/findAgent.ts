@@ -10,13 +10,13 @@ import { findQuote } from '../db/runs/cost/quotes.ts';
 import type { Order } from './order.ts';
 import { OrderRefused } from './refused.ts';
 
-/** Who orders and pays. */
+/** The workspace and key that order and pay. */
 export interface Orderer extends Spender {
-  /** The agents that its key may run; null: all. */
+  /** The agents that the key may run; null: all. */
   allowedAgents: readonly string[] | null;
 }
 
-/** What a run is sold as: its version, with other prices or a promised price list instead of its own. */
+/** The sold version of a run: with other prices, or with a promised price list instead of its own. */
 export interface Sold {
   agent: ResolvedAgent;
   prices?: AgentConfiguration['pricing'];
@@ -35,7 +35,7 @@ export function refuseOtherAgents(by: Orderer, agent: string): void {
 }
 
 /**
- * The version that an order names. `runId`: of the run that is to be made, whose new session draws between versions. Refuses with
+ * The version that an order names. `runId`: the id of the future run, whose new session draws between versions. Refuses with
  * `agent_not_allowed`, `agent_not_found`, `agent_suspended`, `model_unavailable`.
  */
 export async function findAgent(
@@ -55,7 +55,7 @@ export async function findAgent(
 }
 
 /**
- * The same with a quote: the version and price list that it promises, also when another version is live by now. Refuses also with
+ * The same with a quote: the version and price list that it promises, even when another version is live now. Also refuses with
  * `quote_not_found`, `quote_expired`, `quote_mismatch`.
  */
 export async function findSold(

@@ -14,19 +14,19 @@ interface InputServices {
   agentModels: Pick<AgentModels, 'modelOf' | 'standard'>;
 }
 
-/** What a run is given. */
+/** The input of a run. */
 interface Given {
   workspaceId: string;
   order: Pick<Order, 'input'> & { response_format?: object | undefined };
   agent: Pick<ResolvedAgent, 'configuration'>;
 }
 
-// Each model call carries them again, a third larger as base64.
+// Each model call contains them again, a third larger as base64.
 export const MEDIA_BYTES_MAX = 20 * MIB;
 
 /**
- * Checks a run's input against its agent: data fits the input schema, files belong to the workspace and are of accepted types, and those sent
- * to the model fit together into one call. Refuses with `unsupported_input`, `unfit_data`, `file_not_found`.
+ * Checks a run's input against its agent: data fits the input schema, files belong to the workspace and have accepted types, and the
+ * model's files fit together into one call. Refuses with `unsupported_input`, `unfit_data`, `file_not_found`.
  */
 export async function checkInput(
   { db, agentModels }: InputServices,

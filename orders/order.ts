@@ -48,7 +48,7 @@ const metadata = z
 const RUN_EVENTS = Object.keys(RUN_EVENT_TYPES) as [keyof typeof RUN_EVENT_TYPES];
 const webhookEvents = z.enum(RUN_EVENTS);
 
-/** What a run of a published agent and a test of a draft both take. */
+/** The common members of an order: a run of a published agent, or a test of a draft. */
 export const members = {
   session_id: id('ses').optional().describe('A new session when left out.'),
   input: z.union([text, items], 'The input is a text, or a list of texts, files and data.'),
@@ -87,14 +87,14 @@ interface Streaming {
   stream: boolean;
 }
 
-/** Whether what happens to the run of a caller who has disconnected can be carried out. */
+/** Whether the requested behaviour on disconnect is possible for this kind of answer. */
 export const canNotice = (order: Streaming) => order.on_disconnect !== 'cancel' || order.stream;
 export const MUST_STREAM = {
   path: ['on_disconnect'],
   message: 'Only a run that is streamed can notice that its caller has disconnected: send "stream": true.',
 };
 
-/** What `POST /v1/runs` takes, and what every other order becomes. */
+/** The body of `POST /v1/runs`, and the common form of every other order. */
 export const RunOrder = z
   .strictObject({
     agent: agentName.describe('`<namespace>/<slug>`'),
@@ -111,13 +111,13 @@ export const RunOrder = z
   })
   .refine(canNotice, MUST_STREAM);
 
-/** An order of a run; callers cannot name the last four sources. */
+/** An order of a run; callers cannot choose the last four sources. */
 export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
   source: z.output<typeof RunOrder>['source'] | 'test' | 'schedule' | 'agent' | 'review';
   input: NewRun['input'];
 };
 
-/** What an order has that nobody follows and whose run has a session of its own. */
+/** The defaults of an order without a follower, whose run gets a new session. */
 export const UNATTENDED = {
   on_limit: 'stop',
   if_session_busy: 'reject',

@@ -18,27 +18,27 @@ import { cappedCostOf, maxCostOf, priceOf } from './price.ts';
 import { OrderRefused, type Refusal } from './refused.ts';
 import { webhookOf } from './webhook.ts';
 
-/** What orders need of a process. */
+/** The services of a process that places orders. */
 export interface OrderServices {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   agentModels: AgentModels;
   config: { openRunsMax: number; webhookLoopback: boolean };
 }
 
-/** Notifies the workflows of runs, without waiting: the sweep delivers what fails. */
+/** Notifies the workflows of runs without waiting: the sweep delivers failed notifications. */
 export interface Starter {
   start: (run: RunRow) => void;
   cancel: (run: RunRow) => void;
 }
 
-/** An order, who pays for it, and the id of its run: a second order with that id makes no other run. */
+/** An order, its payer, and the id of its run: a second order with that id creates no other run. */
 interface Ordering {
   by: Orderer;
   runId: string;
   order: Order;
 }
 
-/** `mayWait`: false where the caller cannot give to a plugin what it needs while the run waits. `rerun`: it repeats a run. */
+/** `mayWait`: false if the caller cannot supply a plugin's requirement while the run waits. `rerun`: it repeats a run. */
 type Ordered = Ordering & Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean };
 
 /** Creates the ordered run and starts its workflow. Returns an existing run of that id unchanged. Throws `OrderRefused`. */
@@ -49,12 +49,12 @@ export async function placeOrder(
   return placeSold(services, { ...ordering, ...(await findSold(services, ordering, ordering.order)) });
 }
 
-/** The same for a version that was found already. */
+/** The same for a version that is already known. */
 export async function placeSold(services: OrderServices & { runStarter: Starter }, ordered: Ordered): Promise<RunRow> {
   const { db, runStarter } = services;
   const { run, interrupted } = await store(db, await prepareOrder(services, ordered));
   for (const row of interrupted) runStarter.cancel(row);
-  // A run that waits for its session is started at the end of the previous run.
+  // A run that waits for its session starts at the end of the previous run.
   if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);
   return run;
 }
@@ -76,8 +76,8 @@ export async function prepareOrder(
 }
 
 /**
- * Creates the run that a step of another run orders, with a part of the other run's money; its workflow is not started. Returns an existing
- * one unchanged. Throws `OrderRefused`.
+ * Creates the run that a step of another run orders, with a part of that run's money; does not start its workflow. Returns an existing run
+ * unchanged. Throws `OrderRefused`.
  */
 export async function placeChild(
   services: OrderServices,
@@ -97,7 +97,7 @@ export async function placeChild(
 }
 
 /**
- * Creates a run of the platform itself, at its own costs, which `fund` pays; its workflow is not started. Returns an existing run of that id
+ * Creates a run of the platform itself, at its own costs, paid by `fund`; does not start its workflow. Returns an existing run of that id
  * unchanged. Throws `OrderRefused`.
  */
 export async function placeOwn(
@@ -169,7 +169,7 @@ async function store(db: OrderServices['db'], order: NewRun): ReturnType<typeof 
 
 type Stored = Pick<NewRun, 'key' | 'rerun' | 'openRunsMax'> & { sessionId: string | null };
 
-/** The refusal that an error of the database stands for; any other error unchanged. */
+/** Maps a database error to its refusal; returns other errors unchanged. */
 async function refusalOf({ pool }: OrderServices['db'], order: Stored, error: unknown): Promise<unknown> {
   if (error instanceof StorageRefused) return new OrderRefused({ reason: 'storage_refused', refused: error });
   if (error instanceof HoldRefused)

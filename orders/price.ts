@@ -8,13 +8,13 @@ import type { Sold } from './findAgent.ts';
 import type { Order } from './order.ts';
 import { OrderRefused } from './refused.ts';
 
-/** What the platform adds to the prices of a version. */
+/** The platform's terms beside a version's prices. */
 export interface Terms {
   platformCosts: PlatformCosts;
   networkFeePercentage: number;
   /** Everything costs nothing. */
   isFree: boolean;
-  /** Rules stand in for its model. */
+  /** The rules of the rehearsal replace its model. */
   isRehearsed: boolean;
 }
 
@@ -38,8 +38,8 @@ export async function readTerms({ db, agentModels }: PriceServices, workspaceId:
 }
 
 /**
- * The price list of a run, and whether it is rehearsed. With other prices than the version's own, nobody earns: they are not subsidised.
- * `isOwn`: a run of the platform itself, without its fee.
+ * The price list of a run, and whether it is rehearsed. With prices other than the version's own, publishers earn nothing and get no
+ * subsidy. `isOwn`: a run of the platform itself, without its fee.
  */
 export async function priceOf(
   services: PriceServices,
@@ -52,7 +52,7 @@ export async function priceOf(
   return { pricing: pricingOf(priced, isOwn ? { ...terms, networkFeePercentage: 0 } : terms), isRehearsed };
 }
 
-/** The most that an ordered run may cost. Refuses with `cost_out_of_range`. */
+/** The cost limit of an ordered run. Refuses with `cost_out_of_range`. */
 export function maxCostOf({ max_cost_usd }: Pick<Order, 'max_cost_usd'>, pricing: Pricing): bigint {
   const { minimum_cost_usd: minimumUsd, maximum_cost_usd: maximumUsd } = pricing;
   if (max_cost_usd === undefined) return nanosOfUsd(maximumUsd);
@@ -61,7 +61,7 @@ export function maxCostOf({ max_cost_usd }: Pick<Order, 'max_cost_usd'>, pricing
   return nanosOfUsd(max_cost_usd);
 }
 
-/** The same for an order that knows no prices: at most what the version costs. */
+/** The same for an order without known prices: at most the version's maximum. */
 export function cappedCostOf({ max_cost_usd }: Pick<Order, 'max_cost_usd'>, pricing: Pricing): bigint {
   const mostUsd = Math.min(max_cost_usd ?? Infinity, pricing.maximum_cost_usd);
   return nanosOfUsd(Number(mostUsd.toFixed(9)));

@@ -21,9 +21,9 @@ type Call = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
 export type TemporalSchedules = ReturnType<typeof createTemporalSchedules>;
 
-/** Keeps the schedules in Temporal like their rows. Whatever fails here is repaired by the sweep. */
+/** Keeps the schedules in Temporal in sync with their rows. The sweep repairs failures. */
 export function createTemporalSchedules(call: Call, { everywhere }: Pick<Database, 'everywhere'>) {
-  /** Brings one changed schedule up to date, or all. Returns how many. Throws when Temporal does not take one. */
+  /** Updates one changed schedule or all of them. Returns their number. Throws when Temporal refuses one. */
   async function sync(id: string | null = null): Promise<number> {
     const stale = await claimStale(everywhere, id);
     const done = await Promise.allSettled(stale.map((schedule) => syncOne(schedule)));
@@ -41,7 +41,7 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
     }
   }
 
-  /** Creates schedules that Temporal lacks, and deletes those without a row. Returns how many. */
+  /** Creates schedules that Temporal lacks, and deletes those without a row. Returns their number. */
   async function reconcile(): Promise<number> {
     const listed = new Set<string>();
     await call(async (client) => {
@@ -50,7 +50,7 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
         if (id !== undefined) listed.add(id);
       }
     });
-    // Rows are read later: a schedule is in Temporal only after its row.
+    // Read the rows after Temporal's list: a schedule is in Temporal only after its row.
     const wanted = new Set(await listScheduleIds(everywhere));
     const extra = [...listed].filter((id) => !wanted.has(id));
     for (const id of extra) await call((client) => remove(client, id));
@@ -76,7 +76,7 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
       ),
     timesBetween: (id: string, range: { after: Date; until: Date }): Promise<Date[]> =>
       call((client) => timesBetween(client, id, range)),
-    /** The next times at which it fires; null when Temporal does not answer or does not have it yet. */
+    /** The next firing times; null when Temporal does not answer or does not have the schedule yet. */
     nextTimes: (id: string): Promise<Date[] | null> =>
       call(async (client) => (await handleOf(client, id).describe()).info.nextActionTimes).catch(() => null),
   };
@@ -84,7 +84,7 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
 
 const handleOf = (client: Client, id: string) => client.schedule.getHandle(temporalScheduleIdOf(id));
 
-// The first thousand, as the server has them.
+// The first thousand times, computed by the server.
 async function timesBetween(
   { workflowService, options: { namespace } }: Client,
   id: string,
@@ -100,7 +100,7 @@ async function timesBetween(
 
 type Timestamp = NonNullable<Parameters<Client['workflowService']['listScheduleMatchingTimes']>[0]['startTime']>;
 
-// As the service has it; its encoder takes a plain number of seconds too.
+// In the service's form; its encoder also takes seconds as a plain number.
 const timestampOf = (time: Date): Timestamp => ({
   seconds: Math.floor(time.getTime() / 1_000) as unknown as Timestamp['seconds'],
   nanos: (time.getTime() % 1_000) * 1_000_000,

@@ -4,15 +4,15 @@ import { findEndpointAt } from '../db/webhooks/endpoints.ts';
 import type { Order } from './order.ts';
 import { OrderRefused } from './refused.ts';
 
-/** Where a run's events go, as it is stored. */
+/** The stored webhook of a run's events. */
 interface RunWebhook {
   webhookUrl: string | null;
   webhookEvents: string[] | null;
 }
 
 /**
- * The webhook of a run. Its address must be that of an enabled endpoint of the workspace, but for the query: the endpoint's secret signs
- * what is sent there, and only who manages the workspace chooses where events go. Refuses with `webhook_refused`.
+ * The webhook of a run. Its address must be an enabled endpoint's of the workspace, except for the query: the endpoint's secret signs the
+ * events, and only the workspace's managers choose where they go. Refuses with `webhook_refused`.
  */
 export async function webhookOf(
   { db, config }: { db: Pick<Database, 'read'>; config: { webhookLoopback: boolean } },
@@ -35,8 +35,8 @@ export async function webhookOf(
 const refused = (member: string, message: string) => new OrderRefused({ reason: 'webhook_refused', member, message });
 
 /**
- * An address to which events may be sent, in its normal form, or what is wrong with it. With `loopback`, this machine too, over http. Where
- * its name leads is checked at each delivery.
+ * The normalised address for events, or its fault. With `loopback`, also this machine, over http. Each delivery checks where its name
+ * resolves.
  */
 export async function eventAddressOf(
   text: string,
