@@ -11,13 +11,12 @@ interface BillingMailServices {
   onFailure: (error: unknown) => void;
 }
 
-// While the mail server is down it is not called for every mail.
+// While the mail server is down, the remaining mails are skipped.
 const FAILURES_MAX = 3;
 
 /**
- * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, a
- * dearer version of an agent, an erasure. Each is sent once; one that the mail server
- * refuses is retried later. Returns how many were sent.
+ * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, an agent's price
+ * increase, an erasure. Each is sent once; refused mails are retried later. Returns the number of sent mails.
  */
 export async function sendBillingMails({
   everywhere,
@@ -90,7 +89,7 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
   }
 }
 
-/** The prices of an announced version. Events from before there were rates have only the maximum. */
+/** The prices of an announced version. Events from before rates existed have only the maximum. */
 function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
   const meters = (rates as { meter: string; price_usd: number }[]).map(
     ({ meter, price_usd: usd }) => `${usd.toFixed(12).replace(/\.?0+$/, '')} USD for each unit of ${meter}`,

@@ -9,18 +9,18 @@ import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { WebhookInput } from '../workflows/contracts/webhook.ts';
 
-/** Access to the workflows of runs. Each call is idempotent, also for a workflow that has ended. */
+/** Access to the workflows of runs. Each call is idempotent, even for a workflow that has ended. */
 export interface RunWorkflows {
   start: (run: RunRow) => Promise<void>;
   cancel: (runId: string) => Promise<void>;
   /** Notifies a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
-  /** The runs whose workflows were terminated by an operator in the last minutes. */
+  /** The runs whose workflows an operator has terminated in the last minutes. */
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
-  /** Deletes the workflows of a workspace with their histories. Returns how many runs are left, whose workflows are about to end. */
+  /** Deletes the workflows of a workspace with their histories. Returns the number of remaining runs, whose workflows are about to end. */
   deleteHistories: (workspaceId: string, onProgress: () => void) => Promise<number>;
 }
 
@@ -44,12 +44,12 @@ export interface RunDependencies {
 
 /** Access to the workflows of webhooks. Each call is idempotent. */
 export interface WebhookWorkflows {
-  /** Starts a delivery, or with `isAgain` wakes one that waits for its next attempt. */
+  /** Starts a delivery; with `isAgain` wakes a delivery that waits for its next attempt. */
   start: (delivery: WebhookInput & { workspaceId: string }, order: { isAgain: boolean }) => Promise<void>;
   cancel: (delivery: WebhookInput) => Promise<void>;
 }
 
-/** How requests are sent. Tests have shorter waits, and names of their own. */
+/** How requests are sent. Tests use shorter waits and other names. */
 export interface WebhookSending {
   allowPrivate: Egress['allowPrivate'];
   delaysMs?: readonly number[];
@@ -83,7 +83,7 @@ export interface ReviewDependencies {
 
 /** Access to the workflows of batches. */
 export interface BatchWorkflows {
-  /** Starts the workflow of a batch unless it runs; one that was terminated continues. */
+  /** Starts the workflow of a batch unless it runs; a terminated workflow continues. */
   start: (batch: { id: string; workspaceId: string }) => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { eraseWorkspace, listDueErasures } from '../db/erasure/eraseWorkspace.ts
 import type { EraseResult } from '../workflows/contracts/erasure.ts';
 import type { RunDependencies } from './dependencies.ts';
 
-/** Erases each workspace whose erasure is due. Idempotent; one that fails does not stop the others, and is tried again by the next call. */
+/** Erases each workspace whose erasure is due. Idempotent; a failure does not stop the others, and is retried by the next call. */
 export function createEraseWorkspaces({
   db,
   workflows,

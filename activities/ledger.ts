@@ -9,7 +9,7 @@ const DETAILS_LOGGED = 3;
 
 /**
  * Checks every rule of the ledger without writing. Logs an error for each broken rule, with the number of violations (up to twenty) and the
- * first ones, and fails without retry: a retry would find the same.
+ * first of them, and fails without retry: a retry would find the same.
  */
 export function createLedgerCheck(check: () => Promise<InvariantReport>): () => Promise<LedgerCheckResult> {
   return async () => {
@@ -47,11 +47,11 @@ export function createSweepLedger(ledger: ReapableLedger, takesPayments: boolean
 /** Services that sign the daily roots. */
 export interface SigningDependencies {
   db: Pick<Database, 'everywhere'>;
-  /** Seals the key that signs. */
+  /** Decrypts the signing key. */
   pluginKeys: SealingKeys;
 }
 
-/** Signs the root of each day that has ended and has none. Idempotent and safe to run concurrently. */
+/** Signs the root of each ended day without a signature. Idempotent and safe to run concurrently. */
 export function createSignDays({ db, pluginKeys }: SigningDependencies): () => Promise<SignResult> {
   return async () => {
     const days = await signDays(db.everywhere, pluginKeys, {

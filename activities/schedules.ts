@@ -16,13 +16,13 @@ import type { RunWorkflows } from './dependencies.ts';
 
 /** Access to the schedules on a Temporal server. Each call is idempotent. */
 export interface TemporalSchedules {
-  /** Brings changed schedules up to date. Returns how many. */
+  /** Updates changed schedules. Returns their number. */
   sync: () => Promise<number>;
-  /** Creates schedules that are missing in Temporal, and deletes those without a row. Returns how many. */
+  /** Creates schedules that are missing in Temporal, and deletes those without a row. Returns their number. */
   reconcile: () => Promise<number>;
-  /** Lets one fire for a planned time, which counts as every firing does. */
+  /** Fires a schedule for a planned time; it counts as an ordinary firing. */
   fireAt: (id: string, at: Date, overlap: ScheduleRow['overlap']) => Promise<void>;
-  /** The times in a range at which it fires, in order. */
+  /** The firing times in a range, in order. */
   timesBetween: (id: string, range: { after: Date; until: Date }) => Promise<Date[]>;
 }
 
@@ -56,7 +56,7 @@ const PLATFORM_FAILED: Miss = {
 export function createScheduleActivities({ db, workflows, orders, runStarter, schedules }: ScheduleDependencies) {
   const { pool, everywhere } = db;
 
-  /** Creates the run of a firing under the id that was chosen for it, or records why there is none. */
+  /** Creates the run of a firing under its chosen id, or records why there is none. */
   async function fireSchedule(fired: NewFiring): Promise<Fired> {
     const begun = await beginFiring(everywhere, fired);
     if (!begun) return GONE;
@@ -86,7 +86,7 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
       return { run: await placeOrder({ ...orders, runStarter }, { by, runId, order }) };
     } catch (error) {
       if (error instanceof OrderRefused) return { miss: missOf(error) };
-      // A failure that stays must not block the schedule's later firings.
+      // A permanent failure must not block the schedule's later firings.
       if (Context.current().info.attempt < ATTEMPTS_MAX) throw error;
       log.error('the run of a schedule could not be created', { runId, error });
       return { miss: PLATFORM_FAILED };

@@ -32,7 +32,7 @@ import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts
 import { listAdvancing } from '../db/testMode/testClock.ts';
 import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './dependencies.ts';
 
-/** How many missed notifications one sweep delivered to workflows. */
+/** The number of missed notifications that one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
 
 /** Results of the upkeep of each minute: runs without their workflow, and expired data. */
@@ -54,7 +54,7 @@ export type UpkeepResult = {
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
   workspacesSummed: number;
-  /** What billed nothing: calls, holds and processes. */
+  /** Calls, holds and processes that billed nothing. */
   unbilledPruned: Pruned;
   /** Workspaces whose balance fell below its warning level or to zero. */
   lowBalancesNoted: number;
@@ -83,7 +83,7 @@ const TERMINATED_ENDING = {
 } as const;
 
 const HEARTBEAT_MS = 5_000;
-// Of the four minutes that an upkeep may take.
+// Part of the four minutes of an upkeep.
 const STORE_LIMIT_MS = 60_000;
 
 /** Services that sweeps use. */
@@ -116,7 +116,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
-  // Runs that `keys revoke` missed: the key was revoked in another way, or the run was created at the same moment.
+  // Cancels runs that `keys revoke` missed: their key was revoked in another way, or they were created at the same moment.
   async function endRevoked(): Promise<void> {
     await each(
       (await cancelRevoked(db)).map(({ run }) => run),
@@ -126,7 +126,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
 
   async function endTerminated(): Promise<number> {
     return each(await readStillOpen(everywhere, await workflows.listTerminated()), async ({ id }) => {
-      // A workflow that an operator terminated by mistake may have been started again.
+      // A workflow that an operator terminated by mistake may have been restarted.
       if (await workflows.isOpen(id)) return false;
       await finishRun(db, id, TERMINATED_ENDING);
       log.warn('the workflow of a run was terminated', { runId: id });

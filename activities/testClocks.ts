@@ -33,14 +33,14 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
   const { everywhere } = db;
   const { temporal } = schedules;
 
-  /** The next step of a clock on its way, once nothing works any more, or after a wait for it; null: it is at its target. */
+  /** The next step of a moving clock, once all work has ended or after a wait for it; null: it has reached its target. */
   async function planClockStep({
     workspaceId,
     patienceMs,
   }: TestClockInput & Patient): Promise<{ step: ClockStep | null; isCalm: boolean }> {
     const calm = await waitUntil(() => isCalm(everywhere, workspaceId), patienceMs);
     const position = await readPosition(everywhere, workspaceId);
-    // A run may have been started with its whole wait while the clock moved.
+    // A run may have been started with its full wait while the clock moved.
     if (!calm) await wakeDue({ workspaceId, aheadSeconds: position.aheadSeconds });
     const { now, aheadSeconds, targetSeconds } = position;
     if (aheadSeconds >= targetSeconds && (await endMove(everywhere, workspaceId))) return { step: null, isCalm: calm };
@@ -64,7 +64,7 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
     return { atMs, firings: firsts.filter(({ ms }) => ms === atMs).map(({ id }) => id) };
   }
 
-  /** Moves the clock and wakes what is due then. Schedules that fire at the same time fire one after the other. */
+  /** Moves the clock and wakes the work that is due then. Schedules that fire at the same time fire one after the other. */
   async function takeClockStep({
     workspaceId,
     at,
@@ -103,7 +103,7 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
     const schedule = await findSchedule(db.read(workspaceId), scheduleId);
     const { isDone, isBlocked } = await readFiring(everywhere, firing);
     if (!schedule || isDone) return;
-    // The workflow of the firing before may be open for a moment after its run has ended.
+    // The previous firing's workflow may stay open for a moment after its run has ended.
     await temporal.fireAt(scheduleId, at, isBlocked ? schedule.overlap : 'allow');
     const isLeftOut = isBlocked && (schedule.overlap === 'skip' || schedule.overlap === 'buffer_one');
     if (isLeftOut) return;
@@ -118,7 +118,7 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
 const FIRST_POLL_MS = 50;
 const POLL_MS_MAX = 1_000;
 
-/** Waits until it is so, at most for a time. Returns whether it is. */
+/** Polls the condition for at most `limitMs`. Returns whether it holds. */
 async function waitUntil(isSo: () => Promise<boolean>, limitMs: number): Promise<boolean> {
   const endMs = performance.now() + limitMs;
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MS_MAX)) {

@@ -9,12 +9,12 @@ import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/plug
 // A call may take a minute.
 const RENEW_BEFORE_MS = 90_000;
 const POLL_MS = 100;
-// Longer than a renewal is claimed.
+// Longer than the claim of a renewal.
 const WAIT_MS = 40_000;
 
 interface TokenSource {
   everywhere: Rows<undefined>;
-  /** Opens the tokens of workspaces. */
+  /** Decrypts the tokens of workspaces. */
   secrets: SecretOpener;
 }
 
@@ -24,8 +24,8 @@ interface Use {
 }
 
 /**
- * The access of a workspace to a plugin that it has signed in to. Its token is renewed before it ends, by one process at a time. Throws
- * `PluginNeedsCaller` when the workspace has to sign in, also later.
+ * The access of a workspace to a plugin that it has signed in to. Its token is renewed before it expires, by one process at a time. Throws
+ * `PluginNeedsCaller` when the workspace has to sign in, now or later.
  */
 export async function openAccess(source: TokenSource, use: Use): Promise<PluginAccess> {
   const read = async (refused?: string) => (await readSignIn(source, use, refused)).tokens.access_token;
@@ -33,7 +33,7 @@ export async function openAccess(source: TokenSource, use: Use): Promise<PluginA
   return { token: () => read(), renew: read };
 }
 
-/** Reads the sign-in, and renews it where its token ends or was `refused`. */
+/** Reads the sign-in, and renews it if its token expires or was `refused`. */
 async function readSignIn(source: TokenSource, use: Use, refused?: string): Promise<SignedInPlugin> {
   const endMs = performance.now() + WAIT_MS;
   const { workspaceId, plugin } = use;
@@ -66,13 +66,13 @@ async function renew(
     const hasEnded = error instanceof SignInFailed && !isLive;
     await endRenewal(everywhere, row, hasEnded ? 'ended' : 'failed');
     if (hasEnded) throw needOf(plugin);
-    // The token that cannot be renewed still serves.
+    // The token cannot be renewed but is still valid.
     if (isLive) return signedIn;
     throw unavailable(plugin, 'its access cannot be renewed now');
   }
 }
 
-/** When an access token that was given just now ends; null: unknown. */
+/** When a newly issued access token expires; null: unknown. */
 export const endOf = ({ tokens: { expires_in: seconds } }: SignedInPlugin): Date | null =>
   seconds === undefined ? null : new Date(Date.now() + seconds * 1000);
 

@@ -30,7 +30,7 @@ import { endOf } from './pluginTokens.ts';
 /** Services that the activities of sign-ins use. */
 export type SignInDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
   pluginKeys: SealingKeys;
-  /** Opens what was sealed for workers. */
+  /** Decrypts values sealed for workers. */
   secrets: SecretOpener;
 };
 
@@ -52,7 +52,7 @@ export function signInActivities(dependencies: SignInDependencies) {
   }
 
   return {
-    /** Finds where the member of an attempt signs in. */
+    /** Finds the address where the member of an attempt signs in. */
     beginPluginSignIn: (id: string): Promise<void> =>
       attemptAt(id, async (attempt) => {
         if (attempt.state !== 'begun') return;
@@ -60,7 +60,7 @@ export function signInActivities(dependencies: SignInDependencies) {
         await askAttempt(everywhere, attempt, await beginSignIn(plugin, attempt.redirectUrl));
       }),
 
-    /** Exchanges the code of an attempt for tokens, and lets the runs go on that wait for them. */
+    /** Exchanges the code of an attempt for tokens, and resumes the runs that wait for them. */
     finishPluginSignIn: (id: string): Promise<void> =>
       attemptAt(id, async (attempt) => {
         const { workspaceId, pluginId, pluginVersion } = attempt;
@@ -73,18 +73,18 @@ export function signInActivities(dependencies: SignInDependencies) {
           await connectPlugin(everywhere, attempt, { url: plugin.url, content, ...shown });
         } else if (attempt.state !== 'connected') return;
         for (const run of await supplyRuns(db, { workspaceId, type: 'plugin_sign_in', plugin: pluginId })) {
-          // If this fails, the sweep resumes it.
+          // If this fails, the sweep resumes them.
           await dependencies.workflows
             .resume(run.id)
             .catch((error: unknown) => log.warn('a run was not resumed', { runId: run.id, error }));
         }
       }),
 
-    /** Revokes the tokens of a workspace that has disconnected. */
+    /** Revokes the tokens of a disconnected workspace. */
     async revokePluginSignIn(place: { workspaceId: string; pluginId: string }): Promise<void> {
       const row = await findSignIn(everywhere, place);
       if (row?.state !== 'revoking') return;
-      // Without its registration, only public addresses are reached.
+      // Without its registration, only public addresses are reachable.
       const { settings } = await pluginOf(dependencies, row.pluginId, row.pluginVersion).catch(() => ({
         settings: {},
       }));

@@ -11,7 +11,7 @@ import type { TestReview } from '../../workflows/contracts/test.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
-/** The number of blocking findings, and of the trials that follow; in a test workspace, none does, and a rule decides. */
+/** The number of blocking findings, and of the following trials; a test workspace has none of these, because a rule decides. */
 type SubmissionCheck = { blocking: number; examples: number; probes: number; testReview?: TestReview };
 
 /** Static checks of a configuration: completeness, prices, icon, and forbidden instructions. */
@@ -82,7 +82,7 @@ const TAG = '(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,6})[\\u{e0000}-\\u{e007f}]'
 const SELECTORS = '[\\ufe00-\\ufe0f]{2}';
 const HIDDEN = new RegExp([INVISIBLE, JOINER, SELECTORS, TAG].join('|'), 'u');
 
-/** Forbidden instructions, as patterns that are simple enough for a publisher to understand the finding. */
+/** Forbidden instructions, as patterns simple enough for a publisher to understand the finding. */
 export const POLICY_RULES: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
   {
     code: 'asks_for_secrets',
@@ -137,7 +137,7 @@ export function leaks(answer: string, instructions: string): boolean {
   const plainText = plain(answer);
   const secret = plain(instructions);
   if (secret.length < LEAK_CHARACTERS) return secret.length >= LEAK_CHARACTERS / 3 && plainText.includes(secret);
-  // A set, because comparing each passage with each place would take seconds for long texts.
+  // A set, because comparing each passage with each position would take seconds for long texts.
   const passages = new Set(passagesOf(secret));
   return passagesOf(plainText).some((passage) => passages.has(passage));
 }

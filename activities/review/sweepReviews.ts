@@ -8,12 +8,12 @@ import {
 import { billWithdrawnTrials } from '../../db/publishing/review/trialBills.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 
-/** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
+/** The repairs of one sweep: waiting reviews without a workflow, and workflows of decided reviews. */
 export type ReviewSweepResult = { started: number; ended: number };
 
 /**
- * Reconciles reviews and their workflows: starts the missing workflow of a waiting review or of a rollout, and ends a workflow whose deployment was decided
- * elsewhere. Bills the trials that ended after a withdrawal. Idempotent and safe to run concurrently.
+ * Reconciles reviews and their workflows: starts the missing workflow of a waiting review or rollout, and ends a workflow whose deployment
+ * was decided elsewhere. Bills trials that ended after a withdrawal. Idempotent and safe to run concurrently.
  */
 export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDependencies) {
   return async (): Promise<ReviewSweepResult> => {

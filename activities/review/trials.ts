@@ -31,7 +31,7 @@ export type TrialResult = { blocking: number; costUsd: number };
 const COST_USD_MAX = 0.25;
 const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
-// Trials use the platform's prices: with the publisher's own, the publisher would set the cost limit.
+// Trials use the platform's prices: otherwise the publisher would set the cost limit.
 const TRIAL_PRICES = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
 
 /** Trials are ordinary runs, paid by the platform: the publisher earns nothing from them. */
@@ -39,7 +39,7 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
   return {
     /**
      * Creates the run of a trial; the review's workflow starts its workflow. Returns its id, or null when earlier trials have used up the
-     * submission's limit, or when there is no live version that must be run.
+     * submission's limit, or when no live version needs a run.
      */
     async createTrial(trial: Trial): Promise<string | null> {
       const { kind, ...place } = trial;
@@ -50,7 +50,7 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
       return runId;
     },
 
-    /** Ends a trial whose result is no longer needed, if it has not ended. */
+    /** Cancels a trial whose result is no longer needed. */
     async dropTrial({ runId }: { runId: string }): Promise<void> {
       await finishRun(db, runId, { status: 'cancelled' });
     },
@@ -67,7 +67,7 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
     },
   };
 
-  /** The same prompt with the version that is public now, unless an earlier review has run it. */
+  /** The same prompt with the public version, unless an earlier review has run it. */
   async function createLive(trial: Trial, { configuration }: Submission): Promise<string | null> {
     const { deploymentId, index } = trial;
     const live = await findLive(db.everywhere, deploymentId);
@@ -145,7 +145,7 @@ function judge(trial: Trial, run: RunRow, submission: Submission): Finding[] {
     case 'probe':
       return judgeProbe(run, submission);
     case 'live':
-      // It is shown for comparison. What is public passed its own review.
+      // Shown for comparison only: the public version has passed review.
       return [];
     default:
       return trial.kind satisfies never;

@@ -6,11 +6,11 @@ const FLUSH_MS = 150;
 const FLUSH_CHARACTERS = 512;
 // Beyond this, reasoning is billed but no longer stored.
 const REASONING_CHARACTERS_MAX = 65_536;
-// While a model produces nothing to show: rarer the longer it takes, so that the events of a run stay few.
+// Delays of progress events while a model has no visible output: growing, so that a run has few of them.
 const FIRST_PROGRESS_MS = 5_000;
 const PROGRESS_MS_MAX = 60_000;
 
-/** What chunks add to an answer. */
+/** The additions of chunks to an answer. */
 export interface AnswerPiece {
   text: string;
   reasoning: string;
@@ -22,8 +22,8 @@ interface Writing {
 }
 
 /**
- * Writes a model's reasoning and text as events while they arrive, and its progress while it produces neither, from five seconds on. A
- * failure stops the writing and is thrown by `rest`. The text goes on with `cut`, if there is one.
+ * Writes a model's reasoning and text as events while they arrive, and its progress while it produces neither, after the first five
+ * seconds. A failure stops the writing and is thrown by `rest`. The text continues `cut`, if given.
  */
 export function createAnswerWriter({
   begun,
@@ -48,7 +48,7 @@ export function createAnswerWriter({
   let timer = setTimeout(reportSilence, waitMs);
   let reporting: Promise<void> | undefined;
 
-  // A timer may fire a little early, and output since it was set moves the report: it is set again for what is left.
+  // A timer may fire slightly early, and new output postpones the report: then it is set for the remaining time.
   function reportSilence(): void {
     if (performance.now() >= shownMs + waitMs) report();
     timer = setTimeout(reportSilence, Math.ceil(shownMs + waitMs - performance.now()));

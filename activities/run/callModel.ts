@@ -24,13 +24,13 @@ import { stopOutcomeOf, type Watch } from './watchActivity.ts';
 
 /**
  * A model's reply, and why it stopped. `limit`: the run's money ran out; `length`: the answer reached the model's or its upstream's length
- * limit; `filtered`: the upstream's content filter. `left` holds the events that are not written yet.
+ * limit; `filtered`: the upstream's content filter. `left` holds the unwritten events.
  */
 export interface ModelReply {
   text: string;
   calls: CalledTool[];
   outcome: Exclude<ModelResult['outcome'], 'misfit'> | 'filtered';
-  /** How much of the model's context the call has filled. */
+  /** The part of the model's context that the call has used. */
   contextTokens: number;
   quantities: ThousandthsByMeter;
   left: NewEvent[];
@@ -42,7 +42,7 @@ export interface ModelCall {
   model: Model;
   body: Json;
   begun: BegunStep;
-  /** The text that it is to go on with. */
+  /** The text to continue. */
   cut?: CutText | undefined;
   watch: Watch;
   produced: { outputTokens: number };
@@ -98,7 +98,7 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
     for await (const chunks of await textProviders.of(held, model).stream('chat/completions', request, signal)) {
       meter.observe(chunks);
       const covered = (await meter.isPastLimit()) ? await coveredPart(meter, chunks, limit) : chunks;
-      // An answer of which only the usage is more is whole.
+      // The answer is complete if only its usage exceeds the hold.
       isStopped = covered !== chunks;
       writer.add(answer.push(covered));
       produced.outputTokens = meter.soFar().outputTokens;
@@ -113,7 +113,7 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
   }
   const left = await writer.rest();
   const stopped = watch.signal.aborted ? stopOutcomeOf(watch) : undefined;
-  // An answer with its finish reason is whole, although the run is stopped.
+  // An answer with a finish reason is complete, even if the run is stopped.
   const cutBy = answer.finishReason() === null ? stopped : undefined;
   if (cutBy && produced.outputTokens === 0) return emptyReply(cutBy);
   const usage = withPrompt(await meter.final(), { inputTokens, body, model });
@@ -125,10 +125,10 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
   return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
 }
 
-/** A usage whose prompt is the one counted here where the upstream reports far less than was sent. */
+/** Replaces the prompt's tokens by our own count if the upstream reports far less than was sent. */
 function withPrompt(usage: Usage, sent: { inputTokens: number; body: Json; model: Model }): Usage {
   const { inputTokens, body, model } = sent;
-  // An upstream may read no more of a prompt than its context; what an image counts differs more between models.
+  // An upstream may read only as much of a prompt as its context; the count of an image differs more between models.
   const readTokens = Math.min(inputTokens, model.contextTokens || Infinity);
   if (readTokens <= TOLERANCE * usage.inputTokens || mediaIn(body).tokens > 0) return usage;
   noteImplausibleUsage(model.id);
@@ -163,21 +163,21 @@ function endOf(
   return answer.calls().length > 0 ? 'tools' : 'final';
 }
 
-/** The calls in an answer. A limit cuts it in the last one, which then cannot be carried out. */
+/** The calls in an answer. If a limit cut the last one, it cannot be carried out. */
 function callsOf(calls: CalledTool[], isCut: boolean): CalledTool[] {
   const last = calls.at(-1)!;
   if (!isCut || dataIn(last.arguments) !== undefined) return calls;
   return [...calls.slice(0, -1), { ...last, cutAfter: last.arguments.length }];
 }
 
-// Limit on memory for an upstream's nonsense. Far fewer of the calls are run: see CALLS_AT_ONCE_MAX.
+// Bounds the memory for malformed upstream output. Far fewer calls are run: see CALLS_AT_ONCE_MAX.
 const CALLS_READ_MAX = 1_000;
 
 interface CalledTool {
   id: string;
   name: string;
   arguments: string;
-  /** A limit cut the arguments after so many characters. */
+  /** A limit cut the arguments after this many characters. */
   cutAfter?: number;
 }
 
@@ -198,7 +198,7 @@ export function createChatAnswer() {
     reasoning += storableText(reasoningIn(delta));
   }
 
-  /** Reads chunks; returns the text and the reasoning that they add. */
+  /** Reads chunks; returns the added text and reasoning. */
   function push(chunks: Json[]): AnswerPiece {
     const [textStart, reasoningStart] = [text.length, reasoning.length];
     for (const chunk of chunks) take(chunk);

@@ -31,7 +31,7 @@ export interface ChildOrder {
   deadlineMs: number;
 }
 
-/** The run that a call has started, or the result of one that was refused. */
+/** The run that a call has started, or the result of a refused call. */
 export type ChildStarted =
   { childId: string; meters: object; events: EventHead[] } | (ToolStepDone & { childId?: undefined });
 
@@ -60,7 +60,7 @@ export function childRunActivities(dependencies: RunDependencies) {
       }
     },
 
-    /** The result of the child, once it has ended: null before. What it has not spent returns to the run. */
+    /** The result of the ended child; null before its end. Its unspent money returns to the run. */
     async finishChildRun({ runId, step, deadlineMs }: ChildOrder): Promise<ToolStepDone | null> {
       const child = await readRunRow(db.pool, childRunIdOf(runId, step));
       if (!child || !isTerminal(child.status)) return null;
@@ -95,7 +95,7 @@ const endingOf = ({ text, isError }: { text: string; isError: boolean }): StepEn
   quantities: CALL,
 });
 
-/** What the model reads of a run that has ended. */
+/** The model's text about an ended run. */
 function resultOf(child: RunRow): { text: string; isError: boolean } {
   const output = child.output as { type: string; text?: string; filename?: string; data?: object }[];
   const texts = output.map(
@@ -116,7 +116,7 @@ class CallRefused extends Error {
 
 const unavailable = (agent: string) => `The agent ${agent} is not available.`;
 
-/** What the model reads of a refused order. Of the other reasons it reads nothing: it could not act on them. */
+/** The model's text about a refused order. Other reasons are omitted: the model could not act on them. */
 const REFUSALS: Partial<Record<Refusal['reason'], (agent: string) => string>> = {
   agent_not_found: unavailable,
   agent_suspended: unavailable,

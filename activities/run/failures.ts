@@ -10,20 +10,20 @@ import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
 import { LeaseLost, type Watch } from './watchActivity.ts';
 
-// A step survives this many lost workers and platform errors.
+// The limit of lost workers and platform errors per step.
 const TRIES_MAX = 6;
 // A broken answer costs the platform its upstream's price.
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
 const ACCOUNT_TRIES_MAX = 3;
 
-/** The failure of a step in terms of the run's workflow and its callers, with its retry limit. */
+/** A step's failure for the run's workflow and callers, with its retry limit. */
 interface StepFault {
   /** The kind of failure of the run: see the workflow's `runEndingOf`. */
   type: string;
   /** The code in events. */
   code: string;
-  /** Number of attempts in all; `Infinity`: until the run's deadline. */
+  /** Total number of attempts; `Infinity`: until the run's deadline. */
   triesMax: number;
   message: string;
   /** The least delay before the next attempt. */
@@ -50,7 +50,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   if (error instanceof PluginUnavailable || error instanceof PluginUnusable) {
     return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message: 'A plugin cannot be used.' };
   }
-  // The next attempt asks the caller for it.
+  // The next attempt asks the caller for the requirement.
   if (error instanceof PluginNeedsCaller) {
     return {
       type: 'plugin',
@@ -88,7 +88,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
     }
     case 'unavailable':
       return { type: 'provider', code: 'provider_failed', triesMax: 1, message };
-    // Each attempt has tried every upstream, and an operator was alarmed: until the key or the credit is renewed, none will answer.
+    // Each attempt has tried every upstream, and an operator was alerted: none answers before the key or the credit is renewed.
     case 'account':
       return { type: 'provider', code: 'provider_failed', triesMax: ACCOUNT_TRIES_MAX, message, retryAfterMs };
     case 'overloaded':
@@ -106,7 +106,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
 
 /**
  * The error of an activity that has not begun its step, for the workflow. Its text is stored in the history, so it contains no content of
- * the run; the log has the whole error.
+ * the run; the log has the full error.
  */
 export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
@@ -125,7 +125,7 @@ export function refuseLostTooOften(attempt: number, retries: Record<string, numb
 
 const FIRST_DELAY_MS = 500;
 
-/** An attempt of a step that failed. */
+/** A failed attempt of a step. */
 interface FailedAttempt {
   begun: BegunStep;
   watch: Watch;
@@ -135,7 +135,7 @@ interface FailedAttempt {
 }
 
 /**
- * Records that an attempt of a step failed, and whether and when it is retried; returns what the activity throws. What it consumed stays
+ * Records a failed attempt of a step, and whether and when it is retried; returns the error for the activity to throw. Its usage stays
  * metered: if the run fails because of it, the platform bears that cost. Records nothing when another worker has taken over the step.
  */
 export async function failStep(
@@ -158,7 +158,7 @@ export async function failStep(
   return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs });
 }
 
-/** Delay before the next attempt: doubled each time, up to a limit. Undefined when there is none. */
+/** Delay before the next attempt: doubled each time, up to a limit. Undefined for the last attempt. */
 function delayOf(
   { code, triesMax, retryAfterMs = 0 }: StepFault,
   { retries, leftMs, retryDelayMaxMs }: { retries: Record<string, number>; leftMs: number; retryDelayMaxMs: number },

@@ -54,7 +54,7 @@ async function toolsOf(
   }
 }
 
-/** Whether a run has a caller who can answer it: trials of a review have none, nor have runs that a model has started. */
+/** Whether a run's caller can answer it: a review's trials and runs started by a model have no caller. */
 export const hasCaller = ({ source, parent_run_id }: Pick<RunRow, 'source' | 'parent_run_id'>): boolean =>
   source !== 'review' && parent_run_id === null;
 
@@ -98,7 +98,7 @@ function listOf(files: RunFile[]): string {
   return `\n\nFiles of this session:\n${lines.join('\n')}`;
 }
 
-// The newest ones are kept: a long conversation loses its beginning.
+// Keeps the newest: a long conversation loses its beginning.
 function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): Json[] {
   const kept: Json[][] = [];
   let chars = 0;
@@ -155,7 +155,7 @@ function messagesOfStep(
     const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
     return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: repair ?? GO_ON }])];
   }
-  // Upstreams may refuse arguments that are no JSON, and the cut ones are long.
+  // Upstreams may refuse invalid JSON arguments, and truncated ones are long.
   const tool_calls = toolCalls.map(({ id, name, arguments: args, cutAfter }) => ({
     id,
     type: 'function',
@@ -172,7 +172,7 @@ function messagesOfStep(
   ];
 }
 
-/** The pictures that tools returned. Many upstreams accept only text as a tool's result, so a message follows. */
+/** The pictures that tools returned. Many upstreams accept only text as a tool's result, so a separate message follows. */
 function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pictures: ReadonlyMap<string, Json>) {
   const ids = toolCalls.flatMap(({ step }) => pictureIdOf(steps.find((one) => one.step === step)) ?? []);
   const parts = ids.flatMap((id) => pictures.get(id) ?? []);
@@ -198,8 +198,8 @@ function answerOf(number: number | null, steps: RecordedStep[], pictures: Readon
 }
 
 /**
- * The images and sounds of a run's input that the model accepts, as parts of a chat message in OpenAI's form. Files that are no longer in
- * the session or have another type are left out: the model gets their names.
+ * The images and sounds of a run's input that the model accepts, as parts of a chat message in OpenAI's form. Files that left the session
+ * or have another type are omitted: the model gets their names.
  */
 async function readInputMedia(
   rows: Rows,
@@ -231,7 +231,7 @@ async function readPictures(rows: Rows, { steps, files }: Conversation): Promise
   return parts;
 }
 
-/** The pictures of a run's input that the model does not take. */
+/** The pictures of a run's input that the model does not accept. */
 function unseenPicturesIn({ input }: RunRow, files: RunFile[], inputMediaTypes: string[] = []): string[] {
   const ids =
     typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? item.file_id : []));
@@ -261,7 +261,7 @@ export const askUserTool: ToolDefinition = {
   },
 };
 
-/** The tool by which a model calls another agent. The run waits for the other agent's instead of executing it. */
+/** The tool by which a model calls another agent. The run waits for that agent's run instead of executing it. */
 const callAgentTool = (agents: string[]): ToolDefinition => ({
   name: CALL_AGENT_NAME,
   description:

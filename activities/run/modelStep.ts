@@ -43,7 +43,7 @@ export interface ModelStepOrder extends StepRef {
   deadlineMs?: number;
 }
 
-/** What the history keeps of a model step: its meters and events, and what follows. */
+/** The history's record of a model step: its meters and events, and the next turn. */
 export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] } & RunTurn;
 
 /**
@@ -70,14 +70,14 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
   };
 }
 
-// The conversation does not include this step.
+// The conversation excludes this step.
 async function begin({ db, models }: RunDependencies, order: ModelStepOrder): Promise<[StepBeginning, Conversation]> {
   const conversation = await readConversation(db.pool, order.runId);
   const name = models.modelOf(conversation.configuration)?.id ?? conversation.configuration.model!;
   return [await beginStep(db.pool, { ...order, kind: 'model', name }), conversation];
 }
 
-/** The result of a step that must not run, or not again. A step that has already finished its run has no next step. */
+/** The result of a step that must not run or run again. A step that has already finished its run has no next step. */
 async function turnAfter(
   dependencies: RunDependencies,
   {
@@ -110,7 +110,7 @@ interface Attempt {
   order: ModelStepOrder;
   started: StepBeginning & { state: 'begun' };
   conversation: Conversation;
-  /** Undefined when the catalogue no longer has it. */
+  /** Undefined if the catalogue no longer has it. */
   model: Model | undefined;
   watch: Watch;
   produced: { outputTokens: number };
@@ -166,7 +166,7 @@ function needOf(error: unknown): PluginNeedsCaller {
   throw error;
 }
 
-/** The attempt ends, and the next one begins when the caller has given to the plugin what it needs. */
+/** Ends the attempt; the next one begins once the caller has supplied the plugin's requirement. */
 const putOffFor = ({ need }: PluginNeedsCaller): StepEnding => ({
   state: 'failed',
   failure: { reason: `${need.type}_missing` },
@@ -189,7 +189,7 @@ function refuseEmptyReply(
   run: RunRow,
   retries: Record<string, number>,
 ): void {
-  // The output of earlier steps may be complete already.
+  // Earlier steps may have completed the output.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
   const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
   if (isUnanswered && retries.overloaded) throw new ProviderError('overloaded', 'no answer until the time was up');
@@ -228,11 +228,11 @@ function runEndingOf(
   }
 }
 
-/** Whether the last call of the model was cut in a tool's arguments: it has been asked to write less at a time. */
+/** Whether a limit cut the model's last call in a tool's arguments: it was then asked to write less at a time. */
 const hasCutCall = ({ steps }: Conversation): boolean =>
   steps.findLast((step) => step.kind === 'model')?.result.toolCalls.some(isCutCall) ?? false;
 
-/** How many outputs already continue the current answer. */
+/** The number of outputs that already continue the current answer. */
 function continuationsIn({ steps }: Conversation): number {
   const models = steps.filter((step) => step.kind === 'model');
   return models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'length');

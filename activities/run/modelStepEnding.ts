@@ -15,7 +15,7 @@ export const FILTERED_ENDING = {
 /** Whether a limit cut the arguments of a call. */
 export const isCutCall = ({ cutAfter }: { cutAfter?: number }): boolean => cutAfter !== undefined;
 
-/** The result of a model step, as later steps read it. */
+/** The stored result of a model step, for later steps. */
 export function resultOf(
   step: number,
   { text, calls, outcome: ended }: ModelReply,
@@ -33,7 +33,7 @@ export function resultOf(
     : { text, toolCalls, outcome: 'misfit', repair: output.repair };
 }
 
-/** The end of a model step. Its text is done unless the next step goes on with it; `isLast`: there is none. */
+/** The end of a model step. Its text is complete unless the next step continues it; `isLast`: there is no next step. */
 export function stepEndingOf(
   begun: BegunStep,
   {

@@ -12,7 +12,7 @@ import type { RunResult } from '../../workflows/contracts/run.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasCaller } from './modelRequest.ts';
 
-/** Why a run waits: for more money, for what a plugin needs, or for the answer to a step's question. */
+/** Why a run waits: for more money, for a plugin's requirement, or for the answer to a step's question. */
 export type PauseOrder = { runId: string; step: number } & (
   { type: 'raise_limit' } | { type: 'plugin' } | { type: 'text'; modelStep: number }
 );
@@ -37,7 +37,7 @@ export function runTransitions(dependencies: RunDependencies) {
   };
 }
 
-/** Asks the caller for what the run's plugins need first. Fails a run without a caller who can answer. */
+/** Asks the caller for the first missing requirement of the run's plugins. Fails a run without a caller who can answer. */
 async function pauseForPlugin(
   { db, consoleUrl }: RunDependencies,
   { runId, step }: { runId: string; step: number },
@@ -52,7 +52,7 @@ async function pauseForPlugin(
   if (!need) return { events: [] };
   if (!hasCaller(run)) throw ApplicationFailure.nonRetryable('A plugin lacks what its caller gives.', 'plugin');
   const paused = await pauseRun(db, runId, { type: 'plugin', step, need: presentNeed(need, consoleUrl) });
-  // Given since then: who gave it did not find the waiting run.
+  // Supplied meanwhile by a request that did not find a waiting run.
   const isNeeded = (await findNeeds()).some((one) => isDeepStrictEqual(one, need));
   if (!isNeeded) await supplyRuns(db, { workspaceId, ...need, ...(need.secret && { secrets: [need.secret] }) });
   return paused;
@@ -73,13 +73,13 @@ export async function afterRunFinished(
   runId: string,
   { next, parentRunId, ...books }: FinishedRun,
 ): Promise<RunResult> {
-  // Lets Temporal list the run as cancelled, even when only its row was cancelled.
+  // Marks the run as cancelled in Temporal's list, even if only its row was cancelled.
   if (books.status === 'cancelled') {
     await workflows.cancel(runId).catch((error: unknown) => log.warn('the workflow was not cancelled', { error }));
   }
   // If this fails, the sweep starts it.
   if (next) await workflows.start(next).catch((error: unknown) => log.warn('the next run was not started', { error }));
-  // If this fails, the run above looks for it after some time.
+  // If this fails, the parent run polls for it after some time.
   if (parentRunId !== null)
     await workflows.resume(parentRunId).catch((error: unknown) => log.warn('the run above was not told', { error }));
   const { subtotalNanos, networkFeeNanos, totalNanos, absorbedNanos, ...rest } = books;

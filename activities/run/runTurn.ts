@@ -4,27 +4,27 @@ import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunResult } from '../../workflows/contracts/run.ts';
 
 /**
- * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is recorded
- * as `unknown`, because its name is model output.
+ * The turn after a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is
+ * recorded as `unknown`, because its name is model output.
  */
 export type RunTurn = { reused?: ReusedSteps } & (
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
-  /** A plugin needs something of the caller; then the step is to be tried again. */
+  /** A plugin requires something of the caller; then the step is retried. */
   | { next: 'plugin'; deadlineMs: number }
   /** The answer reached the model's length limit, so the model is called to continue it. */
   | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult }
 );
 
-/** Where a run goes on whose first steps are another run's: their last model step, their last step, and how many called the model. */
+/** Where a rerun continues after the reused steps: their last model step, their last step, and their number of model calls. */
 interface ReusedSteps {
   modelStep: number;
   lastStep: number;
   modelSteps: number;
 }
 
-/** What follows a model step with this result that has not ended its run. `known`: the tools in its request. */
+/** The turn after a model step with this result that has not ended its run. `known`: the tools in its request. */
 export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
   if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
@@ -32,11 +32,11 @@ export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number
   return { next: 'tools', toolCalls: callsToRun(toolCalls, nameOf), deadlineMs };
 }
 
-/** The calls that have a step, by the names that history may keep. */
+/** The calls that become steps, by the names that history may keep. */
 const callsToRun = (calls: ModelResult['toolCalls'], nameOf: (name: string) => string) =>
   calls.flatMap(({ step, name }) => (step === null ? [] : [{ step, name: nameOf(name) }]));
 
-/** What follows the steps that a rerun reuses: the tools of their last model step that are to run anew, or the model. */
+/** The turn after the reused steps of a rerun: the pending tools of their last model step, or the model. */
 export function turnAfterReused(
   { rerun_from_step: fromStep }: RunRow,
   { steps, configuration }: Conversation,

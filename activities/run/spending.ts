@@ -15,15 +15,15 @@ export function modelQuantities({
   return { model_input_tokens: inputTokens * 1000, model_output_tokens: outputTokens * 1000 };
 }
 
-/** The hold of a run's step, and how many tokens the model may still write within it. */
+/** The hold of a run's step, and the number of tokens that the model may still write within it. */
 export interface CoveredCall {
   held: Held;
   affordableTokens: number;
 }
 
 /**
- * Limits a model call to what is held for its run: at most `tokensMax` tokens, and no more than the run can pay for. Undefined when the
- * hold does not cover the prompt and one token.
+ * Limits a model call to the run's hold: at most `tokensMax` tokens, and no more than the run can pay for. Undefined when the hold does not
+ * cover the prompt and one token.
  */
 export function coverCall(
   run: RunRow,
@@ -44,7 +44,7 @@ export function coverCall(
   return { held: { test } as unknown as Held, affordableTokens: covered };
 }
 
-/** The failure that a test run asks for, in each of its calls of the model. */
+/** The failure that a test run requests for each of its model calls. */
 function faultOf({ metadata }: RunRow): TestFault | undefined {
   return testFaultIn((metadata as Record<string, string>)[TEST_FAULT_METADATA] ?? '');
 }

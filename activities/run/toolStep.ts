@@ -40,9 +40,9 @@ interface ToolStepOrder extends StepRef {
   deadlineMs: number;
 }
 
-/** What the history keeps of a tool step. */
+/** The history's record of a tool step. */
 export interface ToolStepDone {
-  /** `plugin`: one needs something of the caller; then the step is to be tried again. */
+  /** `plugin`: a plugin requires something of the caller; then the step is retried. */
   outcome: 'done' | 'timeout' | 'stopped' | 'plugin';
   meters: ThousandthsByMeter;
   events: EventHead[];
@@ -161,7 +161,7 @@ interface WrittenFile {
  */
 export function createToolFiles(rows: Rows, sessionId: string) {
   const written = new Map<string, WrittenFile>();
-  // Once per call: a search through thousands of files would otherwise list them for each file.
+  // Once per call: otherwise a search through thousands of files would list them for each file.
   let listing: Promise<RunFile[]> | undefined;
   const saved = () => (listing ??= sessionFilesOf(rows, sessionId));
 

@@ -11,7 +11,7 @@ import type { ToolDefinition } from '../../tools/tool.ts';
 import { MODEL_STEPS_MAX } from '../../base/limits.ts';
 import type { ModelReply } from './callModel.ts';
 
-/** Replies in a row that may not fit the run's schema before the run fails. */
+/** Consecutive replies that may violate the run's schema before the run fails. */
 const TRIES_MAX = 3;
 
 /** The last tool of a run with an output schema: its arguments are the output, and its call ends the run. */
@@ -26,8 +26,8 @@ function returnTool(schema: JsonSchema): ToolDefinition & { strict?: boolean } {
 }
 
 /**
- * The members of a model request that decide about tools and the form of the answer. A model without tools gets the schema as the form of
- * its answer; with no other tool, and on the last call that a run may make, the output is forced, so that an upstream with a grammar uses it.
+ * The members of a model request for tools and the answer's form. A model without tools gets the schema as the form of its answer; with no
+ * other tool, and on the run's last allowed call, the output is forced, so that an upstream with a grammar uses it.
  */
 export function answerFormOf(
   { configuration, outputSchema: schema, steps }: Pick<Conversation, 'configuration' | 'outputSchema' | 'steps'>,
@@ -72,7 +72,7 @@ const modelStepsIn = ({ steps }: Pick<Conversation, 'steps'>) => steps.filter((s
 
 const stepsMaxOf = ({ max_steps: most }: ModelSettings) => most ?? MODEL_STEPS_MAX;
 
-/** How a run ends whose agent has used up its calls of the model, which is not the platform's own limit. */
+/** How a run ends whose agent has used up its model calls, which is not the platform's own limit. */
 export function endOfSteps({ configuration, steps }: Conversation): RunEnding | undefined {
   const most = stepsMaxOf(configuration);
   if (most >= MODEL_STEPS_MAX || modelStepsIn({ steps }).length + 1 < most) return undefined;
@@ -83,8 +83,8 @@ export function endOfSteps({ configuration, steps }: Conversation): RunEnding | 
 export type TypedOutput = { data: object } | { repair: string };
 
 /**
- * Reads the output of a run with a schema: undefined when the reply ends nothing, or the run has no schema. `before`: the text that the reply
- * goes on with.
+ * Reads the output of a run with a schema: undefined if the reply does not end the run, or the run has no schema. `before`: the text that
+ * the reply continues.
  */
 export function readOutput(
   schema: JsonSchema | null,
@@ -97,7 +97,7 @@ export function readOutput(
   const returned = outcome === 'tools' ? calls.find(isReturn) : undefined;
   if (returned) return check(schema, dataIn(returned.arguments), `The call of ${RETURN_DATA_NAME}`);
   if (outcome !== 'final') return undefined;
-  // A model that must answer in a form may begin anew.
+  // A model that must answer in a form may start again.
   const data = dataIn(before + text) ?? dataIn(text);
   if (isObject(data)) return check(schema, data, 'The answer');
   return { repair: `The result is missing. Call ${RETURN_DATA_NAME} with it now.` };
@@ -118,7 +118,7 @@ function reasonAgainst(schema: JsonSchema, data: unknown): string | undefined {
     : undefined;
 }
 
-/** How a run ends whose model has not returned output that fits, also when it was asked again. Undefined: it is asked again. */
+/** How a run ends whose model has repeatedly returned invalid output. Undefined: it is asked again. */
 export function endOfMisfit({ steps }: Conversation, repair: string): RunEnding | undefined {
   const models = modelStepsIn({ steps });
   const before = models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'misfit');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, CancelledFailure } from '@temporalio/activity';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 
-/** The activity is in other hands: nothing of it may be stored here, since another worker does it again. */
+/** Another worker has taken over the activity: this attempt must store nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -11,7 +11,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** How the work of a stopped activity ended. Throws `LeaseLost` when another worker carries it on. */
+/** How the work of a stopped activity ended. Throws `LeaseLost` when another worker continues it. */
 export function stopOutcomeOf(watch: Pick<Watch, 'stopReason'>): 'timeout' | 'stopped' {
   const reason = watch.stopReason();
   if (reason === 'lost') throw new LeaseLost();
@@ -30,7 +30,7 @@ export interface Watch {
   stopReason(): StopReason | undefined;
   /** Stops it with the reason `timeout` after this time. */
   stopAfter(leftMs: number): void;
-  /** How much of that time is left. */
+  /** The remaining time. */
   leftMs(): number;
   /** Ends the heartbeats. */
   end(): void;
@@ -91,8 +91,8 @@ const FIRST_DELAY_MS = 200;
 const DELAY_MS_MAX = 5_000;
 
 /**
- * Runs `work` and retries it while the database is down, so it must be idempotent. Throws its other errors, and `CancelledFailure` when
- * the activity is stopped while it waits.
+ * Runs `work` and retries it while the database is down, so it must be idempotent. Throws its other errors, and `CancelledFailure` when the
+ * activity is stopped while it waits.
  */
 export async function retryWhileDatabaseDown<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, DELAY_MS_MAX)) {

@@ -15,12 +15,12 @@ import { createShares } from './shares.ts';
 
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 4 * KIB;
-// Of 50 requests at a time in this process.
+// Of 50 concurrent requests in this process.
 const PER_WORKSPACE_MAX = 10;
-// Spreads the attempts of deliveries that failed together.
+// Spreads the retries of deliveries that failed together.
 const JITTER = 0.2;
 
-/** The activity that makes one attempt of a delivery. A retry of the activity after a crash may send it twice, with the same id. */
+/** Makes one attempt of a delivery. A retry of the activity after a crash may send it twice, with the same id. */
 export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: WebhookDependencies) {
   const { delaysMs = RETRY_DELAYS_MS, timeoutMs = TIMEOUT_MS } = sending;
   const agent = createGuardedAgent({ allowPrivate: sending.allowPrivate }, sending.resolve);
@@ -45,7 +45,7 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
 
   async function attempt(order: DeliveryOrder): Promise<AttemptResult> {
     const body = webhookBody(order.event);
-    // Not the receiver's fault when a secret cannot be opened: the activity fails, and is tried again.
+    // A secret that cannot be opened is not the receiver's fault: the activity fails, and is retried.
     const headers = { ...signed(order, body), 'content-type': 'application/json', 'user-agent': 'Ledgerline-Webhooks' };
     const url = order.delivery.url ?? order.endpoint.url;
     const begunMs = performance.now();
@@ -88,7 +88,7 @@ function refusalIn(statusCode: number): string | null {
   return `The endpoint answered ${statusCode}.`;
 }
 
-// Says what an owner can act on, and nothing about this network.
+// Describes faults that an owner can fix, without details of this network.
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return 'The address of the endpoint is not public.';
   const { name, code } = error as { name?: string; code?: string };

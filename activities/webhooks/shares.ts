@@ -1,4 +1,4 @@
-/** Places of a workspace: requests in flight, how long the last one took, and when the next place is expected to be free. */
+/** Slots of a workspace: requests in flight, the duration of the last one, and the expected time of the next free slot. */
 interface Share {
   active: number;
   lastMs: number;
@@ -9,14 +9,14 @@ const WAIT_MS_MIN = 100;
 const WAIT_MS_MAX = 300_000;
 
 /**
- * Places for requests, `max` of each workspace at a time in this process, so that slow endpoints of one leave room for those of others.
- * `now` is a clock in milliseconds.
+ * Slots for requests, at most `max` per workspace in this process, so that one workspace's slow endpoints leave room for others. `now` is a
+ * clock in milliseconds.
  */
 export function createShares(max: number, now: () => number = () => performance.now()) {
   const shares = new Map<string, Share>();
 
   return {
-    /** Takes a place: null. Without a free one: how long to wait before asking again, by the pace of the workspace's endpoints. */
+    /** Takes a slot: null. Without a free slot: the wait before the next try, by the pace of the workspace's endpoints. */
     enter(workspaceId: string): number | null {
       const share = shares.get(workspaceId) ?? { active: 0, lastMs: 0, nextFreeMs: 0 };
       shares.set(workspaceId, share);

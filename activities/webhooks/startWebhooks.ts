@@ -2,8 +2,8 @@ import { DUE_MAX, markTold, readDueDeliveries, type DueDelivery } from '../../db
 import type { WebhookDependencies } from '../dependencies.ts';
 
 /**
- * Brings the workflows of deliveries up to date: starts new ones, wakes those that are to deliver again, ends those of cancelled deliveries.
- * Idempotent. Returns how many.
+ * Reconciles the workflows of deliveries: starts new ones, wakes those due for redelivery, and ends those of cancelled deliveries.
+ * Idempotent. Returns their number.
  */
 export async function startWebhooks(
   { db, webhooks }: Pick<WebhookDependencies, 'db' | 'webhooks'>,
@@ -23,7 +23,7 @@ export async function startWebhooks(
       await markTold(db.everywhere, delivery);
       return true;
     } catch (error) {
-      // The next sweep tries again.
+      // The next sweep retries it.
       onFailure(error, delivery.id);
       return false;
     }
