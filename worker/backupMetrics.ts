@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
 
-/** How old the backups of the bundled database are, and whether its log reaches their folder. */
+/** The age of the bundled database's backups, and whether its log reaches their folder. */
 export function backupGauges(everywhere: Rows<undefined>, backupDir: string): ReadGauge[] {
   return [
     {
@@ -23,10 +23,10 @@ export function backupGauges(everywhere: Rows<undefined>, backupDir: string): Re
   ];
 }
 
-// The name of a backup is its time. One that is not finished has another name.
+// The name of a backup is its time. Unfinished backups have other names.
 const NAME = /^backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
-/** Infinite without any. */
+/** Infinite without backups. */
 async function backupAgeSeconds(backupDir: string): Promise<number> {
   const names = await readdir(backupDir).catch(() => []);
   const times = names.map((name) => Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z')));
@@ -44,7 +44,7 @@ async function archiverSamples(everywhere: Rows<undefined>, kind: string, member
   return rows.map((archiver) => ({ labels: { kind }, value: archiver[member] }));
 }
 
-// Raw: no entity. No row where nothing is archived.
+// Raw: no entity. No row when archiving is off.
 const ARCHIVER = `
 select extract(epoch from now() - coalesce(last_archived_time, pg_postmaster_start_time()))::float as "ageSeconds",
   (coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false))::int as "isFailing"

@@ -16,20 +16,20 @@ import type { SandboxTier } from '../tools/sandbox/sandbox.ts';
 
 export type WorkerConfig = {
   databaseUrl: string;
-  /** The store of files; undefined: they are in the database. */
+  /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   temporal: TemporalSettings;
   /** The version of this worker in a rolling deploy; undefined: all workers have the same. */
   buildId: string | undefined;
   logLevel: string;
-  /** Where Prometheus and health checks ask; null: nowhere. */
+  /** The address for Prometheus and health checks; null: none. */
   metrics: { host: string; port: number } | null;
-  /** The folder of what is kept between starts. */
+  /** The folder of data that survives restarts. */
   dataDir: string;
-  /** The folder of backups of the bundled database; undefined: there are none. */
+  /** The folder of the bundled database's backups; undefined: none. */
   backupDir: string | undefined;
   catalogFile: string;
-  /** A model that the environment gives to agents; null: none. */
+  /** A model from the environment for agents; null: none. */
   agentUpstream: AgentUpstream | null;
   /** Values for variables in the catalogue's addresses and keys. */
   variable: (name: string) => string;
@@ -43,20 +43,20 @@ export type WorkerConfig = {
   batchConcurrency: number;
   /** The longest delay between two attempts of a step whose model fails. */
   retryDelayMaxMs: number;
-  /** The most that the trials of one submission may cost the platform. */
+  /** Cost limit for the platform of one submission's trials. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
   /** The address of the console, for links in Temporal's UI. */
   consoleUrl: string | undefined;
-  /** The platform's fee on top of an agent's prices, to be recorded; undefined: as it was recorded last. */
+  /** The platform's fee on top of an agent's prices, to be recorded; undefined: the last recorded fee. */
   networkFeePercentage: number | undefined;
-  /** How many runs of one workspace may be open at once. */
+  /** The limit of open runs per workspace. */
   openRunsMax: number;
-  /** For how many days calls that billed nothing and ended holds are kept. */
+  /** Retention, in days, of calls without a bill and of ended holds. */
   unbilledKeptDays: number;
   /** Whether webhooks may go to this machine. */
   webhookLoopback: boolean;
-  /** How saved cards are charged automatically; null: they are not. */
+  /** The automatic charges of saved cards; null: off. */
   stripe: StripeConfig | null;
   /** How mails are sent to people. */
   mail: MailConfig;

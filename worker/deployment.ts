@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { WORKER_DEPLOYMENT } from '../workflows/contracts/start.ts';
 
 /**
- * How workers of different versions share the work. A run stays with the version that began it (`workflows/run.ts` says so), so its history
- * is never replayed by other code; long workflows that are guarded by `patched` move to the current version.
+ * How workers of different versions share the work. A run stays with the version that started it (see `workflows/run.ts`), so other code
+ * never replays its history; long workflows guarded by `patched` move to the current version.
  */
 export const deploymentOptionsOf = (buildId: string): WorkerDeploymentOptions => ({
   useWorkerVersioning: true,
@@ -13,7 +13,7 @@ export const deploymentOptionsOf = (buildId: string): WorkerDeploymentOptions =>
   defaultVersioningBehavior: 'AUTO_UPGRADE',
 });
 
-/** Logs when new workflows go to another version, which is so until an operator makes this one current. */
+/** Warns when new workflows go to another version, until an operator makes this one current. */
 export async function warnUnlessCurrent(client: Client, buildId: string, logger: Logger): Promise<void> {
   const { namespace } = client.options;
   const answer = await client.workflowService

@@ -30,7 +30,7 @@ const FLUSH_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
-// As in the API: without it the garbage of a long batch grows to several times the live data.
+// As in the API: otherwise a long batch's garbage grows to several times the live data.
 setFlagsFromString('--heap-growing-percent=45');
 const config = workerConfigOf(process);
 const { databaseUrl, temporal, logLevel } = config;
@@ -104,7 +104,7 @@ await output.end(FLUSH_LIMIT_MS);
 // Exits explicitly, because Node would wait for the reader of the output.
 process.exit(0);
 
-/** What operators read, when it is configured: open while Temporal is waited for, because such a process is healthy. */
+/** The operators' endpoint, if configured: opened before Temporal is reachable, because a waiting process is healthy. */
 async function listenForOperators() {
   if (!config.metrics) return undefined;
   let reported: LedgerlineWorker | undefined;
@@ -115,7 +115,7 @@ async function listenForOperators() {
   const listener = await openListener(config.metrics, { metrics, findFaults });
   logger.info({ event: 'metrics', port: listener.port }, 'metrics are read here');
   return {
-    /** From now on it reports what this worker knows. */
+    /** From now on it reports this worker's state. */
     report: (started: LedgerlineWorker): void => {
       reported = started;
       metrics.add(started.gauges);
@@ -124,7 +124,7 @@ async function listenForOperators() {
   };
 }
 
-/** A missing sandbox, or one with a successful escape, counts as none: this worker then takes no tool tasks, and others may. */
+/** A missing sandbox, or one with a successful escape, counts as none: this worker then takes no tool tasks, but other workers may. */
 async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
   try {
     const sandbox = await openSandbox({ tier: sandboxTier });

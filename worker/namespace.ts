@@ -20,10 +20,10 @@ import {
 
 const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 
-// Concurrent runs are unnecessary; the next run makes up for a missed one.
+// Overlapping runs are unnecessary; the next run makes up for a missed one.
 const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
 
-// The workflow sweeps until it is ended: the schedule starts it, and starts it again within ten seconds.
+// The workflow sweeps until it is terminated: the schedule starts it, and restarts it within ten seconds.
 const SWEEP_SCHEDULE = {
   scheduleId: SWEEP_SCHEDULE_ID,
   spec: { intervals: [{ every: '10s' }] },
@@ -69,7 +69,7 @@ const RECONCILE_SCHEDULE = {
 
 const SIGN_SCHEDULE = {
   scheduleId: SIGN_SCHEDULE_ID,
-  // Five minutes after each hour: the first one of a day signs the day before, the others what it could not.
+  // Five minutes after each hour: the first run of a day signs the day before, later runs retry what failed.
   spec: { intervals: [{ every: '1h', offset: '5m' }] },
   action: {
     ...COMMON_ACTION,
@@ -107,7 +107,7 @@ export async function ensureSchedules(client: Client): Promise<void> {
 async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHEDULES)[number]) {
   try {
     await client.schedule.create({ scheduleId, ...schedule });
-    // The first sweep does not wait for its time.
+    // Starts the first sweep at once.
     if (scheduleId === SWEEP_SCHEDULE_ID)
       await client.schedule.getHandle(scheduleId).trigger(ScheduleOverlapPolicy.SKIP);
   } catch (error) {
@@ -116,13 +116,13 @@ async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHED
   }
 }
 
-// Numbers of Temporal's IndexedValueType.
+// Values of Temporal's IndexedValueType.
 const KEYWORD = 2;
 const DOUBLE = 4;
 
 /**
- * Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once.
- * @throws an error that names the missing attributes where the server lets only an administrator add them, as Temporal Cloud does.
+ * Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once. @throws an error that names
+ * the missing attributes if only an administrator may add them, as in Temporal Cloud.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
@@ -142,6 +142,6 @@ export async function ensureSearchAttributes(
     });
 }
 
-// Codes of gRPC.
+// gRPC codes.
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;

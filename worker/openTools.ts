@@ -17,7 +17,7 @@ interface ToolSources {
   db: Pick<Database, 'everywhere'>;
   /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
-  /** Opens the secrets of workspaces. */
+  /** Decrypts the secrets of workspaces. */
   secrets: SecretOpener;
   sandbox: Sandbox | undefined;
 }
@@ -39,7 +39,7 @@ export function createOpenTools({ db: { everywhere }, pluginKeys, secrets, sandb
   };
 }
 
-/** The plugins with the workspace's secrets and sign-ins. Throws `PluginNeedsCaller` where one is missing. */
+/** The plugins with the workspace's secrets and sign-ins. Throws `PluginNeedsCaller` if one is missing. */
 async function withAccess(
   source: { everywhere: Database['everywhere']; secrets: SecretOpener },
   workspaceId: string,
@@ -62,8 +62,8 @@ const noSandbox: Sandbox = {
 };
 
 /**
- * Stores what publishers can choose from: this worker's tools, and in the background the tools of each plugin that can be reached. A worker
- * without a sandbox offers no tools, so it leaves the list of another one.
+ * Stores the publishers' choices: this worker's tools, and in the background the tools of each reachable plugin. A worker without a sandbox
+ * leaves the list of other workers unchanged.
  */
 export async function offerTools(sources: ToolSources, logger: Logger): Promise<void> {
   const { db, sandbox } = sources;
@@ -85,7 +85,7 @@ async function listPluginTools(
   logger: Logger,
 ): Promise<void> {
   for (const { id, version, disabledAt, signIn } of await listPlugins(everywhere)) {
-    // Where users sign in, each may have other tools.
+    // Plugins with sign-ins may have other tools for each user.
     if (disabledAt !== null || signIn !== null) continue;
     try {
       const toolbox = await openTools({ tools: [], plugins: [{ plugin_id: id, version }] });

@@ -4,12 +4,12 @@ import { readWrittenOff } from '../db/accounting/writtenOff.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
 
-// Several gauges are one query, and several scrapers ask: the database answers once in this time.
+// Several gauges share one query, and several scrapers ask: the database answers once per this time.
 const FRESH_MS = 5_000;
 
 type Group = keyof Workload;
 
-/** What the database knows about the whole platform: any worker reports it. */
+/** The platform's figures from the database, which any worker can report. */
 export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): ReadGauge[] {
   const workload = fresh(() => readWorkload(everywhere));
   const upstreams = fresh(() => readUpstreamHealth(everywhere));
@@ -73,7 +73,7 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
   ];
 }
 
-/** The result of `read`, at most this old. A failure is not kept. */
+/** Caches the result of `read` for this long. Failures are not cached. */
 function fresh<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: { result: Promise<T>; atMs: number } | undefined;
   return () => {

@@ -6,7 +6,7 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 // The worker of the tool queue has no workflows on purpose.
 const EXPECTED = 'No workflows registered';
 
-/** Redirects the logs of Temporal's library to our log. Called once, before anything else of that library. */
+/** Redirects the logs of Temporal's library to our log. Called once, before any other use of that library. */
 export function installRuntime(logger: Logger): void {
   const log = (level: keyof typeof LEVELS, message: string, meta?: LogMetadata): void =>
     logger[message.startsWith(EXPECTED) ? 'debug' : LEVELS[level]](readableMeta(meta ?? {}), message);

@@ -10,7 +10,7 @@ const QUEUES = [TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE, BATCH_TASK_QUEU
 const TYPES = { workflow: 1, activity: 2 } as const;
 const CHECKED_MS = 2 * 3_600_000;
 
-/** How far the workers are behind, and whether the scheduled workflows do their work. */
+/** The workers' backlog, and whether the scheduled workflows succeed. */
 export function temporalGauges(client: Client): ReadGauge[] {
   return [
     {

@@ -3,16 +3,16 @@ import { spanIdOfRun, TRACE_HEADER, traceparentIn } from '../base/temporalTracin
 import { inSpan, markFailed, SPAN_KIND, tracing, type Tracing } from '../base/tracing.ts';
 import type { TraceSinks } from '../workflows/traces.ts';
 
-/** The options of workers by which workflows and activities continue the trace of the request that started them. */
+/** Worker options that make workflows and activities continue the trace of the request that started them. */
 export function workerTracing(): { interceptors?: WorkerInterceptors; sinks: InjectedSinks<TraceSinks> } {
   if (tracing) return { interceptors: { activity: [traceActivity(tracing)] }, sinks: { traces: sinksTo(tracing) } };
-  // Where only the API traces, workflows have traces too.
+  // If only the API traces, workflows have traces too.
   return { sinks: { traces: { ended: { fn: () => undefined, callDuringReplay: false } } } };
 }
 
 type ActivityTracing = NonNullable<WorkerInterceptors['activity']>[number];
 
-/** An activity is a part of its workflow's span. One without a trace, as those of the sweeper, is not recorded. */
+/** An activity's span belongs to its workflow's span. Activities without a trace, for example the sweeper's, are not recorded. */
 const traceActivity =
   (to: Tracing): ActivityTracing =>
   ({ info: { workflowExecution: workflow, workflowType, activityType, attempt } }) => ({
@@ -49,7 +49,7 @@ const sinksTo = (to: Tracing): TraceSink => ({
   },
 });
 
-/** The same trace, at the span of a workflow's run. */
+/** The same trace, with the span of a workflow's run. */
 const withSpan = (traceparent: string, runId: string): string =>
   traceparent.replace(/(?<=^..-.{32}-).{16}/, spanIdOfRun(runId));
 

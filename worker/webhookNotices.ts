@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { startWebhooks } from '../activities/webhooks/startWebhooks.ts';
 import type { Notices } from '../db/postgres/notices.ts';
 
-/** Starts deliveries when a notice says that an event was recorded. A sweep finds those whose notice was missed, every five seconds. */
+/** Starts deliveries when a notice reports a recorded event. A sweep finds events with missed notices every five seconds. */
 export function startWebhooksOnNotice(
   dependencies: Parameters<typeof startWebhooks>[0],
   notices: Pick<Notices, 'listen'>,
@@ -17,7 +17,7 @@ export function startWebhooksOnNotice(
     if (isStarting) return;
     isStarting = true;
     while (isDue) {
-      // A notice that arrives meanwhile may be of an event that is not read any more.
+      // A notice during the read may belong to an event that was not read.
       isDue = false;
       await startWebhooks(dependencies, onFailure).catch(onFailure);
     }

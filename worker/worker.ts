@@ -60,27 +60,27 @@ type WorkerOptions = Pick<
   db: Database;
   /** The address of the console, for links in Temporal's UI. */
   consoleUrl?: string;
-  /** How many runs of one workspace may be open at once. */
+  /** The limit of open runs per workspace. */
   openRunsMax: number;
   unbilledKeptDays: number;
-  /** Keys that decrypt the credentials of plugins, and of which the keys for webhook secrets are made. */
+  /** Keys that decrypt the credentials of plugins, and from which the keys for webhook secrets are derived. */
   pluginKeys: SealingKeys;
-  /** Undefined when its tests failed: then this worker takes no tools. */
+  /** Undefined after failed tests: then this worker takes no tools. */
   sandbox: Sandbox | undefined;
   /** How webhooks are sent. */
   webhookSending: WebhookSending;
   temporal: TemporalSettings;
-  /** The version of this worker among those of a rolling deploy; undefined: all workers run the same version. */
+  /** The version of this worker in a rolling deploy; undefined: all workers have the same. */
   buildId?: string;
   logger: Logger;
 };
 
 export type LedgerlineWorker = {
-  /** What the worker knows of Temporal's queues, when metrics are read. */
+  /** Figures of Temporal's queues, read with the metrics. */
   gauges: ReadGauge[];
-  /** What keeps it from working: parts by name. */
+  /** The faults that keep it from working: parts by name. */
   findFaults(): Promise<string[]>;
-  /** Runs until the process gets SIGINT or SIGTERM, or `stop` is called; then running activities may finish. */
+  /** Runs until the process gets SIGINT or SIGTERM, or `stop` is called; running activities may then finish. */
   run(): Promise<void>;
   stop(): void;
 };
@@ -139,7 +139,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   };
 }
 
-/** What orders of runs need, and how their workflows are notified. */
+/** The services that orders of runs need, and the notifier of their workflows. */
 function createOrdering(options: WorkerOptions, workflows: ReturnType<typeof createRunWorkflows>) {
   const { db, models: agentModels, openRunsMax, webhookSending, logger } = options;
   const webhookLoopback = webhookSending.allowPrivate === 'loopback';
@@ -185,7 +185,7 @@ async function createMainWorker(connection: NativeConnection, options: WorkerOpt
   });
 }
 
-// Batches that take turns on one worker: their windows end after half a minute.
+// Concurrent batches of one worker: their windows end after half a minute.
 const BATCHES_AT_ONCE = 8;
 
 function createBatchWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {

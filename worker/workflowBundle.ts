@@ -5,12 +5,12 @@ import { bundleWorkflowCode, Runtime } from '@temporalio/worker';
 
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'workflows');
-/** All that workflows import from elsewhere: the structure test allows no more. */
+/** The only import of workflows from elsewhere that the structure test allows. */
 const LIMITS = '../base/limits.ts';
 
 /**
- * The workflows as one script. Webpack needs three seconds of CPU time for it, so it is cached below `node_modules/.cache` under a hash
- * of its inputs: a worker that restarts reads the file. A folder that cannot be written only costs the three seconds.
+ * The workflows as one script. Webpack needs three seconds of CPU time for it, so it is cached below `node_modules/.cache` under a hash of
+ * its inputs: a restarted worker reads the file. A read-only folder only costs the three seconds.
  */
 export async function readWorkflowBundle(): Promise<{ code: string }> {
   const path = join(root, 'node_modules', '.cache', 'ledgerline', `workflows-${hashOfSources()}.js`);

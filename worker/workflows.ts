@@ -26,7 +26,7 @@ import { SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
 import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../workflows/contracts/webhook.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/contracts/test.ts';
 
-// Longer than a sweep may be late. The upkeep of each minute finds later ones.
+// Longer than the delay of a sweep. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;
 
 const SWEEP_KEPT_MS = 3_600_000;
@@ -63,7 +63,7 @@ export function createRunWorkflows(
   };
 }
 
-// Of no use a day later: with the retention of runs they would fill most of Temporal's storage. Earlier versions had one every five seconds.
+// Useless after a day: with the retention of runs they would fill most of Temporal's storage. Earlier versions had one every five seconds.
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
   const query = `WorkflowType IN ('sweep', '${SWEEP_WORKFLOW}') AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
@@ -76,7 +76,7 @@ async function pruneSweeps(client: Client): Promise<number> {
   return pruned;
 }
 
-// Others than those of runs may wait for days, as a delivery does for its next attempt: a deletion ends them.
+// Workflows other than runs may wait for days, for example for the next attempt of a delivery: a deletion terminates them.
 async function deleteHistories(client: Client, workspaceId: string, onProgress: () => void): Promise<number> {
   const query = `${RUN_SEARCH_ATTRIBUTES.workspace} = '${workspaceId}'`;
   let running = 0;
@@ -88,7 +88,7 @@ async function deleteHistories(client: Client, workspaceId: string, onProgress: 
   return running;
 }
 
-// One that was deleted a moment ago may still be listed.
+// A workflow deleted a moment ago may still be listed.
 async function deleteHistory(
   { workflowService, options: { namespace } }: Client,
   { workflowId, runId }: { workflowId: string; runId: string },
@@ -98,11 +98,11 @@ async function deleteHistory(
     .catch(unless(isUnknownExecution));
 }
 
-// The code of gRPC.
+// gRPC's code.
 const NOT_FOUND = 5;
 const isUnknownExecution = (error: unknown) => (error as { code?: number }).code === NOT_FOUND;
 
-// The workflow was started before and has ended.
+// The workflow was started earlier and has ended.
 const isStarted = (error: unknown) => error instanceof WorkflowExecutionAlreadyStartedError;
 
 const isGone = (error: unknown) => error instanceof WorkflowNotFoundError;
