@@ -13,10 +13,10 @@ const BEGINNING: BatchPlace = { line: 1, offsetBytes: 0 };
 
 /**
  * A batch: its file is checked, its lines run in windows, one activity each, and their results are written to files. Lines and results stay
- * in the database: the history has a place in the file for each window, and begins anew before it becomes long.
+ * in the database: the history has each window's position in the file, and continues as new before it becomes long.
  */
 export function batch(input: BatchInput): Promise<BatchResult> {
-  // A cancellation in Temporal is one by the batch's caller: lines that run are finished, and results are written.
+  // A cancellation in Temporal counts as the batch's caller's: running lines are finished, and results are written.
   CancellationScope.current().cancelRequested.catch(() =>
     CancellationScope.nonCancellable(() => calls.cancel(input.batchId)),
   );
@@ -28,7 +28,7 @@ async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult
   for (let at = next ?? BEGINNING; ;) {
     setCurrentDetails(`Runs lines from line ${at.line} on.`);
     const window = await calls.runLines({ batchId, next: at });
-    // Histories of earlier versions have no such window.
+    // Histories of earlier versions lack this window.
     if (window.partId !== undefined) {
       await partToItsEnd({ batchId, next: at }, window.partId);
       continue;
@@ -43,7 +43,7 @@ async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult
   }
 }
 
-/** Waits until lines that are at their upstream have their results. */
+/** Waits for the results of lines that are at their upstream. */
 async function partToItsEnd(place: BatchInput, partId: string): Promise<void> {
   setCurrentDetails('Lines are at their upstream, as a batch there.');
   for (;;) {
@@ -62,7 +62,7 @@ async function beginNewHistory(place: BatchInput): Promise<void> {
 // A few hundred windows. Temporal suggests it at four thousand events, and refuses more than fifty thousand.
 const HISTORY_EVENTS_MAX = 2_000;
 
-// A batch waits for a database or a worker as long as it must: its own time ends it.
+// A batch waits for a database or a worker without limit: its own expiry ends it.
 const { cancelBatch, runBatchLines, validateBatch, watchBatchPart, writeBatchFiles } = proxyActivities<BatchActivities>(
   {
     taskQueue: BATCH_TASK_QUEUE,

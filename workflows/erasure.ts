@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.ts';
 import type { EraseResult } from './contracts/erasure.ts';
 
 const { eraseDueWorkspaces } = proxyActivities<Activities>({
-  // Of a workspace with many runs; an attempt that a killed worker began is begun again.
+  // Enough for a workspace with many runs; an attempt of a killed worker starts again.
   startToCloseTimeout: '2h',
   heartbeatTimeout: '2m',
   retry: { initialInterval: '10s', maximumAttempts: 5 },

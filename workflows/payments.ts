@@ -4,7 +4,7 @@ import type { AutoTopupResult, ReconcileResult } from './contracts/payments.ts';
 
 const { payAutoTopup } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
-  // Stripe keeps an idempotency key for a day: a later retry could charge the card again.
+  // Stripe stores an idempotency key for a day: a later retry could charge the card again.
   scheduleToCloseTimeout: '20h',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '10m' },
   summary: 'Let the saved card pay',

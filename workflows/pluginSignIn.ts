@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { PluginSignInInput } from './contracts/pluginSignIn.ts';
 
-// A code serves once: what a lost worker has exchanged is lost, and the member signs in again.
+// A code works once: if a worker is lost after the exchange, the member signs in again.
 const CODE = { startToCloseTimeout: '1m', retry: { maximumAttempts: 3 } } as const;
 const { beginPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Find where to sign in' });
 const { finishPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Exchange the code for tokens' });
@@ -16,7 +16,7 @@ const { deletePluginSignIn } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
 });
 
-/** One part of a workspace's sign-in to a plugin. Addresses, codes and tokens are in the database: the history has ids. */
+/** One part of a workspace's sign-in to a plugin. Addresses, codes and tokens are in the database: the history contains only ids. */
 export async function pluginSignIn(input: PluginSignInInput): Promise<void> {
   switch (input.part) {
     case 'begin':

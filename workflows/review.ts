@@ -35,7 +35,7 @@ const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE
 /**
  * The review of one submission: automatic checks, then a decision by an operator, unless blocking findings reject it at once or the
  * publisher withdraws it. A decision may arrive at any time; the first one counts, because a deployment is decided once. In a test
- * workspace, what the submission asks for takes the operator's place.
+ * workspace, the submission's requested outcome replaces the operator's decision.
  */
 export function review(input: ReviewInput): Promise<ReviewResult> {
   // Only a decision ends a review: after a cancelled review the agent could be neither decided nor submitted again.
@@ -79,9 +79,9 @@ interface State {
   /** Number of blocking findings. */
   findings: number;
   costUsd: number;
-  /** How it ends in a test workspace, unless findings send it back. */
+  /** Its outcome in a test workspace, unless findings reject it. */
   testReview?: TestReview | undefined;
-  /** Number of decisions that arrived. Each lets a rollout look again. */
+  /** Number of received decisions. Each makes a rollout check again. */
   moves: number;
 }
 
@@ -104,7 +104,7 @@ async function check(state: State): Promise<void> {
   for (let index = 0; index < examples; index += 1) await tryOut(state, { deploymentId, kind: 'example', index });
   if (state.isPublished) return;
   for (let index = 0; index < probes; index += 1) await tryOut(state, { deploymentId, kind: 'probe', index });
-  // After the probes: these decide about the submission, so they are paid first.
+  // After the probes, which decide about the submission and so are paid first.
   if (!patched('comparisons')) return;
   for (let index = 0; index < examples; index += 1) await compare(state, { deploymentId, kind: 'live', index });
 }
@@ -116,7 +116,7 @@ async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): 
   state.costUsd += costUsd;
 }
 
-/** Runs an example prompt with the version that is public, to show both answers side by side. */
+/** Runs an example prompt with the public version, to show both answers side by side. */
 async function compare(state: State, trial: Trial): Promise<void> {
   setCurrentDetails(`Automatic checks: the public version with example ${trial.index + 1}.`);
   state.costUsd += await calls.compare(trial);
@@ -133,7 +133,7 @@ async function sendBack(state: State): Promise<void> {
   if ('status' in moved) state.status = moved.status;
 }
 
-/** Ends the review of a test workspace as its submission asks, or waits for the outcome that the workspace chooses later. */
+/** Ends the review of a test workspace with its requested outcome, or waits for the workspace to choose one. */
 async function decideByRule(state: State, testReview: TestReview): Promise<void> {
   if (testReview === 'wait') {
     setCurrentDetails('Waits for the outcome that the test workspace chooses.');
@@ -157,7 +157,7 @@ async function waitForDecision(state: State): Promise<void> {
   await condition(isDecided);
 }
 
-/** Goes on while the approved version waits for its notice, or while a share of new sessions gets it. */
+/** Continues while the approved version waits for its notice period, or is rolled out to a share of new sessions. */
 async function rollOut(state: State): Promise<void> {
   const { deploymentId } = state;
   for (;;) {
@@ -188,7 +188,7 @@ const calls = {
   check: (deploymentId: string) =>
     checkSubmission.executeWithOptions({ summary: 'Read the configuration and its texts' }, [{ deploymentId }]),
 
-  /** Runs a prompt with the submitted version, as a run of its own, and judges its result. */
+  /** Runs a prompt with the submitted version as a separate run, and judges its result. */
   async tryOut(trial: Trial) {
     const runId = await runTrial(trial);
     return judgeTrial.executeWithOptions({ summary: `Judge ${nameOf(trial)}` }, [{ ...trial, runId }]);
@@ -217,7 +217,7 @@ const nameOf = ({ kind, index }: Trial) => `${kind} ${index + 1}`;
 async function runTrial(trial: Trial): Promise<string | null> {
   const name = nameOf(trial);
   const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
-  // Also after the review was decided, because an abandoned run would hold money.
+  // Even after the review was decided, because an abandoned run would hold money.
   const runId = await CancellationScope.nonCancellable(create);
   if (runId !== null) await runOrDrop(runId, name);
   return runId;
@@ -235,7 +235,7 @@ async function untilEnd(runId: string, name: string): Promise<void> {
     workflowId: runId,
     args: [{ runId }],
     staticSummary: `Trial: ${name}`,
-    // Of the publisher, whose erasure deletes the history.
+    // The publisher's workspace, whose erasure deletes the history.
     typedSearchAttributes: workspaceOf(workflowInfo()),
     // Trials of a withdrawn submission are stopped.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,

@@ -13,7 +13,7 @@ import type { ScheduledRunInput, ScheduledRunResult } from './contracts/schedule
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' } as const;
 
-// Without an end: a firing waits for a database that is away.
+// Without a limit: a firing waits for an unavailable database.
 const { fireSchedule } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   retry: RETRY,
@@ -32,7 +32,7 @@ const { cancelScheduledRun } = proxyActivities<Activities>({
   summary: 'Cancel the run, because a newer one replaces it',
 });
 
-/** One firing of a schedule: creates its run, and ends like it. A cancellation cancels the run. */
+/** One firing of a schedule: creates its run, and ends with the same status. A cancellation cancels the run. */
 export async function scheduledRun(input: ScheduledRunInput): Promise<ScheduledRunResult> {
   const runId = input.runId ?? (await fire(input));
   setCurrentDetails(`Run ${runId}`);
@@ -62,7 +62,7 @@ const WAIT_MS_MAX = 60_000;
 const WAIT_GROWTH = 1.2;
 const HISTORY_EVENTS_MAX = 2_000;
 
-/** Waits for the run's end, and returns its state. Each wait is a little longer than the last one. */
+/** Waits for the run's end, and returns its state. Each wait is slightly longer than the last. */
 async function untilEnded(input: ScheduledRunInput, runId: string): Promise<string> {
   for (let waitMs = input.runId ? WAIT_MS_MAX : FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_GROWTH, WAIT_MS_MAX)) {
     const status = await readRunEnd(runId);
@@ -73,7 +73,7 @@ async function untilEnded(input: ScheduledRunInput, runId: string): Promise<stri
   }
 }
 
-/** Temporal's list shows failed and cancelled runs as such. */
+/** Ends the workflow so that Temporal's list shows failed and cancelled runs as such. */
 function endLikeRun(runId: string, status: string): ScheduledRunResult {
   if (status === 'completed' || status === 'limit_reached') return { runId, status };
   throw ApplicationFailure.create({ message: `The run ${runId} ended: ${status}.`, type: status, nonRetryable: true });

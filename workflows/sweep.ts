@@ -64,12 +64,12 @@ const { upkeep } = proxyActivities<Activities>({
   summary: 'End runs without a workflow, delete expired data',
 });
 
-// Sweeps are five seconds apart, so one or two of them fall into the first ten seconds of a minute.
+// Sweeps are five seconds apart, so one or two fall into the first ten seconds of a minute.
 const UPKEEP_SECONDS = 10;
 
 const PAUSE_MS = 5_000;
 
-/** Sweeps every five seconds: one workflow, so that the list of workflows shows what customers started. Its schedule restarts it. */
+/** Sweeps every five seconds: one workflow, so that Temporal's list mostly shows the customers' workflows. Its schedule restarts it. */
 export async function sweeper(): Promise<void> {
   for (let failures = 0; ;) {
     try {
@@ -97,7 +97,7 @@ async function sweepAll(): Promise<void> {
   if (isMinuteStart()) await upkeep();
 }
 
-/** A single sweep, as earlier versions started one every five seconds. */
+/** A single sweep: earlier versions started one every five seconds. */
 export async function sweep(): Promise<SweepResult> {
   const swept = await sweepLedger();
   if (patched('runs')) {
@@ -136,12 +136,12 @@ export async function checkLedger(): Promise<LedgerCheckResult> {
 }
 
 const { signDays: signDueDays } = proxyActivities<Activities>({
-  // A day is signed in one transaction, in a minute for a million entries.
+  // A day is signed in one transaction, which takes a minute for a million entries.
   startToCloseTimeout: '2h',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '10s', maximumAttempts: 3 },
   summary: 'Sign the roots of the days that have ended',
 });
 
-/** Signs the root of each day that has ended and has none. */
+/** Signs the root of each ended day without a signature. */
 export const signDays = (): Promise<SignResult> => signDueDays();

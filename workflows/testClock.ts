@@ -15,12 +15,12 @@ const { planClockStep } = proxyActivities<Activities>({
 const { takeClockStep } = proxyActivities<Activities>({ ...OPTIONS, summary: 'Move the clock, and wake what is due' });
 
 const PATIENCE_MS = 60_000;
-// Something works for long: the later steps do not wait for it again.
+// Some work has taken long: later steps do not wait for it again.
 const NO_PATIENCE_MS = 1_000;
 
 /**
- * Moves the clock of a test workspace to its target, from one due time to the next, so that what waits happens in its order. Before each step
- * it waits until what the last one has woken has ended, or waits again.
+ * Moves the clock of a test workspace to its target, from one due time to the next, so that waiting work happens in order. Before each step
+ * it waits until the work that the last step woke has ended or waits again.
  */
 export async function testClock({ workspaceId }: TestClockInput): Promise<{ steps: number }> {
   for (let steps = 0, patienceMs = PATIENCE_MS; ; steps += 1) {

@@ -1,22 +1,22 @@
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
-// As in base/temporalTracing.ts: nothing of the programs is in the bundle.
+// As in base/temporalTracing.ts: the bundle contains no code of the programs.
 const TRACE_HEADER = '_tracer-data';
 
 type Input = Parameters<NonNullable<NonNullable<WorkflowInterceptors['inbound']>[number]['execute']>>[0];
 type Headers = Input['headers'];
 
-/** What workflows report to the worker about their traces. */
+/** The workflows' reports to the worker about their traces. */
 export interface TraceSinks extends Sinks {
   traces: {
-    /** A workflow of a trace has ended, by its own clock. */
+    /** A traced workflow has ended, by its own clock. */
     ended(trace: Headers[string], endedAtMs: number, failure: string | undefined): void;
   };
 }
 
 const { traces } = proxySinks<TraceSinks>();
 
-/** Passes the trace of whoever started a workflow on to its activities and children. Without one, nothing differs. */
+/** Passes the trace of a workflow's starter on to its activities and children. Does nothing without a trace. */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers[string] | undefined;
 

@@ -7,14 +7,14 @@ const deliverAgain = defineSignal(DELIVER_AGAIN_SIGNAL);
 const { deliverWebhook } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOK_TASK_QUEUE,
   startToCloseTimeout: '1m',
-  // Refused answers are no failures of the activity: it fails when the database is down.
+  // A refused delivery is not a failure of the activity: the activity fails when the database is down.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'Send an event to an endpoint',
 });
 
 /**
- * Delivers one event to one endpoint: attempts until one is accepted, all have failed, or the endpoint is disabled. Event, address and secrets
- * are read by the activity, so that the history has only ids. Returns the number of attempts.
+ * Delivers one event to one endpoint: attempts until one is accepted, all have failed, or the endpoint is disabled. The activity reads
+ * event, address and secrets, so that the history has only ids. Returns the number of attempts.
  */
 export async function webhook(input: WebhookInput): Promise<{ attempts: number }> {
   let isCalled = false;

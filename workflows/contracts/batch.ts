@@ -1,20 +1,20 @@
 import { linkTo, TASK_QUEUE, workspaceAttribute } from './start.ts';
 
-/** The workflow of a batch, and its id. Its activities have a queue of their own, so that they take no place from runs. */
+/** The workflow of a batch, and its id. Its activities have a separate queue, so that they take no slots from runs. */
 export const BATCH_WORKFLOW = 'batch';
 export const BATCH_TASK_QUEUE = 'ledgerline-batches';
 export const batchWorkflowId = (batchId: string): string => `batch/${batchId}`;
 
-/** A place in a batch's file: the number of a line, from 1, and where it begins. */
+/** A position in a batch's file: the number of a line, from 1, and the offset of its beginning. */
 export type BatchPlace = { line: number; offsetBytes: number };
 
-/** `next`: where the lines that have not run begin; without it the file is checked first. */
+/** `next`: the beginning of the lines that have not run; without it the file is checked first. */
 export type BatchInput = { batchId: string; next?: BatchPlace };
 
 /** How a batch ended. Lines are counted in its row. */
 export type BatchResult = { status: string };
 
-/** Options that start a batch's workflow, always the same: a second start finds the first, and one that was terminated continues. */
+/** Options that start a batch's workflow, always the same: a second start finds the first, and a terminated workflow continues. */
 export function batchStartOf({ id, workspaceId }: { id: string; workspaceId: string }, consoleUrl?: string) {
   return {
     workflowId: batchWorkflowId(id),

@@ -2,5 +2,5 @@
 export const ERASE_SCHEDULE_ID = 'erase-workspaces';
 export const ERASE_WORKFLOW = 'eraseWorkspaces';
 
-/** How many workspaces were erased, and how many could not be yet. */
+/** The number of erased workspaces, and of those that could not be erased yet. */
 export type EraseResult = { erased: number; waiting: number };

@@ -9,5 +9,5 @@ export type AutoTopupResult = { workspaceId: string; end: 'none' | 'paid' | 'pro
 export const RECONCILE_SCHEDULE_ID = 'reconcile-payments';
 export const RECONCILE_WORKFLOW = 'reconcilePayments';
 
-/** What a reconciliation read, and how many payments the events had missed. */
+/** The number of payments that a reconciliation read, and of those whose events were missed. */
 export type ReconcileResult = { read: number; credited: number };

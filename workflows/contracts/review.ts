@@ -4,9 +4,9 @@ import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
 export const REVIEW_WORKFLOW = 'review';
 export type ReviewInput = {
   deploymentId: string;
-  /** It was published without a review, as the platform's own agents are: its examples are tried, and nothing is decided. */
+  /** Published without a review, like the platform's own agents: its examples are tried, and nothing is decided. */
   isPublished?: boolean;
-  /** It is approved: only its rollout goes on. */
+  /** Approved: only its rollout continues. */
   isRollingOut?: boolean;
 };
 /** The workflow id of a deployment's review: one for each deployment. */
@@ -14,11 +14,11 @@ export const reviewWorkflowId = (deploymentId: string): string => `review/${depl
 /** The id of the deployment that a review's workflow belongs to. */
 export const deploymentIdOf = (workflowId: string): string => workflowId.slice('review/'.length);
 
-/** Decides or withdraws a review. Returns the deployment's state; a review that was decided before is unchanged. */
+/** Decides or withdraws a review. Returns the deployment's state; an already decided review is unchanged. */
 export const DECIDE_REVIEW_UPDATE = 'decideReview';
 export type ReviewDecision = {
   move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
-  /** Of an approval: the share of new sessions that get the version at first. */
+  /** Of an approval: the first share of new sessions that get the version. */
   rolloutPercentage?: number;
   /** Its steps instead. */
   rolloutSteps?: { percentage: number; runsMin: number; hoursMin: number }[];
@@ -63,7 +63,7 @@ export function reviewStartOf(
     workflowId: reviewWorkflowId(deploymentId),
     taskQueue: TASK_QUEUE,
     args: [input] as [ReviewInput],
-    // A workflow that an operator ended in Temporal's UI starts again while its row waits for a decision.
+    // A workflow that an operator terminated in Temporal's UI restarts while its row waits for a decision.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Review of ${agent} (${version})`,

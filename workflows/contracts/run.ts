@@ -4,24 +4,24 @@ import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
 export const RUN_WORKFLOW = 'run';
 
 /**
- * Everything else is read by the run's id, so that input and output stay out of the history. `waitMs`: the wait of a run whose clock may be
- * moved, because no signal ends a delay of Temporal's own.
+ * Other data is read by the run's id, so that input and output stay out of the history. `waitMs`: the wait of a run whose clock may be
+ * moved, because no signal ends a start delay of Temporal.
  */
 export type RunInput = { runId: string; waitMs?: number };
 
-/** The answer to a run's required action is in its row; this signal wakes the workflow to read it. */
+/** The answer to a run's required action is in its row; this signal makes the workflow read it. */
 export const RESUME_RUN_SIGNAL = 'resumeRun';
 
 /** The live state of a run, as its workflow sees it. */
 export const RUN_STATE_QUERY = 'runState';
 
-/** What the query returns while a run is in progress. */
+/** The query's result while a run is in progress. */
 export type RunState = { doing: string; step: number; modelSteps: number };
 
-/** Tools that run code have a queue of their own: a worker whose sandbox failed its tests does not take from it. */
+/** Tools that run code have a separate queue: a worker whose sandbox failed its tests does not poll it. */
 export const TOOL_TASK_QUEUE = 'ledgerline-tools';
 
-/** An event of a run as stored in the history: without its content. `at` is ISO 8601; `facts` are the values that no row repeats. */
+/** An event of a run as stored in the history: without its content. `at` is ISO 8601; `facts` are the values that rows do not repeat. */
 export type EventHead = { type: string; sequence: number; at: string; facts?: object };
 
 /** The result of a run. Costs are nano-USD, as decimal text. */

@@ -1,13 +1,16 @@
 import { keyword, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
 
-/** The workflow of one firing of a schedule: it creates the run and is open until the run has ended, so that overlap policies apply to runs. */
+/**
+ * The workflow of one firing of a schedule: it creates the run and stays open until the run has ended, so that overlap policies apply to
+ * runs.
+ */
 export const SCHEDULED_RUN_WORKFLOW = 'scheduledRun';
 
 /** `runId`: the run of this firing, when the workflow continues as new. */
 export type ScheduledRunInput = { scheduleId: string; runId?: string };
 export type ScheduledRunResult = { runId: string; status: string };
 
-/** What happens when a firing is due while the run of an earlier one is open. */
+/** What happens when a firing is due while an earlier firing's run is open. */
 export type ScheduleOverlap = 'skip' | 'buffer_one' | 'cancel_other' | 'allow';
 
 const SCHEDULE_PREFIX = 'schedule/';
@@ -15,7 +18,7 @@ const SCHEDULE_PREFIX = 'schedule/';
 /** The id of a schedule in Temporal. */
 export const temporalScheduleIdOf = (scheduleId: string): string => `${SCHEDULE_PREFIX}${scheduleId}`;
 
-/** The schedule that a schedule in Temporal belongs to; undefined for those of the platform itself. */
+/** The schedule of a schedule in Temporal; undefined for the platform's own schedules. */
 export const scheduleIdOf = (temporalId: string): string | undefined =>
   temporalId.startsWith(SCHEDULE_PREFIX) ? temporalId.slice(SCHEDULE_PREFIX.length) : undefined;
 
@@ -27,7 +30,7 @@ export const OVERLAP_POLICIES = {
   allow: 'ALLOW_ALL',
 } as const satisfies Record<ScheduleOverlap, string>;
 
-/** A schedule of runs as Temporal is to have it. */
+/** The desired form of a run schedule in Temporal. */
 export function temporalScheduleOf(schedule: {
   id: string;
   workspaceId: string;
@@ -45,7 +48,7 @@ export function temporalScheduleOf(schedule: {
   remainingRuns: number | null;
   pausedAt: Date | null;
   pauseNote: string | null;
-  /** The clock of its workspace was moved: it fires by that clock alone, without jitter. */
+  /** The clock of its workspace was moved: it fires only by that clock, without jitter. */
   isHeld: boolean;
 }) {
   const { id, run, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote, isHeld } = schedule;

@@ -14,12 +14,12 @@ export const RUN_SEARCH_ATTRIBUTES = {
   costUsd: 'LedgerlineCostUsd',
 } as const;
 
-/** The workspace of a workflow, by which operators filter. */
+/** The workspace of a workflow, for the operators' filters. */
 export const workspaceAttribute = (workspaceId: string) => keyword(RUN_SEARCH_ATTRIBUTES.workspace, workspaceId);
 
 /** A search attribute of a workflow. */
 export const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
 
-/** A link of a workflow's details to its page in the console, whose address a worker may not know. */
+/** A link from a workflow's details to its page in the console. The worker may not know the console's address. */
 export const linkTo = (consoleUrl: string | undefined, path: string): string =>
   consoleUrl === undefined ? '' : `\n\n[In the console](${consoleUrl}${path})`;

@@ -2,12 +2,12 @@
 export const SWEEP_SCHEDULE_ID = 'sweep';
 export const SWEEP_WORKFLOW = 'sweeper';
 
-/** What one sweep ended for dead processes. */
+/** The number of calls that one sweep ended for dead processes. */
 export type SweepResult = {
   processesReaped: number;
   requestsSettled: number;
   holdsReleased: number;
-  /** Whether automatic payments are made. Sweeps without this member always look for them. */
+  /** Whether automatic payments are enabled. Sweeps without this member always look for them. */
   takesPayments?: boolean;
 };
 
@@ -22,5 +22,5 @@ export type LedgerCheckResult = { entries: number; transactions: number };
 export const SIGN_SCHEDULE_ID = 'sign-days';
 export const SIGN_WORKFLOW = 'signDays';
 
-/** How many days were signed. */
+/** The number of signed days. */
 export type SignResult = { days: number };
