@@ -6,7 +6,7 @@ import { ToolFailure, type ToolContext } from './tool.ts';
 
 const HEAD_ROW_MAX = 1_000;
 
-/** Where a table is in the files of the session. */
+/** The location of a table in the session's files. */
 export const TableSource = z.strictObject({
   path: z.string().describe('Path of a CSV, TSV or XLSX file of the session.'),
   sheet: z.string().max(31).optional().describe('Name of its sheet; the first one when left out.'),
@@ -20,7 +20,7 @@ export const TableSource = z.strictObject({
 
 type Row = Sheet['rows'][number];
 
-/** Null: an empty one. */
+/** Null: an empty cell. */
 export type Cell = Row[number];
 
 /** A table of a file: the names of its columns, and the rows below them. */
@@ -30,7 +30,7 @@ export interface FileTable {
   rows: Row[];
 }
 
-/** Reads a table of a file. Throws ToolFailure when there is none. */
+/** Reads a table of a file. Throws ToolFailure if there is none. */
 export async function readTable(
   { path: given, sheet: name, head_row: headRow }: z.output<typeof TableSource>,
   context: ToolContext,
@@ -54,9 +54,7 @@ async function readSheets(path: string, context: ToolContext): Promise<Sheet[]> 
 
 const nameOf = ({ name }: Sheet) => name;
 
-/**
- * The place of a column from 0, by its name, also in other case, or by its letter as in a spreadsheet. Throws ToolFailure when there is none.
- */
+/** The index of a column from 0, by its name in any case, or by its letter as in a spreadsheet. Throws ToolFailure if there is none. */
 export function columnOf({ path, names, rows }: FileTable, wanted: string): number {
   const trimmed = wanted.trim();
   const named = names.indexOf(trimmed);

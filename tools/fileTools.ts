@@ -77,7 +77,7 @@ async function showPicture(
   if (sizeBytes > PICTURE_BYTES_MAX)
     throw new ToolFailure(`'${path}' is too large to show: a picture may have ${sizeText(PICTURE_BYTES_MAX)}.`);
   const bytes = await files.read(path);
-  // A model's upstream refuses the whole call for a picture that is none.
+  // A model's upstream refuses the whole call for an invalid picture.
   if (!bytes || !PICTURE_STARTS.test(Buffer.from(bytes.subarray(0, 16)).toString('latin1')))
     throw new ToolFailure(`'${path}' is no picture, whatever its name says.`);
   return { ...textResult(`The picture ${path} follows.`), picture: path };

@@ -5,7 +5,7 @@ const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [34, 92, 10, 13];
 const OPENINGS = new Set(Buffer.from('{['));
 const CLOSINGS = new Set(Buffer.from('}]'));
 
-/** Why a parsed value cannot be passed on, as the end of a sentence; undefined when it can. Does not recurse. */
+/** Why a parsed value cannot be passed on, as the end of a sentence; undefined if it can. Does not recurse. */
 export function faultOfValue(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -18,7 +18,7 @@ export function faultOfValue(value: unknown): string | undefined {
 }
 
 /**
- * Checks the nesting of a JSON text, or of server-sent events with one in each, as its bytes arrive: returns whether it is too deep so
+ * Checks the nesting of a JSON text, or of server-sent events with one text each, as its bytes arrive: returns whether it is too deep so
  * far. A line end also ends a string, since JSON strings contain none; the empty line that ends an event closes all levels.
  */
 export function createDepthWatch({ isEvents }: { isEvents: boolean }): (chunk: Uint8Array) => boolean {

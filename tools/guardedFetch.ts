@@ -6,7 +6,7 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 // A response of these statuses may have no body.
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** `fetch` that reaches only what the guarded agent allows. It follows no redirect, and its answers are short. */
+/** `fetch` through the guarded agent. It follows no redirect, and its answers are short. */
 export interface GuardedFetch {
   fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export function createGuardedFetch(egress: Egress): GuardedFetch {
   };
 }
 
-// Of what OAuth sends.
+// The text of a body, in the forms that the OAuth client sends.
 function textOf(body: RequestInit['body']): string | null {
   if (body === undefined || body === null || typeof body === 'string') return body ?? null;
   if (body instanceof URLSearchParams) return body.toString();

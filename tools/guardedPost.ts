@@ -7,8 +7,8 @@ export interface GuardedAnswer {
 }
 
 /**
- * Posts a body within `timeoutMs`, without following redirects; the agent checks the address (see createGuardedAgent). Of the answer only
- * the first `answerBytesMax` bytes are read. Throws when there is no answer in time.
+ * Posts a body within `timeoutMs`, without following redirects; the agent checks the address (see createGuardedAgent). Only the first
+ * `answerBytesMax` bytes of the answer are read. Throws if there is no answer in time.
  */
 export async function guardedPost(
   agent: Agent,
@@ -31,7 +31,7 @@ export async function guardedPost(
       if (bytes >= answerBytesMax) break;
     }
   } catch (error) {
-    // The status has arrived, which decides: a body that breaks off or does not end changes nothing.
+    // The status has arrived and decides: a truncated or endless body does not matter.
     if (bytes === 0 && signal.aborted) throw error;
   } finally {
     answer.body.destroy();

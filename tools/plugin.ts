@@ -19,7 +19,7 @@ const CALL_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const TOOLS_MAX = 100;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
-// They are part of every prompt, which the caller pays for.
+// Schemas are part of every prompt, which the caller pays for.
 const SCHEMA_CHARACTERS_MAX = 32_768;
 const SCHEMAS_CHARACTERS_MAX = 262_144;
 
@@ -30,15 +30,15 @@ export interface PluginAddress {
   /** The URL of the MCP server (streamable HTTP). */
   url: string;
   headers?: Record<string, string>;
-  /** Further values that its answers must not show. Tokens are added to them. */
+  /** Further values that its answers must not reveal. Tokens are added to them. */
   credentials?: string[];
   access?: PluginAccess;
 }
 
-/** The access of a user who has signed in. */
+/** The access of a signed-in user. */
 export interface PluginAccess {
   token: () => Promise<string>;
-  /** Replaces a token that the plugin has refused. Its error ends the call. */
+  /** Replaces a token that the plugin has refused. If it throws, the call ends. */
   renew: (refused: string) => Promise<string>;
 }
 
@@ -60,7 +60,7 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
   const transport = new StreamableHTTPClientTransport(new URL(address.url), {
     requestInit: { headers: address.headers ?? {} },
     fetch: boundedFetch,
-    // The operator registered this origin: credentials go to no other.
+    // The operator registered this origin: credentials are sent nowhere else.
     redirectPolicy: 'same-origin',
     ...(authProvider && { authProvider }),
   });
@@ -88,7 +88,7 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
 
 type Bearer = AuthProvider & { error?: Error };
 
-/** Sends a user's token with each call. `error` is why it could not be renewed. */
+/** Sends a user's token with each call. `error`: why it could not be renewed. */
 function createBearer({ token, renew }: PluginAccess, credentials: string[]): Bearer {
   let sent: string | undefined;
   const use = (value: string) => {
@@ -112,7 +112,7 @@ function createBearer({ token, renew }: PluginAccess, credentials: string[]): Be
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
   new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { cause });
 
-/** A plugin may declare output schemas too. They are ignored: answers are text for a model, and no foreign schema is executed here. */
+/** Output schemas of a plugin are ignored: answers are text for a model, and no foreign schema is executed here. */
 const anyAnswer: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
@@ -189,7 +189,7 @@ function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolF
   return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: redact.error(error) });
 }
 
-/** Ends the server's session too, if it answers soon; otherwise the server might keep it indefinitely. */
+/** Also ends the server's session, if it answers soon; otherwise the server might keep it indefinitely. */
 async function closeConnection(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const ended = transport.terminateSession().catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

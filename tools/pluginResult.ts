@@ -49,7 +49,7 @@ export interface Redact {
   error(error: unknown): Error;
 }
 
-/** @param credentials the values that are sent to the plugin, such as `Bearer …`; later ones may be added. */
+/** @param credentials the values sent to the plugin, such as `Bearer …`; later values may be added. */
 export function createRedaction(credentials: string[]): Redact {
   // Includes the part after the scheme's name. Shorter words would match ordinary text.
   const secrets = () =>
@@ -63,8 +63,8 @@ export function createRedaction(credentials: string[]): Redact {
 const NAME_CHARACTERS_MAX = 64;
 
 /**
- * The model's name for a plugin's tool: `<plugin>__<tool>`, in the characters and the length that OpenAI allows. A name that had to be
- * changed gets a hash of the original, so that two names stay different.
+ * The model's name for a plugin's tool: `<plugin>__<tool>`, in OpenAI's characters and length. A changed name gets a hash of the original,
+ * so that two names stay different.
  */
 export function toolNameOf(pluginId: string, toolName: string): string {
   const whole = `${pluginId}__${toolName}`;

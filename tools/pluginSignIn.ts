@@ -19,12 +19,12 @@ export { SignInFailed, type SignInPlugin };
 
 const NAME_CHARACTERS_MAX = 200;
 
-/** Where a sign-in happens: what both of its halves, and later renewals, need. */
+/** The place of a sign-in: shared by its two halves and later renewals. */
 interface SignInPlace {
   issuer: string;
   metadata: AuthorizationServerMetadata;
   client: OAuthClientInformation & { token_endpoint_auth_method?: string };
-  /** What the tokens are for (RFC 8707). */
+  /** The resource that the tokens are for (RFC 8707). */
   resource: string;
 }
 
@@ -35,7 +35,7 @@ export type BegunSignIn = SignInPlace & { codeVerifier: string; redirectUrl: str
 export type SignedInPlugin = SignInPlace & { tokens: OAuthTokens };
 
 /**
- * Finds the plugin's authorization server and makes the address where the user signs in, with PKCE; a `state` is still to be added. Throws
+ * Finds the plugin's authorization server and builds the address where the user signs in, with PKCE; the caller adds the `state`. Throws
  * `SignInFailed`.
  */
 export function beginSignIn(
@@ -65,7 +65,7 @@ export function beginSignIn(
   });
 }
 
-/** Exchanges the code that the authorization server sent with the user. `iss` is what it sent beside it. Throws `SignInFailed`. */
+/** Exchanges the code from the authorization server's redirect. `iss` is the redirect's issuer. Throws `SignInFailed`. */
 export function finishSignIn(
   plugin: SignInPlugin,
   { codeVerifier, redirectUrl, ...place }: BegunSignIn,
@@ -86,7 +86,7 @@ export function finishSignIn(
   });
 }
 
-/** Renews the access token. Throws `SignInFailed` when the user has to sign in again, other errors when it may be tried again. */
+/** Renews the access token. Throws `SignInFailed` when the user has to sign in again, other errors when a retry may succeed. */
 export async function renewSignIn(plugin: SignInPlugin, { tokens, ...place }: SignedInPlugin): Promise<SignedInPlugin> {
   const { refresh_token: refreshToken } = tokens;
   if (refreshToken === undefined) throw new SignInFailed('The access has expired.');
@@ -94,7 +94,7 @@ export async function renewSignIn(plugin: SignInPlugin, { tokens, ...place }: Si
   try {
     const { issuer, metadata, client: clientInformation, resource } = place;
     const order = { metadata, clientInformation, refreshToken, resource, fetchFn: guarded.fetch };
-    // The scope is named only when it changes, and the identity is the first sign-in's.
+    // The scope is sent only when it changes, and the identity stays the first sign-in's.
     return { ...place, tokens: { ...tokens, ...bearer(await refreshAuthorization(issuer, order)) } };
   } catch (error) {
     throw error instanceof OAuthError && ENDED.has(error.code) ? failed(error) : error;
@@ -103,7 +103,7 @@ export async function renewSignIn(plugin: SignInPlugin, { tokens, ...place }: Si
   }
 }
 
-/** Revokes the tokens at the authorization server, if it can do that (RFC 7009). */
+/** Revokes the tokens at the authorization server, if it supports that (RFC 7009). */
 export async function revokeSignIn(plugin: SignInPlugin, { metadata, client, tokens }: SignedInPlugin): Promise<void> {
   const { revocation_endpoint: endpoint } = metadata as { revocation_endpoint?: string };
   if (endpoint === undefined) return;
@@ -122,10 +122,10 @@ export async function revokeSignIn(plugin: SignInPlugin, { metadata, client, tok
   }
 }
 
-/** Who signed in, in the words of an OpenID provider; null for other servers. */
+/** The signed-in account, from an OpenID provider's token; null for other servers. */
 export function accountIn({ tokens: { id_token: token } }: SignedInPlugin): string | null {
   try {
-    // Received from the token endpoint itself, and only shown.
+    // Received directly from the token endpoint, and only shown.
     const claims: unknown = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (!isObject(claims)) return null;
     const name = [claims.email, claims.preferred_username, claims.name, claims.sub].find(
@@ -137,7 +137,7 @@ export function accountIn({ tokens: { id_token: token } }: SignedInPlugin): stri
   }
 }
 
-// The user or the server has ended the access, or the client is unknown by now.
+// The user or the server has ended the access, or the client is no longer known.
 const ENDED = new Set<string>([
   OAuthErrorCode.InvalidGrant,
   OAuthErrorCode.InvalidClient,
@@ -150,7 +150,7 @@ const hostOf = (address: string): string => {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 };
 
-// What the plugin's own documents name must be public, whatever they say.
+// Addresses in the plugin's own documents must be public, whatever they say.
 const egressOf = ({ url, settings: { issuer } }: SignInPlugin): Egress => ({
   allowPrivate: [url, ...(issuer ? [issuer] : [])].map(hostOf),
 });
@@ -168,7 +168,7 @@ async function reaching<T>(plugin: SignInPlugin, work: (fetchFn: GuardedFetch['f
   }
 }
 
-/** A server's own words may quote anything: the user gets its error code alone. */
+/** A server's error text may quote anything: the user gets only its error code. */
 function failed(error: unknown): SignInFailed {
   const text =
     error instanceof OAuthError

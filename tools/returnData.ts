@@ -4,7 +4,7 @@ import { ToolFailure, defineTool, textResult, type Tool } from './tool.ts';
 /** The length limit of returned data, as JSON. */
 export const DATA_CHARACTERS_MAX = 262_144;
 
-/** The tool by which a model returns data; the last one of a run with an output schema. */
+/** The tool by which a model returns data; the last tool call of a run with an output schema. */
 export const RETURN_DATA_NAME = 'return_data';
 
 /** Returns JSON data to the caller, as a part of the run's output. */

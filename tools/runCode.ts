@@ -67,10 +67,10 @@ const ENDING_TEXTS: Record<Exclude<Outcome['ending'], 'ok'>, string> = {
   cancelled: 'it was cancelled',
 };
 
-// The sandbox's disk has 16 MiB, which includes what the program writes.
+// The sandbox's disk has 16 MiB, including the program's own files.
 const COPIED_BYTES_MAX = 12 * 1024 * 1024;
 
-/** The session's files for a program: first those that its code names, then the smaller ones, and a note on those that do not fit. */
+/** The session's files for a program: first those that its code names, then the smaller ones, and a note about those that do not fit. */
 async function copyIn(
   { files: session, signal }: ToolContext,
   code: string,
@@ -97,7 +97,7 @@ async function copyIn(
   return { files, leftOut: [...noRoom, ...contents.faults] };
 }
 
-/** The contents of documents that the code reads beside them: the sheets of a workbook as JSON, the text of others. */
+/** The contents of documents in the code, as additional files: the sheets of a workbook as JSON, the text of others. */
 async function contentsOf(files: readonly ProgramFile[], code: string, signal: AbortSignal) {
   const contents: ProgramFile[] = [];
   const faults: string[] = [];

@@ -63,7 +63,7 @@ export async function readFileBytes(path: string, { files }: ToolContext): Promi
   return bytes;
 }
 
-/** The text of a session file; of a document its content, unless the source is asked for. Throws ToolFailure when it has none. */
+/** The text of a session file; of a document its content, unless the source is requested. Throws ToolFailure if it has none. */
 export async function readFileText(given: string, context: ToolContext, isSource = false): Promise<string> {
   const path = filePathOf(given);
   const bytes = await readFileBytes(path, context);
@@ -74,7 +74,7 @@ export async function readFileText(given: string, context: ToolContext, isSource
   throw new ToolFailure(`'${path}' is not text: ${mediaTypeOf(path, false)}, ${bytes.length} bytes.`);
 }
 
-/** What a document gives; its faults are read by the model. */
+/** Reads a document; its faults are messages for the model. */
 export async function readable<Result>(reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

@@ -10,20 +10,20 @@ import {
 } from '@modelcontextprotocol/client';
 import type { GuardedFetch } from './guardedFetch.ts';
 
-/** A plugin whose users sign in, as an operator registered it. Its address and that of the named authorization server may be private. */
+/** A plugin with sign-ins, as an operator registered it. Its address and that of the named authorization server may be private. */
 export interface SignInPlugin {
   url: string;
   settings: {
-    /** The only authorization server that is used; otherwise the first one that the plugin names. */
+    /** The only authorization server to use; if omitted, the first that the plugin names. */
     issuer?: string;
-    /** Of a client that is registered already. */
+    /** Of an already registered client. */
     clientId?: string;
     clientSecret?: string;
     scope?: string;
   };
 }
 
-/** The sign-in cannot be made, or has ended. The text is for the user. */
+/** The sign-in is not possible, or has ended. The text is for the user. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
 }
@@ -31,12 +31,12 @@ export class SignInFailed extends Error {
 interface Discovered {
   issuer: string;
   metadata: AuthorizationServerMetadata;
-  /** What the tokens are for (RFC 8707). */
+  /** The resource that the tokens are for (RFC 8707). */
   resource: string;
   scope: string | undefined;
 }
 
-/** Finds the authorization server of a plugin, and what is asked of it. Throws `SignInFailed` for one that cannot be used. */
+/** Finds a plugin's authorization server and its requirements. Throws `SignInFailed` if it cannot be used. */
 export async function discoverSignIn(plugin: SignInPlugin, fetchFn: GuardedFetch['fetch']): Promise<Discovered> {
   const { resourceMetadataUrl, scope: challenged } = await challengeOf(plugin.url, fetchFn);
   const where = resourceMetadataUrl && { resourceMetadataUrl };
@@ -63,7 +63,7 @@ async function discover(
   return { issuer, metadata, resourceMetadata };
 }
 
-/** What the plugin answers to a call without a token (RFC 6750, RFC 9728). */
+/** The plugin's challenge to a call without a token (RFC 6750, RFC 9728). */
 async function challengeOf(url: string, fetchFn: GuardedFetch['fetch']) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -78,7 +78,7 @@ function usable(metadata: AuthorizationServerMetadata | undefined): Authorizatio
   return metadata;
 }
 
-// Access that lasts needs a scope of its own at some servers.
+// Some servers require a separate scope for lasting access.
 function lastingScope(
   { scopes_supported: known }: AuthorizationServerMetadata,
   scope: string | undefined,

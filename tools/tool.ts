@@ -19,7 +19,7 @@ export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 /** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
 export const ASK_USER_NAME = 'ask_user';
 
-/** The tool by which a model calls another agent. An agent has it whose version grants it agents to call. */
+/** The tool by which a model calls another agent. An agent has it if its version grants it agents to call. */
 export const CALL_AGENT_NAME = 'call_agent';
 
 /** All tools that an agent may name, besides those of its plugins. */
@@ -42,10 +42,10 @@ export interface ToolFiles {
   write(file: { path: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
 }
 
-/** Everything that a tool call may use. Aborting the signal ends the call at once. */
+/** The resources of a tool call. Aborting the signal ends the call at once. */
 export interface ToolContext {
   files: ToolFiles;
-  /** The images that the model takes itself, by media type. */
+  /** The image types that the model accepts directly. */
   pictureTypes: readonly string[];
   signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export interface ToolResult {
   sandboxMs: number;
   /** Added to the run's output unchanged. */
   data?: object;
-  /** The path of an image of the session that the model is to see. */
+  /** The path of a session image for the model. */
   picture?: string;
 }
 

@@ -25,8 +25,8 @@ export interface Toolbox {
   /** The kind of a tool; 'tool' for an unknown one. */
   kindOf(name: string): Tool['kind'];
   /**
-   * Runs a tool with the model's arguments, as JSON text. The model's mistakes are error results that it reads. Throws the signal's
-   * reason when that is aborted, and internal errors.
+   * Runs a tool with the model's arguments, as JSON text. The model's mistakes become error results for it. Throws the signal's reason when
+   * that is aborted, and internal errors.
    */
   run(name: string, argsJsonText: string, context: ToolContext): Promise<ToolResult>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ const SHEETS_MAX = 20;
 const COLUMNS_MAX = 100;
 const CELLS_MAX = 200_000;
 const NAME_CHARACTERS_MAX = 200;
-/** The most that a cell of Excel holds. */
+/** Excel's limit for a cell. */
 const CELL_CHARACTERS_MAX = 32_767;
 
 const Sheet = z.strictObject({
@@ -76,7 +76,7 @@ async function tableOf({ rows, from, ...sheet }: SheetOrder, at: number, context
   return { ...sheet, columns: sheet.columns, rows: rows! };
 }
 
-/** The wanted columns of a file's table. One without a type gets that of its values. */
+/** The requested columns of a file's table. A column without a type gets its values' type. */
 function tableFrom(table: FileTable, { name, columns }: Pick<SheetOrder, 'name' | 'columns'>): Table {
   const taken = columns?.map((column) => ({ ...column, place: columnOf(table, column.source ?? column.name) }));
   const all = table.names.map((given, place) => ({
@@ -100,13 +100,13 @@ function tableFrom(table: FileTable, { name, columns }: Pick<SheetOrder, 'name' 
 }
 
 const FORMS: [ColumnType, RegExp][] = [
-  // As texts of numbers, not as codes like 007.
+  // Numbers, but not codes like 007.
   ['number', /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/],
   ['date', /^\d{4}-\d\d-\d\d$/],
   ['datetime', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?$/],
 ];
 
-/** The type that all texts of a column have the form of. */
+/** The type that all texts of a column match. */
 function typeOf(values: Table['rows'][number]): ColumnType {
   const texts = values.filter((value) => typeof value === 'string');
   if (texts.length === 0) return 'auto';

@@ -11,10 +11,10 @@ interface BoundedTask {
   script: string;
   args: string[];
   input: Uint8Array;
-  /** Packages that the script imports; with those that they import themselves. */
+  /** The packages that the script imports, including their own imports. */
   packages: readonly string[];
   signal: AbortSignal;
-  /** What the model reads where the process ends without a message of its own. */
+  /** The model's text if the process ends without its own message. */
   failureText: string;
 }
 
@@ -32,8 +32,8 @@ const DATA_KIB_MAX = 1_000_000;
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * The output of a script in a separate process: without environment, with access to its own code alone, with limited memory and 15 seconds.
- * Throws DocumentError when it fails, the signal's reason when that is aborted.
+ * Runs a script in a separate process and returns its output: without environment, with access only to its own code, with limited memory
+ * and 15 seconds. Throws DocumentError when it fails, the signal's reason when that is aborted.
  */
 export function runBounded(task: BoundedTask): Promise<Buffer> {
   return places.run(() => runInChild(task), { signal: task.signal });
@@ -45,7 +45,7 @@ async function runInChild({ signal, input, ...task }: BoundedTask): Promise<Buff
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal.addEventListener('abort', stop);
   try {
-    // A child that ends early reads no more of its input; its exit code reports the failure.
+    // A child that ends early stops reading its input; its exit code reports the failure.
     child.stdin.on('error', () => {}).end(input);
     return await outcomeOf(child, task.failureText);
   } catch (error) {
@@ -71,7 +71,7 @@ function startChild({ script, args, packages }: Omit<BoundedTask, 'input' | 'sig
     '--disable-warning=SecurityWarning',
   ];
   const command = [process.execPath, ...flags, `--max-old-space-size=${HEAP_MIB_MAX}`, join(folder, script), ...args];
-  // Only a shell can lower the limits of the program that it becomes. Where the system has no such limit, it continues without.
+  // Only a shell can lower the limits of the program that it becomes. Continues without a limit that the system lacks.
   const shell = `ulimit -c 0; ulimit -d ${DATA_KIB_MAX}; exec "$0" "$@"`;
   return spawn('/bin/sh', ['-c', shell, ...command], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
 }

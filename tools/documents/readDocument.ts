@@ -7,7 +7,7 @@ export type { Sheet };
 export type DocumentKind = 'pdf' | 'office' | 'page';
 
 const PDF_SIGNATURE = '%PDF-';
-/** Of an archive, and of the compound files that old or locked documents are. */
+/** An archive, and the compound files of old or locked documents. */
 const OFFICE_SIGNATURES = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
 const OFFICE_NAME = /\.(?:xls[xm]?|doc[xm]?|ppt[xm]?)$/i;
 
@@ -19,7 +19,7 @@ export function documentKindOf(bytes: Uint8Array, path: string): DocumentKind | 
   return /\.(?:html?|xhtml)$/i.test(path) ? 'page' : undefined;
 }
 
-/** Whether a file's name is one of a workbook. */
+/** Whether a file name is a workbook's. */
 export const isWorkbook = (path: string): boolean => /\.xls[xm]$/i.test(path);
 
 const FAILURES: Record<DocumentKind, string> = {
@@ -32,8 +32,8 @@ const PARSER = ['htmlparser2', 'domelementtype', 'domhandler', 'domutils', 'dom-
 const PACKAGES: Record<DocumentKind, string[]> = { pdf: ['unpdf'], office: PARSER, page: PARSER };
 
 /**
- * The text of a document: of a PDF page by page, of others with headings, lists, links and tables in the form of Markdown. Throws
- * DocumentError when it cannot be read, the signal's reason when that is aborted.
+ * The text of a document: of a PDF page by page, of others with headings, lists, links and tables as Markdown. Throws DocumentError when it
+ * cannot be read, the signal's reason when that is aborted.
  */
 export async function documentText(kind: DocumentKind, input: Uint8Array, signal: AbortSignal): Promise<string> {
   const failureText = FAILURES[kind];

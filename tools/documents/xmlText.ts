@@ -1,6 +1,6 @@
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text as it is written in XML, in content and in attributes. Control characters, for which XML has no form, are left out. */
+/** Escapes a text for XML content and attributes. Omits control characters, which XML cannot represent. */
 export const xmlText = (text: string): string =>
   text
     .toWellFormed()

@@ -8,12 +8,12 @@ import { hardMemoryBytes, type Limits, withLimits, NOBODY_ID } from './limits.ts
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts, type Mount } from './runtimes.ts';
 import { SandboxError, type Tier, type Launch } from './types.ts';
 
-/** Bubblewrap itself: the process on the host, and the first process inside. */
+/** Bubblewrap's own processes: the one on the host, and the first one inside. */
 const BWRAP_PROCESSES = 2;
 
 /**
  * The second tier: Node and Python in a jail of Linux namespaces. Their system calls still reach the host's kernel. Throws `SandboxError`
- * where bubblewrap is not installed.
+ * if bubblewrap is not installed.
  */
 export async function openBwrap(limits: Limits): Promise<Tier> {
   const path = findProgram('bwrap');

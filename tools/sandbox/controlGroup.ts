@@ -17,10 +17,10 @@ export interface ControlGroup {
   remove: () => Promise<void>;
 }
 
-/** Whether this process may create control groups: a worker that is root and not in a container that forbids it. */
+/** Whether this process may create control groups: it is root, and no container forbids it. */
 export const hasControlGroups = (): boolean => foldersFor('probe') !== null;
 
-/** Creates a group that limits memory and processes, in either version of the kernel's interface; null where that is not allowed. */
+/** Creates a group that limits memory and processes, in either version of the kernel's interface; null if not allowed. */
 export function makeControlGroup(
   name: string,
   { memoryBytes, processes }: { memoryBytes: number; processes: number },
@@ -44,7 +44,7 @@ export function makeControlGroup(
   };
 }
 
-/** Removes the groups of workers that were killed. */
+/** Removes the groups of killed workers. */
 export async function sweepControlGroups(): Promise<void> {
   if (!hasControlGroups()) return;
   const hierarchies = [ROOT, ...readdirSync(ROOT, { withFileTypes: true }).filter(isFolder).map(pathIn(ROOT))];

@@ -7,14 +7,14 @@ const ABORT_AFTER_MS = 20_000;
 interface Attempt {
   what: string;
   program: Program;
-  /** Aborts the program after this time, for programs that no limit ends in time. */
+  /** Aborts the program after this time, if no limit ends it in time. */
   abortAfterMs?: number;
   isContained: (outcome: Outcome) => boolean;
 }
 
 /**
  * Tries the known ways to break out of a sandbox, and throws a `SandboxError` that names those that worked. Runs at every start of a
- * worker, so it takes only a second or two: a tier that is safe on one kernel or in one container may not be safe on another.
+ * worker, so it takes only a second or two: a tier that is safe on one kernel or in one container may be unsafe on another.
  */
 export async function assertContained(sandbox: Sandbox): Promise<void> {
   const listener = await listen();
@@ -139,7 +139,7 @@ function listen(): Promise<Server> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** What a probe must not reach: a port of the worker, the worker's process, its folder, and in QuickJS all of Node. */
+/** The targets that a probe must not reach: a port of the worker, the worker's process, its folder, and in QuickJS all of Node. */
 interface Target {
   port: number;
   pid: number;
@@ -147,7 +147,7 @@ interface Target {
   isNodeHidden: boolean;
 }
 
-/** A program that prints `reached: nothing`, or what it reached. It runs in QuickJS as well as in Node. */
+/** A program that prints `reached: nothing`, or the reached targets. It runs in QuickJS and in Node. */
 const javascriptProbe = ({ port, pid, folder, isNodeHidden }: Target) => `
 const reached = [];
 const tryTo = async (what, attempt) => {
@@ -164,7 +164,7 @@ for (const path of ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/pa
   await tryTo(path, () => readFile(path));
   await tryTo(path, () => fs.readFileSync(path));
 }
-// A jail may have processes of its own; those of the host have a search path.
+// A jail may have its own processes; the host's have a search path.
 await tryTo('processes', () => fs.readFileSync('/proc/1/environ', 'utf8').includes('PATH='));
 await tryTo('a written file outside', () => { writeFile('../escaped', 'x'); return true; });
 await tryTo('a written root', () => { fs.writeFileSync('/escaped', 'x'); return true; });

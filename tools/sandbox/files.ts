@@ -13,8 +13,8 @@ const nameFits = (name: string) => Buffer.byteLength(name) <= NAME_BYTES_MAX;
 const SNIFFED_BYTES = 8192;
 
 /**
- * The text in the bytes, or undefined for binary data. A byte order mark decides between UTF-8 and UTF-16; without one it is UTF-8 where
- * valid and Windows-1252 otherwise, which is always valid.
+ * The text in the bytes, or undefined for binary data. A byte order mark selects UTF-8 or UTF-16; without one it is UTF-8 if valid and
+ * Windows-1252 otherwise, which is always valid.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = markedEncoding(bytes);

@@ -1,8 +1,8 @@
 import { readSync, writeSync } from 'node:fs';
 
 /**
- * The protocol between worker and child over the child's stdin and stdout: frames of a length (4 bytes, of what follows), a kind (1 byte)
- * and a payload. To the child: files, then the program. From it: ready, then output, files, and the end.
+ * The protocol between worker and child over the child's stdin and stdout: frames of a length (4 bytes, of the rest), a kind (1 byte) and a
+ * payload. To the child: files, then the program. From it: ready, then output, files, and the end.
  */
 export const FRAME_KINDS = {
   ready: 1,
@@ -45,7 +45,7 @@ export function decodeFile(payload: Buffer): { path: string; bytes: Buffer } {
   return { path: payload.toString('utf8', PATH_LENGTH_BYTES, pathEnd), bytes: payload.subarray(pathEnd) };
 }
 
-/** Assembles frames from bytes. Throws on a frame of unknown kind, or of more than `frameBytesMax`, before it is stored. */
+/** Assembles frames from bytes. Throws on a frame of unknown kind, or of more than `frameBytesMax`, before storing it. */
 export function createFrameDecoder(frameBytesMax: number): (chunk: Buffer) => Frame[] {
   let parts: Buffer[] = [];
   let heldBytes = 0;
@@ -106,7 +106,7 @@ export function sendBytes(bytes: Buffer): void {
   for (let sent = 0; sent < bytes.length;) sent += writeSome(bytes, sent);
 }
 
-// A thread or a stream of Node may have made the pipe non-blocking: writing to a full one is retried.
+// A thread or a stream of Node may have made the pipe non-blocking: a write to a full pipe is retried.
 function writeSome(bytes: Buffer, offset: number): number {
   try {
     return writeSync(STDOUT, bytes, offset);

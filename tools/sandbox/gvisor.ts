@@ -10,12 +10,12 @@ import { type Limits, hardMemoryBytes, NOBODY_ID } from './limits.ts';
 import { agentCommand, baseMounts, pythonMounts, type Mount } from './runtimes.ts';
 import { SandboxError, type Launch, type Tier } from './types.ts';
 
-/** The default folder of runsc's containers for root; it leaves a mount there for all of them. */
+/** runsc's default state folder for root, with a mount shared by all containers. */
 const STATE_FOLDER = '/var/run/runsc';
 
 /**
- * The strongest tier: Node and Python on gVisor, which handles their system calls in a kernel of its own. Throws `SandboxError` where
- * runsc is not installed.
+ * The strongest tier: Node and Python on gVisor, which handles their system calls in a separate kernel. Throws `SandboxError` if runsc is
+ * not installed.
  */
 export async function openGvisor(limits: Limits): Promise<Tier> {
   const runsc = findProgram('runsc');
@@ -66,7 +66,7 @@ async function prepare(runsc: string, limits: Limits): Promise<Launch> {
   };
 }
 
-// It is no error when a container is already gone.
+// A container that is already gone is not an error.
 const execute = (file: string, args: string[]) =>
   new Promise<void>((resolve) => {
     execFile(file, args, { env: {} }, () => resolve());
@@ -117,7 +117,7 @@ function containerOf({
     mounts: [
       ...mounts.map(({ source, target }) => ({ type: 'bind', source, destination: target, options: ['ro', 'rbind'] })),
       { type: 'tmpfs', source: 'tmpfs', destination: '/work', options: workOptions(limits) },
-      // Otherwise gVisor mounts one that is limited by memory alone.
+      // Otherwise gVisor mounts one that is limited only by memory.
       { type: 'tmpfs', source: 'tmpfs', destination: '/tmp', options: ['ro'] },
     ],
     linux: {

@@ -3,8 +3,8 @@ import { findPython } from './runtimes.ts';
 import type { Language, SandboxTier } from './types.ts';
 
 /**
- * The languages that a tier offers on this machine, by the programs that are there. Python runs on gVisor and in bubblewrap; beside QuickJS
- * it does so where bubblewrap is there. A worker offers them once its escape suite has passed.
+ * The languages that a tier offers on this machine, by the installed programs. Python runs on gVisor and in bubblewrap; beside QuickJS it
+ * requires bubblewrap. A worker offers them once its escape suite has passed.
  */
 export function languagesOf(tier: SandboxTier): Language[] {
   const hasJail = tier !== 'quickjs' || findProgram('bwrap') !== null;

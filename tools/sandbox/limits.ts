@@ -6,7 +6,7 @@ export interface Limits {
   processes: number;
   /** The program's output and its result, together. */
   outputBytes: number;
-  /** The files given to the program and those it writes, together. */
+  /** The program's input files and written files, together. */
   diskBytes: number;
 }
 
@@ -39,7 +39,7 @@ const OPEN_FILES_MAX = 256;
 /**
  * A command under per-process kernel limits: CPU time (first SIGXCPU, then SIGKILL), open files, no core dumps. In a jail also the number
  * of processes, which the kernel counts by user: outside it would count those of other calls. `sh` sets them, because it is on every
- * system. Memory is not among them: V8 reserves far more than it uses, and would not start.
+ * system. Memory is not limited here: V8 reserves far more than it uses, and would not start.
  */
 export function withLimits(
   { cpuMs, processes }: Limits,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process and its descendants. Only the process itself where there is no /proc. */
+/** A process and its descendants. Without /proc only the process itself. */
 export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)];
 
 // A child is listed under the thread that started it.
@@ -20,7 +20,7 @@ const PAGE_BYTES = 4_096;
 
 /**
  * Calls `onExcess` once when a process and its descendants together use more memory than allowed, which no per-process limit covers. Does
- * nothing where there is no /proc.
+ * nothing without /proc.
  */
 export function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop: () => void } {
   const timer = setInterval(() => {
@@ -38,7 +38,7 @@ const sum = (family: number[], bytesOf: (pid: number) => number) =>
 
 const residentBytes = (pid: number) => Number(read(`${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
 
-/** Proportional set size: each page divided by the processes that share it, where the worker may read that. */
+/** Proportional set size: each page divided by the processes that share it, if the worker may read that. */
 function proportionalBytes(pid: number): number {
   const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`${pid}/smaps_rollup`)) ?? [];
   return kib ? Number(kib) * 1_024 : residentBytes(pid);

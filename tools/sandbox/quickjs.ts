@@ -7,13 +7,13 @@ import { canStart } from './startChild.ts';
 import type { Launch, Tier } from './types.ts';
 
 const MIB = 1_048_576;
-/** Node itself, the interpreter's code, and the program's files. */
+/** Memory for Node itself, the interpreter's code, and the program's files. */
 const OVERHEAD_BYTES = 128 * MIB;
 
 /**
  * The embedded default: QuickJS in WebAssembly, in a separate process for each program, which is killed from outside, since one long
- * built-in never returns to the interpreter. Bubblewrap isolates that process where it works; a machine without it has the interpreter,
- * the process and its dropped privileges.
+ * built-in never returns to the interpreter. Bubblewrap isolates that process if available; otherwise the interpreter, the process and its
+ * dropped privileges do.
  */
 export async function openQuickjs(limits: Limits): Promise<Tier> {
   const bwrap = findProgram('bwrap');
@@ -43,12 +43,12 @@ function launchInside(bwrap: string, limits: Limits): Launch {
   return inBwrap(bwrap, { limits, mounts: [...baseMounts(), ...packages], command });
 }
 
-// Node's own permissions are no security boundary, but cost nothing: only these files, no child processes, no add-ons.
+// Node's permissions are not a security boundary, but cost nothing: only these files, no child processes, no add-ons.
 const nodeArguments = (limits: Limits, readable: string[], folder: string) => [
   '--permission',
   '--allow-worker',
   ...readable.map((path) => `--allow-fs-read=${path}`),
-  // Where the packages' folder is a link, permission is given for its name, not for its target.
+  // If the packages' folder is a link, permission is given for its name, not for its target.
   '--preserve-symlinks',
   '--max-old-space-size=128',
   // In KiB, within the 8 MiB that systems give the first thread.

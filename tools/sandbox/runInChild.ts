@@ -10,8 +10,8 @@ const ENDINGS: Ending[] = ['ok', 'error', 'out_of_memory', 'disk_limit'];
 
 /**
  * Sends a child its program and collects the result. From then on the child counts as hostile: everything it sends is limited and checked,
- * and it is killed as soon as it reported its end, exceeded a limit, or violated the protocol. Resolves when all its processes and files
- * are removed.
+ * and it is killed once it reports its end, exceeds a limit, or violates the protocol. Resolves when all its processes and files are
+ * removed.
  */
 export async function runInChild(
   child: Child,
@@ -62,7 +62,7 @@ export async function runInChild(
 const BROKEN = 'The program broke the process that ran it.';
 const outOfMemory = ({ memoryBytes }: Limits) => `It used more than ${memoryBytes} bytes of memory.`;
 
-// Not ended by the worker: the kernel ended it, or the program crashed the interpreter.
+// The worker did not end it: the kernel did, or the program crashed the interpreter.
 function explainDeath({ code, signal }: Awaited<Child['ended']>, limits: Limits): { ending: Ending; note: string } {
   if (signal === 'SIGXCPU' || code === 128 + 24) {
     return { ending: 'timed_out', note: `It used ${limits.cpuMs} ms of processor time, the most allowed.` };
@@ -105,7 +105,7 @@ function collect({ outputBytes, diskBytes }: Limits) {
 
   const tooMuchOutput = { ending: 'output_limit' as Ending, note: `It gave more than ${outputBytes} bytes of output.` };
 
-  /** Handles a frame; returns the ending that it signals, or null while the program runs. Throws on frames that no child sends. */
+  /** Handles a frame; returns its ending, or null while the program runs. Throws on frames that no child sends. */
   function take({ kind, payload }: Frame): { ending: Ending; note?: string } | null {
     switch (kind) {
       case FRAME_KINDS.stdout:

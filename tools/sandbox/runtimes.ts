@@ -9,7 +9,7 @@ export interface Mount {
   target: string;
 }
 
-/** The root of a jail: what is mounted there from the host. Our own code is at /app. */
+/** The root of a jail, with mounts from the host. Our own code is at /app. */
 export const APP = '/app';
 export const JAIL_NODE = '/usr/bin/node';
 
@@ -50,11 +50,11 @@ export const agentCommand = (limits: Limits) => [
 ];
 export const AGENT_OVERHEAD_BYTES = 160 * 1_048_576;
 
-/** The system's Python, at the same path on the host and in a jail. Null where there is none. */
+/** The system's Python, at the same path on the host and in a jail. Null without Python. */
 export const findPython = (): string | null =>
   ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path)) ?? null;
 
-/** Python and its library, or nothing where there is none. */
+/** Python and its library, or nothing without Python. */
 export function pythonMounts(): Mount[] {
   const python = findPython();
   if (!python) return [];

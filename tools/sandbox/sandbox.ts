@@ -16,7 +16,7 @@ export type { Ending, Language, Outcome, Program, ProgramFile, Sandbox, SandboxT
 
 /**
  * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is missing or any escape works: a caller must then run no
- * program at all, and never gets a weaker tier than requested. QuickJS has Python beside it where bubblewrap holds it.
+ * program at all, and never gets a weaker tier than requested. Beside QuickJS, Python runs in bubblewrap if available.
  */
 export async function openSandbox({
   tier,
@@ -57,7 +57,7 @@ function openTier(tier: SandboxTier, limits: Limits) {
   }
 }
 
-/** A sandbox of a tier. It keeps one child started for the next program; each child runs only one program. */
+/** A sandbox of a tier. It keeps one started child for the next program; each child runs only one program. */
 export function createSandbox(tier: Tier, limits: Limits): Sandbox {
   const frameBytesMax = limits.diskBytes + limits.outputBytes;
   let spare: Promise<Child> | undefined;
@@ -79,7 +79,7 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
     return child?.alive() ? child : start();
   }
 
-  /** A child, or undefined when the call is cancelled before one has started: that child is kept for the next call. */
+  /** A child, or undefined if the call is cancelled before one has started: that child is kept for the next call. */
   async function takenUnlessAborted(signal: AbortSignal): Promise<Child | undefined> {
     const taken = take();
     if (await settlesBefore(taken, signal)) return taken;

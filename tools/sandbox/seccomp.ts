@@ -12,7 +12,7 @@ const RETURN = 0x06;
 /** Offsets of the system-call number and of the architecture. */
 const NUMBER_OFFSET = 0;
 const ARCHITECTURE_OFFSET = 4;
-/** System calls of the x32 interface have numbers from here on, on x86-64 only; no program here needs them. */
+/** System calls of the x32 interface have numbers from here on, only on x86-64; no program here needs them. */
 const X32_START = 0x4000_0000;
 
 const COLUMNS = { x64: { audit: 0xc000_003e, at: 0 }, arm64: { audit: 0xc000_00b7, at: 1 } } as const;
@@ -76,7 +76,7 @@ const REFUSED: Record<string, [number | null, number | null]> = {
   mount_setattr: [442, 442],
 };
 
-/** The filter in the kernel's binary form. Null on an architecture whose numbers are not listed here. */
+/** The filter in the kernel's binary form. Null on an architecture without a list of numbers here. */
 export function seccompFilter(architecture: string): Buffer | null {
   if (architecture !== 'x64' && architecture !== 'arm64') return null;
   const { audit, at } = COLUMNS[architecture];

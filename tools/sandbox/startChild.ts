@@ -117,7 +117,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-// A child that waits for a program must not keep its worker alive; a running call does so by its timer.
+// A waiting child must not keep its worker alive; a running call does so by its timer.
 function unrefChild(started: ChildProcess): void {
   started.unref();
   for (const stream of started.stdio) (stream as Socket | null)?.unref();

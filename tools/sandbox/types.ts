@@ -15,14 +15,14 @@ export interface Program {
 
 export type Ending = 'ok' | 'error' | 'timed_out' | 'out_of_memory' | 'output_limit' | 'cancelled' | 'disk_limit';
 
-/** How a program ended. Its own failure is an outcome; only a failure of the sandbox throws. */
+/** How a program ended. Its own failure is an outcome; only the sandbox's failure throws. */
 export interface Outcome {
   ending: Ending;
   /** Its output, up to the limit. */
   stdout: string;
-  /** Its error output, its uncaught exception, and the sandbox's message when that ended it. */
+  /** Its error output, its uncaught exception, and the sandbox's message if that ended it. */
   stderr: string;
-  /** The value of the last expression as JSON text. JavaScript only; null where there is none. */
+  /** The value of the last expression as JSON text. JavaScript only; null if there is none. */
   result: string | null;
   /** The files that the program wrote or changed. Empty when it was ended from outside. */
   files: ProgramFile[];
@@ -41,7 +41,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** The sandbox itself failed, not its program. */
+/** The sandbox failed, not its program. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }
@@ -49,13 +49,13 @@ export class SandboxError extends Error {
 /** How a tier starts a child that speaks the frame protocol. */
 export interface Launch {
   command: string[];
-  /** What the child reads from its file descriptor 3. */
+  /** The content of the child's file descriptor 3. */
   fd3?: Buffer | null;
-  /** The child's user and group, where the worker is root and may choose. */
+  /** The child's user and group, if the worker is root and may choose. */
   userId?: number;
   /** Called when the child waits for its program: applies limits to everything that the program will start. */
   adopt?: (pid: number) => void;
-  /** Removes what the start of this child left on the host. */
+  /** Removes the files that this child's start left on the host. */
   cleanUp?: () => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface Tier {
   name: SandboxTier;
   languages: Language[];
   description: string;
-  /** What the tier itself needs besides the program's memory. */
+  /** The tier's memory besides the program's. */
   overheadBytes: number;
   prepare: () => Promise<Launch>;
 }

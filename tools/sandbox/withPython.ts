@@ -1,8 +1,8 @@
 import { SandboxError, type Sandbox } from './types.ts';
 
 /**
- * A sandbox that also runs Python, in a second one. Where that does not open, there is no Python, and the description says why. Rejects
- * when the first one does not open.
+ * A sandbox that also runs Python, in a second sandbox. If that does not open, there is no Python, and the description says why. Rejects if
+ * the first does not open.
  */
 export async function withPython(javascript: Promise<Sandbox>, python: Promise<Sandbox>): Promise<Sandbox> {
   const [main, beside] = await Promise.allSettled([javascript, python]);

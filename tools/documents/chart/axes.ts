@@ -13,11 +13,11 @@ export interface Box {
 /** The place of a chart's marks: the plot's edges, and where values and labels are. */
 export interface Frame extends Box {
   y: Scale;
-  /** The middle of a label's place. */
+  /** The centre of a label's band. */
   x: (at: number) => number;
-  /** The width of a label's place. */
+  /** The width of a label's band. */
   band: number;
-  /** Ticks of a numeric axis; undefined for one of labels. */
+  /** Ticks of a numeric axis; undefined for an axis of labels. */
   xScale: Scale | undefined;
 }
 
@@ -43,7 +43,7 @@ export function frameOf(chart: Chart, box: Box): Frame {
   return { left, right, top: vertical.to, bottom: vertical.from, y, x, band, xScale };
 }
 
-/** Numbers as labels are places on the axis, but for bars. */
+/** Numeric labels are positions on the axis, except for bars. */
 const isNumeric = ({ kind, labels }: Chart) => kind !== 'bar' && labels.every((label) => typeof label === 'number');
 
 function extentOf({ kind, series, labels, isStacked }: Chart): number[] {
@@ -96,7 +96,7 @@ function xLabelsOf(chart: Chart, { left, right, bottom, x, band, xScale }: Frame
   if (xScale)
     return xScale.ticks.map((tick) => textAt(numberText(tick), { ...place, x: xScale.place(tick), anchor: 'middle' }));
   const isTurned = needsTurn(chart, { left, right, top: 0, bottom });
-  // Where they do not fit, every second, third or later one is shown.
+  // If they do not fit, every second, third or later label is shown.
   const every = Math.max(1, Math.ceil((isTurned ? SIZE * 1.2 : 1) / band));
   return chart.labels.flatMap((label, at) => {
     if (at % every > 0) return [];

@@ -9,7 +9,7 @@ const TITLE_SIZE = 20;
 const LEGEND_SIZE = 13;
 const PADDING = 20;
 
-/** Draws a chart as an SVG picture: shapes and texts alone, without scripts, styles or references. */
+/** Draws a chart as an SVG picture of shapes and texts only, without scripts, styles or references. */
 export function chartSvg(chart: Chart): string {
   const { width, height, title } = chart;
   const legend = legendOf(chart);
@@ -45,7 +45,7 @@ export function chartSvg(chart: Chart): string {
 
 const plotOf = (chart: Chart, frame: Frame) => axesOf(chart, frame) + marksOf(chart, frame);
 
-/** The names of the series, in lines below the title. One series with a title needs none. */
+/** The names of the series, in lines below the title. A single series with a title needs none. */
 function legendOf({ kind, title, labels, series, width }: Chart): { drawn: string; height: number } {
   const names = kind === 'pie' ? labels.map(String) : series.map(({ name }) => name);
   if (kind !== 'pie' && names.length < 2 && (title || names[0] === '')) return { drawn: '', height: 0 };
@@ -65,7 +65,7 @@ function legendOf({ kind, title, labels, series, width }: Chart): { drawn: strin
   return { drawn: drawn.join(''), height: y - top + lineHeight + 8 };
 }
 
-/** An SVG picture as PNG, twice as wide and high. Throws DocumentError when it cannot be made, the signal's reason when that is aborted. */
+/** Renders an SVG picture as PNG, at twice its size. Throws DocumentError when that fails, the signal's reason when that is aborted. */
 export const pngOf = (svg: string, signal: AbortSignal): Promise<Buffer> =>
   runBounded({
     script: 'chart/pictureMain.ts',

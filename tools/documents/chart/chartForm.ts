@@ -1,6 +1,6 @@
 export const CHART_KINDS = ['bar', 'line', 'area', 'scatter', 'pie'] as const;
 
-/** A chart by its numbers. Each series has one value for each label; null is a gap. */
+/** A chart's numbers. Each series has one value for each label; null is a gap. */
 export interface Chart {
   kind: (typeof CHART_KINDS)[number];
   title?: string;
@@ -8,7 +8,7 @@ export interface Chart {
   yTitle?: string;
   labels: (string | number)[];
   series: { name: string; values: (number | null)[] }[];
-  /** Bars and areas of several series stand upon each other. */
+  /** Bars and areas of several series are stacked. */
   isStacked?: boolean;
   width: number;
   height: number;

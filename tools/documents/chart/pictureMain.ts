@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** Pixels for each unit of the drawing, so that text is sharp on dense screens. */
+/** Pixels per unit of the drawing, so that text is sharp on dense screens. */
 const ZOOM = 2;
 
 /** The process that turns one SVG picture into PNG: from standard input to standard output. */

@@ -3,10 +3,10 @@ import type { Chart } from './chartForm.ts';
 import { colourOf, element, textAt } from './svg.ts';
 
 const FULL = 2 * Math.PI;
-/** Smaller slices have no share written on them. */
+/** Smaller slices show no share. */
 const SHARE_SHOWN_MIN = 0.04;
 
-/** A pie of the first series' values; the legend has the labels. Values below zero have no slice. */
+/** A pie of the first series' values; the legend has the labels. Negative values have no slice. */
 export function pieOf({ series, labels }: Chart, { left, right, top, bottom }: Box): string {
   const values = labels.map((_, at) => Math.max(0, series[0]?.values[at] ?? 0));
   const sum = values.reduce((total, value) => total + value, 0);

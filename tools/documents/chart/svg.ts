@@ -1,9 +1,9 @@
 import { xmlText } from '../xmlText.ts';
 
-/** Of the shipped font, and of browsers that do not have it. */
+/** The bundled font, and alternatives for browsers without it. */
 export const FONT_FAMILY = 'Noto Sans, Helvetica, Arial, sans-serif';
 
-// Told apart by people with any kind of colour vision: the palette of Okabe and Ito, darkened for a white ground.
+// Distinguishable with any kind of colour vision: the palette of Okabe and Ito, darkened for a white background.
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b58900', '#56a0d3', '#7f5539', '#5b5b5b'];
 
 /** The colour of a series by its place. */
@@ -51,7 +51,7 @@ export const textAt = (text: string, { x, y, size, anchor, fill = '#333333', tur
     { isText: true },
   );
 
-/** A text of at most so many characters. */
+/** Shortens a text to this many characters. */
 export function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' ').trim());
   const max = Math.max(1, Math.floor(charactersMax));

@@ -5,7 +5,7 @@ import { DocumentError } from '../documentError.ts';
 /** The parts of an office document, by path. */
 export interface Archive {
   has(path: string): boolean;
-  /** Inflates a part. Throws DocumentError when there is none, or it is damaged or too large. */
+  /** Inflates a part. Throws DocumentError if it is missing, damaged or too large. */
   read(path: string): Buffer;
 }
 
@@ -31,8 +31,8 @@ interface Part {
 }
 
 /**
- * Opens a ZIP archive in memory. Only parts that are asked for are inflated; declared sizes are not trusted. Throws DocumentError for a
- * damaged archive.
+ * Opens a ZIP archive in memory. Only requested parts are inflated; declared sizes are not trusted. Throws DocumentError for a damaged
+ * archive.
  */
 export function openArchive(file: Buffer): Archive {
   const parts = readDirectory(file);
@@ -69,7 +69,7 @@ function readDirectory(file: Buffer): Map<string, Part> {
   return parts;
 }
 
-/** The end of the directory: the last thing in the file, before a comment. */
+/** The end of the directory: the last record of the file, before a comment. */
 function findEnd(file: Buffer): number {
   const first = Math.max(0, file.length - END_BYTES - COMMENT_BYTES_MAX);
   for (let at = file.length - END_BYTES; at >= first; at--) if (file.readUInt32LE(at) === END_SIGNATURE) return at;

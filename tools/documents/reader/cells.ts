@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null;
 interface CellSource {
   strings: readonly string[];
   styles: Buffer | undefined;
-  /** Days are counted from 1904, as old Macs did. */
+  /** Days are counted from 1904, as on old Macs. */
   hasDatesFrom1904: boolean;
 }
 
@@ -60,7 +60,8 @@ function dateFormatsIn(styles: Buffer): (DateFormat | undefined)[] {
 const FORMAT_CHARACTERS_MAX = 255;
 
 function dateFormatOf(code: string): DateFormat | undefined {
-  // Excel has no longer ones, and the expressions below take the square of the length. Only the first section counts; texts, escaped characters, colours and conditions are no date. [h] is a duration.
+  // Excel has no longer formats, and the expressions below take quadratic time. Only the first section counts; texts, escaped characters,
+  // colours and conditions are not dates. [h] is a duration.
   const bare = code
     .slice(0, FORMAT_CHARACTERS_MAX)
     .split(';')[0]!
@@ -72,7 +73,7 @@ function dateFormatOf(code: string): DateFormat | undefined {
   return /^[^0#?]*m[^0#?]*$/.test(bare) ? { hasDate: true, hasTime: false } : undefined;
 }
 
-// The formats that every workbook has; the gaps between are of East Asian calendars.
+// The formats that every workbook has; the gaps belong to East Asian calendars.
 function builtInFormat(id: number): DateFormat | undefined {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58))
     return { hasDate: true, hasTime: false };

@@ -4,8 +4,8 @@ import { CELLS_MAX, type Sheet } from './sheet.ts';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * The rows of a CSV text (RFC 4180) as one sheet without a name; an empty cell is null, and rows without a value are left out. The separator is
- * the one of comma, semicolon and tab that the first line has most of. Throws DocumentError beyond 200,000 cells.
+ * The rows of a CSV text (RFC 4180) as one unnamed sheet; an empty cell is null, and rows without values are omitted. The separator is the
+ * most frequent of comma, semicolon and tab in the first line. Throws DocumentError beyond 200,000 cells.
  */
 export function csvSheet(text: string): Sheet {
   const separator = separatorIn(text);
@@ -37,7 +37,7 @@ function separatorIn(text: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** The cell that begins at a place, and where it ends: at a separator, at the end of a line, or of the text. */
+/** The cell that begins at a position, and its end: at a separator, the end of a line, or of the text. */
 function cellAt(text: string, from: number, separator: string): { cell: string; end: number } {
   let cell = '';
   let at = from;

@@ -6,8 +6,8 @@ import { createOutline, OutlineFull, type Outline } from './outline.ts';
 const CHARACTERS_MAX = 2_000_000;
 
 /**
- * The process that reads one document: gets it by standard input and writes its text, or its sheets as JSON, to standard output. Exit code 3
- * means that standard error has a message for the model. A hostile file affects this process alone.
+ * The process that reads one document: gets it by standard input and writes its text, or its sheets as JSON, to standard output. Exit code
+ * 3 means that standard error has a message for the model. A hostile file affects only this process.
  */
 const file = await buffer(process.stdin);
 try {

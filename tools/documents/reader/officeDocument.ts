@@ -23,7 +23,7 @@ export function readOfficeDocument(file: Buffer, outline: Outline): void {
   }
 }
 
-// A cell may refer to the text of another one: a small file can have much.
+// Cells may share a text, so a small file can expand to much.
 const DATA_CHARACTERS_MAX = 8_000_000;
 
 /** The sheets of an XLSX file as data. Throws DocumentError for another document, and beyond 200,000 cells or 8,000,000 characters. */

@@ -3,14 +3,14 @@ export interface Outline {
   heading(level: number, text: string): void;
   paragraph(text: string): void;
   item(level: number, marker: string, text: string): void;
-  /** A row of a table. The first one after other text is its head. */
+  /** A row of a table. The first row after other text is the head. */
   row(cells: readonly string[]): void;
-  /** Ends a table, so that the next row begins another one. */
+  /** Ends a table, so that the next row begins a new one. */
   endTable(): void;
   text(): string;
 }
 
-/** Thrown when a document has more text than is kept; `Outline.text` has what came before. */
+/** Thrown when a document exceeds the text limit; `Outline.text` has the text before it. */
 export class OutlineFull extends Error {
   override readonly name = 'OutlineFull';
 }
@@ -39,7 +39,7 @@ export function createOutline(charactersMax: number): Outline {
       if (line) write('block', `${'#'.repeat(Math.min(Math.max(level, 1), LEVEL_MAX))} ${line}`);
     },
     paragraph: (text) => {
-      // Not by one expression: it would look at each place of a long run of blanks from each of its places.
+      // Not with one regular expression, which takes quadratic time for a long run of blanks.
       const lines = text.split('\n').map((line) => line.trimEnd());
       const trimmed = lines.join('\n').trim();
       if (trimmed) write('block', trimmed);

@@ -3,7 +3,7 @@ import type { Archive } from './archive.ts';
 import { DocumentError } from '../documentError.ts';
 import { readXml } from './xml.ts';
 
-/** A part that another one refers to; `target` is a path in the archive, or an address outside. */
+/** A part that another part refers to; `target` is a path in the archive, or an address outside. */
 export interface Relation {
   /** The last word of its type, like `worksheet`. */
   type: string;
@@ -28,13 +28,13 @@ export function relationsOf(archive: Archive, part: string): Map<string, Relatio
   return relations;
 }
 
-/** The path of a document's main part. Throws DocumentError for an archive that is no office document. */
+/** The path of a document's main part. Throws DocumentError for an archive that is not an office document. */
 export function mainPartOf(archive: Archive): string {
   for (const { type, target } of relationsOf(archive, '').values()) if (type === 'officeDocument') return target;
   throw new DocumentError('The file is an archive, but no document of Excel, Word or PowerPoint.');
 }
 
-/** The part of a type that a part refers to, if there is one. */
+/** The part of a type that another part refers to, if any. */
 export function partOf(archive: Archive, relations: Map<string, Relation>, type: string): Buffer | undefined {
   const found = [...relations.values()].find((relation) => relation.type === type);
   return found && archive.has(found.target) ? archive.read(found.target) : undefined;

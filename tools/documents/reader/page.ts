@@ -9,7 +9,7 @@ const INLINE = new Set(
   ),
 );
 const CELLS = new Set(['td', 'th']);
-// The parser takes longer for each element the deeper it is.
+// The parser's time per element grows with its depth.
 const DEPTH_MAX = 10_000;
 
 interface List {
@@ -36,7 +36,7 @@ function pageReader(outline: Outline) {
   let marker: { level: number; text: string } | undefined;
   let link: { target: string; label: string } | undefined;
   const lists: List[] = [];
-  /** The cells of the current row, for each table that is open. */
+  /** The cells of the current row, for each open table. */
   const tables: (string[] | undefined)[] = [];
 
   function add(piece: string): void {
@@ -55,7 +55,7 @@ function pageReader(outline: Outline) {
 
   const openRow = () => tables.findLast((row) => row !== undefined);
 
-  /** Writes the text since the last block. In a table it belongs to the cell. */
+  /** Writes the text since the last block. Inside a table it belongs to the cell. */
   function endBlock(): void {
     addLink();
     const block = preformatted > 0 ? text : text.replaceAll(/ *\n */g, '\n').trim();
@@ -69,7 +69,7 @@ function pageReader(outline: Outline) {
     marker = undefined;
   }
 
-  /** A table within a table becomes text of its cell: layouts are made of tables. */
+  /** A nested table becomes text of its cell, because layouts are often tables. */
   function endRow(): void {
     const cells = (tables.at(-1) ?? []).map((cell) => cell.trim());
     if (tables.length > 0) tables[tables.length - 1] = undefined;
@@ -106,7 +106,7 @@ function pageReader(outline: Outline) {
   return {
     onopentag(name: string, attributes: Record<string, string>): void {
       if ((depth += 1) > DEPTH_MAX) throw new DocumentError('The page is nested too deeply to read.');
-      // Drawings have titles too.
+      // Drawings also have titles.
       if (name === 'title' && !hasTitle) isTitle = hasTitle = true;
       if (SKIPPED.has(name)) skipped += 1;
       if (skipped > 0) return;
@@ -158,5 +158,5 @@ function markerIn(lists: List[]): { level: number; text: string } {
   return { level: Math.max(0, lists.length - 1), text: list?.isOrdered ? `${list.count}.` : '-' };
 }
 
-/** Whether a link leads anywhere outside the page. */
+/** Whether a link leads outside the page. */
 const isShown = (target: string) => target !== '' && !/^(?:#|javascript:|data:)/i.test(target);

@@ -2,7 +2,7 @@ import { getDocumentProxy } from 'unpdf';
 
 const PAGES_MAX = 500;
 
-/** The text of a PDF, a piece for each page. A page without text says what it is instead. */
+/** The text of a PDF, one piece per page. A page without text is described instead. */
 export async function pdfPages(bytes: Uint8Array, charactersMax: number): Promise<string[]> {
   const hasPictures = holdsPictures(bytes);
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, verbosity: 0 });
@@ -27,5 +27,5 @@ const EMPTY = '[No text: the page is empty or drawn.]';
 
 const isBlank = (text: string) => text.trim() === '';
 
-// The heads of pictures are never packed. To find those of one page, pdf.js would decode all of them.
+// Headers of pictures are never compressed. To find those of one page, pdf.js would decode all of them.
 const holdsPictures = (bytes: Uint8Array) => /\/Subtype\s*\/Image\b/.test(Buffer.from(bytes).toString('latin1'));

@@ -21,7 +21,7 @@ export function readPresentation(archive: Archive, mainPart: string, outline: Ou
 const SLIDES_MAX = 5_000;
 const COLUMNS_MAX = 1_000;
 
-/** Placeholders that say nothing of a slide's content. */
+/** Placeholders without content. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
 function slidesIn(presentation: Buffer, relations: Map<string, Relation>): string[] {
@@ -60,8 +60,8 @@ function readNotes(part: Buffer, outline: Outline): void {
 }
 
 /**
- * Reads the shapes of a slide. `isWanted` decides by the kind of their placeholder; it is empty for shapes that are none. Returns whether it
- * shows pictures alone.
+ * Reads the shapes of a slide. `isWanted` decides by the kind of their placeholder, which is empty for other shapes. Returns whether it
+ * shows only pictures.
  */
 function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) => boolean): { isPicture: boolean } {
   let [hasText, hasPicture] = [false, false];
@@ -84,7 +84,7 @@ function readShapes(slide: Buffer, outline: Outline, isWanted: (kind: string) =>
     open: (name, attributes) => {
       hasPicture ||= name === 'pic';
       if (name === 'sp' || name === 'graphicFrame' || name === 'pic') kind = '';
-      // A placeholder without a type is one for content.
+      // A placeholder without a type holds content.
       else if (name === 'ph') kind = attributes.get('type') ?? 'body';
       else if (name === 'p') [text, level] = ['', 0];
       else if (name === 'pPr') level = Number(attributes.get('lvl') ?? 0) || 0;

@@ -6,5 +6,5 @@ export interface Sheet {
   rows: Cell[][];
 }
 
-/** How many cells of a file are read as data. */
+/** The limit of cells read as data from a file. */
 export const CELLS_MAX = 200_000;

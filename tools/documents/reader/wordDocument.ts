@@ -13,13 +13,13 @@ interface Paragraph {
   outlineLevel: number | undefined;
 }
 
-/** A picture, and one of older documents. */
+/** A picture, in the current and in the older form. */
 const PICTURES = new Set(['pic', 'imagedata']);
 
-/** Elements whose content is not the document's: removed text, field codes, and the second form of what is there already. */
+/** Elements whose content is not shown: removed text, field codes, and alternative forms of content that is already there. */
 const SKIPPED = new Set(['del', 'moveFrom', 'instrText', 'Fallback', 'delText']);
 
-// A row of Word has 63 at most. What further ones hold is in the last.
+// Word allows 63 columns. The last column holds the content of further ones.
 const COLUMNS_MAX = 1_000;
 
 const TEXT_OF: Record<string, string> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
@@ -51,7 +51,7 @@ interface Story {
   linkOf: (id: string) => string | undefined;
 }
 
-/** Reads paragraphs and tables. Both may be within each other: only the outermost table is one, and text boxes become paragraphs. */
+/** Reads paragraphs and tables. Both may be nested: only the outermost table becomes a table, and text boxes become paragraphs. */
 function storyReader({ outline, write, linkOf }: Story): Required<XmlHandler> {
   const paragraphs: Paragraph[] = [];
   const links: (string | undefined)[] = [];
@@ -133,7 +133,7 @@ function readFootnotes(part: Buffer, outline: Outline): void {
   let [text, isText] = ['', false];
   readXml(part, {
     open: (name, attributes) => {
-      // Separators between the page and its notes are notes of a type.
+      // Notes with a type are separators between the page and its notes.
       if (name === 'footnote') [id, text] = [attributes.has(':type') ? undefined : attributes.get(':id'), ''];
       isText = name === 't';
     },

@@ -1,6 +1,6 @@
 import { readXml } from './xml.ts';
 
-/** The levels of the paragraph styles that are headings, by the style's id. Names are English in every language of Word. */
+/** The levels of the heading styles of paragraphs, by the style's id. Names are English in every language of Word. */
 export function headingLevelsIn(styles: Buffer | undefined): Map<string, number> {
   const levels = new Map<string, number>();
   if (!styles) return levels;

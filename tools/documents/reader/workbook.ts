@@ -4,16 +4,16 @@ import { partOf, relationsOf, type Relation } from './package.ts';
 import { createCellReader, type Cell } from './cells.ts';
 import { joined, readXml, type Attributes } from './xml.ts';
 
-/** A sheet that is about to be read. */
+/** The sheet to be read next. */
 export interface SheetHead {
   name: string;
   isHidden: boolean;
-  /** Its place, from 1, and how many there are. */
+  /** Its number, from 1, and the number of all sheets. */
   number: number;
   count: number;
 }
 
-/** What is called for each sheet of a workbook, and for each row with values; its cells are in the order of columns from A. */
+/** Called for each sheet of a workbook, and for each row with values; its cells are in the order of columns from A. */
 export interface WorkbookHandler {
   sheet(head: SheetHead): void;
   row(cells: readonly Cell[]): void;
@@ -21,10 +21,10 @@ export interface WorkbookHandler {
 
 const COLUMNS_MAX = 1_000;
 const SHEETS_MAX = 1_000;
-// A cell of Excel has no more.
+// Excel's limit for a cell.
 const CELL_CHARACTERS_MAX = 32_767;
 
-/** Reads the sheets of an XLSX workbook. Formulas give their stored values, or themselves where there is none. */
+/** Reads the sheets of an XLSX workbook. Formulas yield their stored values, or their source without one. */
 export function readWorkbook(archive: Archive, mainPart: string, handler: WorkbookHandler): void {
   const relations = relationsOf(archive, mainPart);
   const { sheets, hasDatesFrom1904 } = sheetsIn(archive.read(mainPart), relations);
@@ -52,7 +52,7 @@ function sheetsIn(workbook: Buffer, relations: Map<string, Relation>) {
   return { sheets, hasDatesFrom1904 };
 }
 
-/** The texts that cells refer to by number. Phonetic guides are left out. */
+/** The texts that cells refer to by number. Phonetic guides are omitted. */
 function sharedStringsIn(part: Buffer | undefined): string[] {
   const strings: string[] = [];
   if (!part) return strings;
@@ -114,7 +114,7 @@ function put(cells: Cell[], column: number, value: Cell): void {
   cells[column - 1] = value;
 }
 
-/** The number of a column, from 1: that of `AB12` is 28. */
+/** The number of a column, from 1: 28 for `AB12`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
 import { DocumentError } from '../documentError.ts';
 
-/** The attributes of an element: `name` for one without a prefix, `:name` for one with any prefix. */
+/** The attributes of an element: `name` without a prefix, `:name` with any prefix. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** What is called for the elements and texts of a document, in order. Names are without their prefix. */
+/** Called for the elements and texts of a document, in order. Names have no prefix. */
 export interface XmlHandler {
   open?: (name: string, attributes: Attributes) => void;
   text?: (text: string) => void;
@@ -12,16 +12,16 @@ export interface XmlHandler {
 }
 
 const CHUNK_BYTES = 65_536;
-// The parser takes longer for each element the deeper it is.
+// The parser's time per element grows with its depth.
 const DEPTH_MAX = 2_000;
-// More than a part of 64 MiB has that says something.
+// More than any meaningful part of 64 MiB has.
 const ELEMENTS_MAX = 5_000_000;
 const ATTRIBUTES_MAX = 1_000;
 const VALUE_CHARACTERS_MAX = 32_768;
-/** As much text as is kept of a whole document. */
+/** The text limit of a whole document. */
 const TEXT_CHARACTERS_MAX = 2_000_000;
 
-/** A text with a further piece, unless it is longer than any that is kept. */
+/** Appends a piece to a text, unless the text exceeds the limit. */
 export const joined = (text: string, piece: string): string =>
   text.length < TEXT_CHARACTERS_MAX ? text + piece : text;
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from './workbook.ts';
 
-// A spreadsheet would take such a text for a formula.
+// A spreadsheet would read such a text as a formula.
 const FORMULA_START = /^(?:[=@\t\r]|[+-](?![\d.]))/;
 
 /** A table as CSV (RFC 4180). Texts that begin like a formula get an apostrophe before them. */

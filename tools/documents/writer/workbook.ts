@@ -4,7 +4,7 @@ import { zipOf } from './zip.ts';
 export const COLUMN_TYPES = ['auto', 'text', 'number', 'percent', 'date', 'datetime', 'boolean'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** A table with a head. Dates are texts in the form of ISO 8601; null is an empty cell. */
+/** A table with a head. Dates are ISO 8601 texts; null is an empty cell. */
 export interface Table {
   name: string;
   columns: { name: string; type: ColumnType }[];
@@ -108,7 +108,7 @@ function sheetOf({ columns, rows }: Table): string {
 const lettersOf = (at: number): string =>
   at < 26 ? String.fromCharCode(65 + at) : lettersOf(Math.floor(at / 26) - 1) + lettersOf(at % 26);
 
-/** A cell of the column's type, after its place; empty without a value. A value that is of another type stays what it is. */
+/** A cell of the column's type, with its reference; empty without a value. A value of another type keeps its type. */
 function cellOf(value: Value, type: ColumnType): string {
   if (value === null || value === '') return '';
   if (typeof value === 'boolean') return `t="b"><v>${Number(value)}</v></c>`;
@@ -129,11 +129,11 @@ const DAY_MS = 86_400_000;
 const UNIX_EPOCH_DAY = 25_569;
 const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?)?$/;
 
-/** The number of a date as Excel counts days; undefined for a text that is none. */
+/** Excel's day number of a date; undefined for other texts. */
 function serialOf(text: string): number | undefined {
   const [, date, time = '00:00'] = ISO_DATE.exec(text.trim()) ?? [];
   const ms = date === undefined ? NaN : Date.parse(`${date}T${time}Z`);
   const serial = ms / DAY_MS + UNIX_EPOCH_DAY;
-  // Before March 1900 Excel counts otherwise.
+  // Before March 1900 Excel counts differently.
   return serial >= 61 ? Number(serial.toFixed(10)) : undefined;
 }

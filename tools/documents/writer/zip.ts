@@ -39,7 +39,7 @@ function headOf(signature: string, versions: number[]): Buffer {
   return head;
 }
 
-/** What both headers of a file have in common: flags, method, date, checksum, sizes and the lengths of the names. */
+/** The common part of a file's two headers: flags, method, date, checksum, sizes and the lengths of the names. */
 function factsOf(bytes: Buffer, packed: Buffer, name: Buffer): Buffer {
   const facts = Buffer.alloc(24);
   facts.writeUInt16LE(UTF8_NAMES, 0);

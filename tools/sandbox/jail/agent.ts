@@ -47,7 +47,7 @@ except Exception as error:
 const limits = JSON.parse(process.argv[2]!) as Limits;
 sendFrame(FRAME_KINDS.ready);
 const program = receiveProgram();
-// The worker sends nothing more. Its pipe closes when the worker ends, and then the program ends too.
+// The worker sends no more. Its pipe closes when the worker ends, and then the program ends too.
 process.stdin.on('end', () => process.exit(1)).resume();
 const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(FRAME_KINDS[stream], bytes));
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));
@@ -70,7 +70,7 @@ function store({ path, bytes }: { path: string; bytes: Uint8Array }): void {
   utimesSync(path, UNTOUCHED, UNTOUCHED);
 }
 
-/** The files below a folder that were written since they were given. Links, devices and pipes are ignored. */
+/** The files below a folder that the program has written. Links, devices and pipes are ignored. */
 function changedFiles(folder: string, diskBytes: number, prefix = ''): ProgramFile[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry): ProgramFile[] => {
     const path = `${prefix}${entry.name}`;
@@ -136,7 +136,7 @@ function endingOf({ code, signal }: Exit, errors: string): Ending {
   return /ENOSPC|No space left on device/.test(errors) ? 'disk_limit' : 'error';
 }
 
-/** Forwards a program's output; returns how to get the end of its error output. */
+/** Forwards a program's output; returns a function that reads the end of its error output. */
 function forward(child: ChildProcess, print: Print): () => string {
   let tail = '';
   child.stdout!.on('data', (bytes: Buffer) => print('stdout', bytes));

@@ -28,7 +28,7 @@ Object.assign(globalThis, {
   listFiles: () => listFiles('').toSorted(),
 });
 
-// Otherwise a program that prints without pause would buffer everything in memory, since its event loop never runs.
+// Otherwise a program that prints in a loop would buffer everything in memory, since its event loop never runs.
 for (const stream of [process.stdout, process.stderr]) {
   (stream as unknown as { _handle?: { setBlocking(isBlocking: boolean): void } })._handle?.setBlocking(true);
 }

@@ -61,7 +61,7 @@ function receiveProgram(): string {
   return code;
 }
 
-/** Drops root permanently, after all files are loaded: they may be readable by root alone. */
+/** Drops root permanently, after all files are loaded: only root may be able to read them. */
 function dropPrivileges(): void {
   if (process.getuid?.() !== 0) return;
   process.setgroups!([]);

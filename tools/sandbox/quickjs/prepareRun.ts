@@ -16,8 +16,8 @@ const ERROR_TEXT_MAX = 16_384;
 const STACK_LINES_MAX = 10;
 
 /**
- * Creates a fresh QuickJS with only four host functions, which exchange texts and bytes. Returns how to run the one program in it.
- * Nothing is disposed: the process ends after it.
+ * Creates a fresh QuickJS with only four host functions, which exchange texts and bytes. Returns a function that runs the one program in
+ * it. Nothing is disposed: the process ends afterwards.
  */
 export function prepareRun(
   quickjs: QuickJSWASMModule,
@@ -101,9 +101,9 @@ function describe(error: unknown): string {
 }
 
 /**
- * Runs inside QuickJS before the program: builds the program's globals from the host's four functions, and returns how to write a value
- * as JSON. It keeps its own references, so that a program that changes built-ins affects only itself. Texts cross to and from the host as
- * JSON, because plain ones would end at their first NUL.
+ * Runs inside QuickJS before the program: builds the program's globals from the host's four functions, and returns a function that writes a
+ * value as JSON. It keeps its own references, so that a program that changes built-ins affects only itself. Texts cross to and from the
+ * host as JSON, because plain ones would end at their first NUL.
  */
 const PRELUDE = `(({ print, read, write, list }) => {
   const { parse, stringify } = JSON;
@@ -168,7 +168,7 @@ export function createVirtualFiles(diskBytes: number) {
   }
 
   return {
-    /** Adds a file that the program was given. */
+    /** Adds one of the program's input files. */
     add: store,
     read(path: string): Uint8Array {
       const bytes = files.get(normal(path));
