@@ -14,14 +14,14 @@ export interface Input {
   config: AdminConfig;
 }
 
-/** The result of a command: lines of text, a value for `--json`, and whether the exit code is 1 although nothing was thrown. */
+/** The result of a command: lines of text, a value for `--json`, and whether the exit code is 1 without a thrown error. */
 export interface Outcome {
   text: string;
   json: unknown;
   hasFailed?: boolean;
 }
 
-/** A command. `Values` are its options by camel-cased name, parsed; `names` are its arguments. */
+/** A command. `Values` are its parsed options by camel-cased name; `names` are its arguments. */
 export interface AdminCommand<Values extends object = object> {
   /** The words on the command line: `keys create`. */
   words: string;

@@ -16,12 +16,12 @@ const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 /** The settings of the command line. */
 export interface AdminConfig {
   databaseUrl: string;
-  /** The store of files; undefined: they are in the database. */
+  /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   /** The address of the console, for links. */
   publicUrl: string;
   temporal: TemporalSettings;
-  /** Encrypts the credentials of plugins. Throws an error when the variable is missing or invalid. */
+  /** Encrypts the credentials of plugins. Throws if the variable is missing or invalid. */
   pluginKeys: () => SealingKeys;
   bootstrap: {
     /** The first workspace's key, when it was configured in advance. */
@@ -68,7 +68,7 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
   };
 }
 
-// Settings belong to their server: when another address is configured, the installation's do not apply.
+// Settings belong to their server: if another address is configured, the installation's do not apply.
 function temporalOf(env: NodeJS.ProcessEnv, installed: NodeJS.ProcessEnv): TemporalSettings {
   const own = Object.fromEntries(
     TEMPORAL_VARIABLES.map((name) => [name, textOf(env, name)]).filter(([, value]) => value),

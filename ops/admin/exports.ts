@@ -17,7 +17,7 @@ export const exportWorkspaceCommand: AdminCommand<{ to: string }> = {
     const file = handle.createWriteStream();
     const gzip = createGzip();
     const written = finished(gzip.pipe(file));
-    // Reported below; an error before that must not end the process.
+    // Reported below; an earlier error must not end the process.
     written.catch(() => undefined);
     const exported = await exportWorkspace(input.db.read(workspaceId), async (bytes) => {
       if (file.errored) throw file.errored;

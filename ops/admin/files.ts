@@ -35,7 +35,7 @@ async function moveAll(db: Input['db'], to: FilePlace) {
     after = last.id;
   }
 
-  // One that cannot be read does not stop the others; a store that is down does.
+  // An unreadable file does not stop the others; a store that is down does.
   async function move(file: MovingFile): Promise<void> {
     try {
       if (!(await moveFile(db.write(file.workspaceId), file, to))) return;

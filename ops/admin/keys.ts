@@ -80,7 +80,7 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
   arguments: '<keys...>',
   options: [new Option('--keep-runs', 'let runs that have begun end')],
   async run({ db }, { keepRuns = false }, names) {
-    // Looks up all keys before it revokes any: a mistyped name changes nothing.
+    // Looks up all keys before revoking any, so that a mistyped name changes nothing.
     const keys = await Promise.all(
       names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.everywhere, name))),
     );

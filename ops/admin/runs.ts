@@ -41,7 +41,7 @@ interface ActivityPayload {
   subtotalNanos?: string;
   networkFeeNanos?: string;
   absorbedNanos?: string;
-  /** A step that ended its run carries the run's result, too. */
+  /** A step that ended its run also has the run's result. */
   result?: ActivityPayload;
 }
 
@@ -51,7 +51,7 @@ async function readRunRecord(settings: TemporalSettings, runId: string): Promise
   return recordOf(events ?? [], settings.dataConverter?.payloadCodecs ?? []);
 }
 
-/** The end of an activity, and which activity it was. */
+/** The end of an activity, and its type. */
 interface Ended {
   scheduledEventId?: { toString(): string } | null;
 }

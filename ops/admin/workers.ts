@@ -4,7 +4,7 @@ import { WORKER_DEPLOYMENT } from '../../workflows/contracts/start.ts';
 import { type AdminCommand, tableOf } from './command.ts';
 import { withTemporal } from './temporal.ts';
 
-// Codes of gRPC.
+// gRPC codes.
 const NOT_FOUND = 5;
 const FAILED_PRECONDITION = 9;
 
@@ -35,7 +35,7 @@ export const promoteWorkersCommand: AdminCommand = {
   },
 };
 
-/** Waits for the version's workers: Temporal refuses it until they take tasks from each queue of the version before. */
+/** Waits for the version's workers: Temporal refuses it until they poll each queue of the previous version. */
 async function promote(client: Client, buildId: string): Promise<void> {
   const { namespace } = client.options;
   const request = { namespace, deploymentName: WORKER_DEPLOYMENT, buildId, identity: 'ledgerline admin' };

@@ -13,7 +13,7 @@ import {
   workspaceOption,
 } from './command.ts';
 
-/** The workspace of `--workspace`, otherwise the first one. Throws an error when there is none. */
+/** The workspace of `--workspace`, otherwise the first. Throws if there is none. */
 export async function chosenWorkspaceId({ db }: Input, id: string | undefined): Promise<string> {
   if (id === undefined) {
     const first = await findFirstWorkspace(db.everywhere);

@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Bill, Spender } from '../../db/ledger/ledger.ts';
 
-/** The bill of a short call that cost this much. */
+/** The bill of a short call with this cost. */
 export function makeBill(spender: Spender, costNanos: bigint): Bill {
   return {
     requestId: newId('req'),

@@ -3,7 +3,7 @@ import { Connection, drive, type Load } from './load.ts';
 import { medianOf } from './point.ts';
 import { type RunningServer, residentMiBOf } from './servers.ts';
 
-/** Time from the start of a server's process to its first whole answer: the median of some starts, in milliseconds. */
+/** Time from the start of a server's process to its first complete answer: the median of several starts, in milliseconds. */
 export async function measureColdStart(
   start: () => Promise<RunningServer>,
   request: Buffer,

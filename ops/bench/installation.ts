@@ -55,7 +55,7 @@ export async function createInstallation() {
     /** A scripted upstream that answers at once; it is not pinned to a core. */
     startScripted: () => startServer({ name: 'scripted', args: ['rules/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
-    /** An API connected to Temporal, and a worker: not pinned to a core. */
+    /** An API with Temporal, and a worker: not pinned to a core. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
     startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
     startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
@@ -64,7 +64,7 @@ export async function createInstallation() {
   };
 }
 
-/** A workspace with credit and a key on it. */
+/** A workspace with credit, and its key. */
 export async function createSpender(db: Database) {
   const workspaceId = await createWorkspace(db.everywhere, 'bench');
   const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };

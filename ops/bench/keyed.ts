@@ -4,7 +4,7 @@ import { chatRequest, Connection } from './load.ts';
 import { medianOf } from './point.ts';
 import type { RunningServer } from './servers.ts';
 
-/** What a call waits longer because it may be one of several tries, in ms: medians of pairs with and without. */
+/** The extra latency of a call that may be retried, in ms: medians of pairs with and without. */
 export interface KeyedFigures {
   alone: Added;
   twoNodes: Added;
@@ -13,13 +13,13 @@ export interface KeyedFigures {
 interface Added {
   /** A call with an `Idempotency-Key`. */
   keyedMs: number;
-  /** A retry of an official client whose first try never arrived. */
+  /** An official client's retry whose first try never arrived. */
   retryMs: number;
 }
 
 const WARM_UP = 50;
 
-/** Measures it at one API alone, and then while a second one runs. */
+/** Measures it with a single API, then with a second one running. */
 export async function measureKeyed(installation: Installation, pairs: number): Promise<KeyedFigures> {
   const started: RunningServer[] = [];
   const keep = async (starting: Promise<RunningServer>) => {

@@ -31,7 +31,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
     [answered],
   );
   const holdsLeftByDeath = await openHolds(installation);
-  // The sweep treats a process as dead when its lease has expired: here it expires at once. The lease of runs never expires.
+  // The sweep treats a process as dead once its lease has expired: here it expires at once. The lease of runs never expires.
   await db.pool.query(
     'update processes set lease_until = clock_timestamp() where reaped_at is null and isfinite(lease_until)',
   );

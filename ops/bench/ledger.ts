@@ -6,7 +6,7 @@ import { makeBill } from './bill.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { inShortRounds, type Rounds, percentileOf } from './point.ts';
 
-/** Settlements answered per second, which is when they are on disk; and per second until all of them were in the ledger. */
+/** Settlements answered per second (on disk), and per second until all were in the ledger. */
 interface LedgerRate extends Rate {
   postedPerSecond: number;
 }
@@ -28,7 +28,7 @@ const POLL_MS = 50;
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
 
-/** Holds and settlements per second directly in PostgreSQL, without HTTP: the ledger against a transaction for each debit. */
+/** Holds and settlements per second directly in PostgreSQL, without HTTP: the ledger against one transaction per debit. */
 export async function measureLedger(
   { postgres }: Installation,
   { accounts, ...plan }: Rounds & { accounts: number },
@@ -44,7 +44,7 @@ export async function measureLedger(
     spread: () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS),
   };
   const rates: LedgerRates = { hot: [], spread: [], transactions: [], alone: [] };
-  // Hot and spread are compared to a tenth, and single rounds differ by half.
+  // Hot and spread are compared to a tenth, but single rounds differ by half.
   const { rounds, roundMs } = inShortRounds(plan);
   await withScratchDebits(postgres.url, WAITERS, async (debit) => {
     for (let round = 0; round < rounds; round += 1) {
@@ -60,7 +60,7 @@ export async function measureLedger(
   return rates;
 }
 
-/** The two alternate in going first, so that the order favours neither. */
+/** They alternate in going first, so that the order favours neither. */
 function inTurns(round: number): ('hot' | 'spread')[] {
   return round % 2 === 0 ? ['spread', 'hot'] : ['hot', 'spread'];
 }
@@ -78,7 +78,7 @@ async function allPosted({ pool }: Database): Promise<void> {
   while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
 }
 
-// Before both measurements, so that they begin alike. An idle slice is returned after some seconds; its refill must not be measured.
+// Before both measurements, for equal starts. An idle slice is returned after some seconds; its refill must not be measured.
 async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
   // In groups, because the last of a thousand could wait longer for a connection than a hold does.
   for (let at = 0; at < spenders.length; at += WAITERS)
@@ -122,8 +122,8 @@ const TABLES = `
 `;
 
 /**
- * The baseline for the ledger: a guarded update and a row, in a transaction for each debit, on one balance. Each of `connections` waiters
- * has its own connection. The tables exist while `work` runs.
+ * The baseline for the ledger: a guarded update and a row, in one transaction per debit, on one balance. Each of `connections` waiters has
+ * its own connection. The tables exist while `work` runs.
  */
 async function withScratchDebits<T>(
   url: string,

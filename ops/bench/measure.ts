@@ -47,7 +47,7 @@ export interface Measured {
   streams: Point;
   firstText: Point;
   memory: Memory;
-  /** Resident memory after streams were served too, which load the tokenizer's table. */
+  /** Resident memory after streams, which load the tokenizer's table. */
   afterStreamsMiB: number;
   coldStartMs: { raw: number; ours: number };
   ledger: LedgerRates;
@@ -70,7 +70,7 @@ export async function measureAll(
   onProgress('ledger');
   const ledger = await measureLedger(installation, plan);
   const runs = await measureRuns(installation, plan.runs, onProgress);
-  // Until here everything used all cores; from here on the measured server has a core for itself.
+  // Until here everything used all cores; from here on the measured server has a separate core.
   pinTree(process.pid, OTHER_CORE);
   pinTree(installation.postgres.pid, OTHER_CORE);
   onProgress('speech, 2,000 characters');

@@ -11,7 +11,7 @@ interface Sample {
   p50Ms: number;
   p99Ms: number;
   cpuMicrosPerRequest: number;
-  /** Share of the time that the measured process used the CPU. */
+  /** Share of the time in which the measured process used the CPU. */
   cpuShare: number;
   eventsPerSecond: number;
   firstTextP50Ms: number;
@@ -82,7 +82,7 @@ export function surplusAt(point: Point, figure: Figure): number {
   return medianOf(point.ours.map((sample, round) => sample[figure] - point.raw[round]![figure]));
 }
 
-/** The median over the rounds of the ratio between one server's figure and raw-http's in the same round. */
+/** The median over the rounds of the ratio between a server's figure and raw-http's in the same round. */
 export function ratioAt(point: Point, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample, round) => sample[figure] / point.raw[round]![figure]));
 }

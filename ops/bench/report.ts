@@ -64,7 +64,7 @@ function latencyRows({ c64, c16, c1 }: Measured['chat']): Row[] {
   ];
 }
 
-/** What a server adds to the upstream's own answer time. */
+/** The time that a server adds to the upstream's answer. */
 function addedRow(point: Point): Row {
   const addedMs = (name: 'ours' | 'raw' | 'koa') =>
     medianOf(point[name].map((sample, round) => sample.p50Ms - point.direct[round]!.p50Ms));
@@ -174,7 +174,7 @@ function keyedRows({ alone, twoNodes }: KeyedFigures): Row[] {
   ];
 }
 
-/** The figures of runs, with their goals. The column raw-http has those of bare Temporal. */
+/** The figures of runs, with their goals. The column raw-http shows bare Temporal. */
 function rowsOfRuns({ accepted, alone, together, delivered, inFlight }: RunFigures): Row[] {
   return [
     comparedRow('run accepted, p50 ms (ratio: to bare Temporal’s start)', accepted, 0.5, 2),

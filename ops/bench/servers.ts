@@ -107,7 +107,7 @@ export function residentMiBOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / MEBI;
 }
 
-/** The cores of a run: the measured server has one for itself, everything else (load, upstream, PostgreSQL) uses the other. */
+/** The cores of a run: one for the measured server, the other for everything else (load, upstream, PostgreSQL). */
 export const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
@@ -130,7 +130,7 @@ export function pinTree(pid: number, core: number): void {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     for (const child of children.filter(Boolean)) pinTree(Number(child), core);
   } catch (error) {
-    // PostgreSQL's workers come and go: one that has ended is skipped.
+    // PostgreSQL's workers come and go: an ended one is skipped.
     if (existsSync(`/proc/${pid}`)) throw error;
   }
 }

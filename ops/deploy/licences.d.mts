@@ -1,2 +1,2 @@
-/** THIRD_PARTY.md with the list of packages as the lock files have it. */
+/** THIRD_PARTY.md with the list of packages from the lock files. */
 export function listedPackages(): string;

@@ -7,7 +7,7 @@ import { productionPackages } from './packages.mjs';
 const path = join(import.meta.dirname, '..', '..', 'THIRD_PARTY.md');
 const HEADING = '## Packages\n';
 
-/** THIRD_PARTY.md with the list as the lock files have it. */
+/** THIRD_PARTY.md with the list from the lock files. */
 export function listedPackages() {
   const [before] = readFileSync(path, 'utf8').split(HEADING);
   const sections =

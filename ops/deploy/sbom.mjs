@@ -1,5 +1,5 @@
-// Prints the bill of materials of the service in CycloneDX's format, from the lock file: `npm run sbom`.
-// `npm sbom --omit dev` leaves out every package that a tool of the development uses too, among them direct dependencies.
+// Prints the bill of materials of the service in CycloneDX's format, from the lock file: `npm run sbom`. `npm sbom --omit dev` would omit
+// packages that development tools also use, including direct dependencies.
 import { pathToFileURL } from 'node:url';
 import { productionPackages, readManifest } from './packages.mjs';
 
@@ -28,7 +28,7 @@ function componentOf({ name, version, licence, integrity }) {
   };
 }
 
-/** As npm writes it: `sha512-<base64>`. */
+/** npm's form: `sha512-<base64>`. */
 function hashOf(text) {
   const [algorithm, content] = text.split(/-(.*)/s);
   return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(content, 'base64').toString('hex') };

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 export const archiveDirOf = (backupDir: string): string => join(backupDir, 'wal');
 
 /**
- * Server settings that copy each finished part of the write-ahead log into `archiveDir`, compressed: at least one a minute, so that the loss
- * of the machine costs at most that. A copy has the time of its last change, which distinguishes the timelines (`timelines.ts`).
+ * Server settings that copy each finished part of the write-ahead log into `archiveDir`, compressed: at least one a minute, so that losing
+ * the machine loses at most a minute. A copy keeps the time of its last change, which distinguishes the timelines (`timelines.ts`).
  */
 export function archiveSettings(archiveDir: string): Record<string, string> {
   const target = `${quoted(archiveDir)}/%f.gz`;
   const copy = `gzip -1 -c "%p" > ${target}.part && touch -r "%p" ${target}.part && sync ${target}.part && mv ${target}.part ${target}`;
-  // A part that a killed server archived comes again: it is the same, or something is wrong.
+  // A part that a killed server has archived arrives again: it must be identical.
   const again = `gzip -dc ${target} | cmp -s - "%p"`;
-  // What a restore did not use of the last part of a timeline: no recovery reads it, and the next restore has another one.
+  // The unused rest of a timeline's last part: no recovery reads it, and the next restore has another.
   const isNeeded = 'case "%f" in *.partial) exit 0;; esac';
   return {
     archive_mode: 'on',
@@ -21,12 +21,12 @@ export function archiveSettings(archiveDir: string): Record<string, string> {
   };
 }
 
-/** For a server that replays the log: what it writes is archived once it is in its place. */
+/** For a server that replays the log: its output is archived once it has replaced the old cluster. */
 export const NO_ARCHIVING = { archive_mode: 'on', archive_command: 'exit 1' };
 
 /**
- * Server settings that replay a timeline of the log: of the archive, then of `folders`, which have what was not archived yet. Up to `to`,
- * else to its end.
+ * Server settings that replay a timeline of the log: from the archive, then from `folders`, which have the parts not archived yet. Up to
+ * `to`, else to its end.
  */
 export function recoverySettings(
   archiveDir: string,
@@ -46,7 +46,7 @@ export function recoverySettings(
   };
 }
 
-/** For the shell and for PostgreSQL, which replaces what follows a `%`. */
+/** For the shell and for PostgreSQL, which replaces `%` sequences. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", String.raw`'\''`).replaceAll('%', '%%')}'`;
 }

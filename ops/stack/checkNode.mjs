@@ -1,5 +1,5 @@
-// Runs after each `npm install` and `npm ci`. The lock file pins the package `node`, but not the program: that package's own script
-// fetches it. Plain JavaScript, and run by the Node that runs npm: it may be 20, and must not be the program in question.
+// Runs after each `npm install` and `npm ci`. The lock file pins the package `node`, but not the program: that package's own script fetches
+// it. Plain JavaScript, run by npm's Node: it may be 20, and must not be the program in question.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

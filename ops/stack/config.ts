@@ -7,25 +7,25 @@ const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
 export type StackConfig = {
   projectDir: string;
-  /** The folder of everything that is kept between starts. */
+  /** The folder of data that survives restarts. */
   dataDir: string;
-  /** The folder of backups and of the log for them. */
+  /** The folder of backups and of their log. */
   backupDir?: string;
   host: string;
-  /** The address that people and clients know it by, when it is set. */
+  /** The public address, if set. */
   publicUrl?: string;
   /** 0 selects any free port. */
   port: number;
-  /** The port of the second listener, when there is one. */
+  /** The port of the second listener, if any. */
   tlsPort?: number;
-  /** Set when the part runs elsewhere and is not started here. */
+  /** Set if the part runs elsewhere and is not started here. */
   databaseUrl?: string;
   /** The same database with its owner's login; without it `databaseUrl` is used for migrations too. */
   migrationDatabaseUrl?: string;
   temporalAddress?: string;
   embeddedUrl?: string;
   temporalNamespace: string;
-  /** Processes of the API; more than one share their limits through `limitsUrl`, or through a server that is started here. */
+  /** Processes of the API; several share their limits through `limitsUrl`, or through a server that is started here. */
   apiProcesses: number;
   limitsUrl?: string;
   hasEmbeddedModel: boolean;
@@ -98,7 +98,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
   };
 }
 
-/** Refuses variables that do not fit each other. */
+/** Refuses inconsistent variables. */
 function requireTogether(values: {
   PORT: number;
   TLS_PORT: number;

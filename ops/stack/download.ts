@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Called with the progress of a long operation, in words. */
+/** Called with the progress of a long operation, as text. */
 export type Progress = (text: string) => void;
 
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -21,8 +21,7 @@ type DownloadOptions = {
 
 /**
  * Fetches a file and reports its progress.
- * @throws when the host cannot be reached, answers with an error, or breaks off; and when the file has another checksum, which deletes
- * it.
+ * @throws when the host cannot be reached, answers with an error, or breaks off; and when the checksum differs, which deletes the file.
  */
 export async function download({ url, path, sha256, onProgress, signal }: DownloadOptions): Promise<void> {
   const response = await connect(url, signal);

@@ -27,7 +27,7 @@ export async function keepSecret(path: string, makeSecret: () => string): Promis
   return secret;
 }
 
-/** The addresses that the installation in this data folder had at its last start; empty when there was none. */
+/** The addresses of the installation in this data folder, from its last start; empty before the first. */
 export function readEnvironmentFile(dataDir: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(join(dataDir, ENVIRONMENT_FILE_NAME), 'utf8'));

@@ -8,7 +8,7 @@ const START_TIMEOUT_MS = 30_000;
 
 export type LimitsServerOptions = {
   dataDir: string;
-  /** The folders that may have the program, as in PATH. */
+  /** The folders that may contain the program, as in PATH. */
   searchPath: string;
   port: number;
   log: LineLog;
@@ -16,9 +16,9 @@ export type LimitsServerOptions = {
 };
 
 /**
- * Starts Valkey or Redis on the loopback interface, for the limits that several API processes share. What it counts is of no use after its
- * end, so nothing is written to the disk.
- * @throws a message that says what to do when neither program is there, or it does not start.
+ * Starts Valkey or Redis on the loopback interface, for the limits that several API processes share. Its counts are useless after its end,
+ * so nothing is written to disk.
+ * @throws a message with instructions if neither program is installed, or it does not start.
  */
 export async function startLimitsServer({
   dataDir,
@@ -56,7 +56,7 @@ export async function startLimitsServer({
   }
 }
 
-/** The path of Valkey's server, else of Redis's; undefined when the folders have neither. */
+/** The path of Valkey's server, else of Redis's; undefined if the folders contain neither. */
 export function findLimitsProgram(searchPath: string): string | undefined {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
   return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

@@ -6,10 +6,10 @@ import { type LineLog, startChild } from './process/child.ts';
 import type { Progress } from './download.ts';
 
 const FOLDER = 'console';
-// The lock, and the start of the names of folders that are being built.
+// The lock, and the prefix of folders under construction.
 const BUILDING = '.building';
 const GRACE_MS = 2_000;
-// A lock is renewed while its process lives: an older one belongs to a process that was killed.
+// A lock is renewed while its process lives: an older one belongs to a killed process.
 const STALE_LOCK_MS = 60_000;
 const RENEWAL_MS = 10_000;
 const LAST_LINES = 5;
@@ -18,7 +18,7 @@ const GENERATED = /openapi\.d\.ts$/;
 
 type BuildOptions = {
   projectDir: string;
-  /** What npm gets; with `npm_execpath` it is the npm that started us. */
+  /** npm's environment; with `npm_execpath` it is the npm that started us. */
   env: NodeJS.ProcessEnv;
   onProgress: Progress;
   log?: LineLog;
@@ -27,9 +27,9 @@ type BuildOptions = {
 
 /**
  * Builds the console's pages unless they are up to date; installs missing build packages. When several processes call it at once, one
- * builds and the others wait. A build replaces the earlier one as a whole, so that half of it is never served.
+ * builds and the others wait. A build replaces the earlier one as a whole, so that a partial build is never served.
  * @returns whether anything was built.
- * @throws the end of the output of npm.
+ * @throws the end of npm's output.
  */
 export async function buildPages({ projectDir, onProgress, log = () => {}, ...npm }: BuildOptions): Promise<boolean> {
   const folder = join(projectDir, FOLDER);
@@ -40,7 +40,7 @@ export async function buildPages({ projectDir, onProgress, log = () => {}, ...np
     if ((await readFile(stamp, 'utf8').catch(() => '')) === fingerprint) return false;
     await install(folder, onProgress, run);
     onProgress("Building the console's pages");
-    // A process in development or in a test has another NODE_ENV, with which React would be built twice as large.
+    // Development and tests set another NODE_ENV, which would build React twice as large.
     const made = await mkdtemp(join(folder, BUILDING));
     try {
       await run(['run', 'build', '--', made], { ...npm.env, NODE_ENV: 'production' });
@@ -53,14 +53,14 @@ export async function buildPages({ projectDir, onProgress, log = () => {}, ...np
   });
 }
 
-/** Whether there are pages, perhaps of earlier sources. */
+/** Whether there are pages, perhaps from earlier sources. */
 export const arePagesBuilt = (projectDir: string): Promise<boolean> =>
   stat(join(projectDir, FOLDER, 'dist', 'index.html')).then(
     () => true,
     () => false,
   );
 
-/** Puts a new folder in the place of an earlier one. */
+/** Replaces a folder by a new one. */
 async function replace(folder: string, made: string): Promise<void> {
   const earlier = `${made}-earlier`;
   for (;;) {
@@ -69,7 +69,7 @@ async function replace(folder: string, made: string): Promise<void> {
       await rename(made, folder);
       break;
     } catch (error) {
-      // Another build came first: this one is as new.
+      // Another build finished first, from the same sources.
       unless('ENOTEMPTY', 'EEXIST')(error);
     } finally {
       await rm(earlier, { recursive: true, force: true });

@@ -59,7 +59,7 @@ export function modelPart(setting: ProgramSetting): Part {
   return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 
-/** The test payments as a part. What was paid is in a file. */
+/** The test payments as a part. Paid orders are in a file. */
 export function testPaymentsPart(setting: ProgramSetting): Part {
   const script = 'rules/payments/main.ts';
   const ready = { event: 'listening' };
@@ -94,7 +94,7 @@ export function limitsPart({ dataDir, searchPath }: StackConfig, port: number, l
   return { name: 'The server of limits', start };
 }
 
-/** Temporal's development server as a part, at ports that are chosen before it runs. Its first start may have to obtain the program. */
+/** Temporal's development server as a part, at ports chosen before it runs. Its first start may have to obtain the program. */
 export function temporalPart(
   { dataDir, searchPath, temporalNamespace }: StackConfig,
   { ports, onProgress, log }: { ports: TemporalPorts; onProgress: Progress; log: LineLog },
@@ -119,7 +119,7 @@ const FETCH_FAILURE = /could not be fetched/;
 /** The message while a model is being fetched or loaded. */
 export const MODEL_IS_LATE = 'The embedded model does not answer yet.';
 
-/** Waits until the embedded model answers; gives up early when its file is not available, and returns why. */
+/** Waits until the embedded model answers; gives up early if its file is not available, and returns why. */
 export async function waitForModel(url: string): Promise<string | undefined> {
   const deadline = Date.now() + WAIT_TIMEOUT_MS;
   let message: string | undefined = MODEL_IS_LATE;
@@ -140,7 +140,7 @@ async function complaintOf(url: string): Promise<string | undefined> {
   }
 }
 
-/** The id of the first text model in the catalogue that can answer: without the embedded model, one with another upstream. */
+/** The id of the first text model in the catalogue that can answer: without the embedded model, a model with another upstream. */
 export async function firstTextModel(
   catalogFile: string,
   { hasEmbeddedModel }: { hasEmbeddedModel: boolean },

@@ -13,15 +13,15 @@ const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 export type PostgresOptions = {
-  /** The folder of the cluster, its password and its port between starts. */
+  /** The folder of the cluster, its password and its port across restarts. */
   dataDir: string;
-  /** A fixed port. Without it a free one is chosen once and stored with the data. */
+  /** A fixed port. If omitted, a free one is chosen once and stored with the data. */
   port?: number;
   /** Server settings that replace ours, by name. */
   settings?: Record<string, string>;
-  /** A folder that gets the write-ahead log, for backups. */
+  /** A folder for the write-ahead log, for backups. */
   archiveDir?: string;
-  /** Another cluster than that of `dataDir`: one that replays a log beside it. */
+  /** Another cluster than that of `dataDir`, for replaying a log beside it. */
   cluster?: string;
   startTimeoutMs?: number;
   log: LineLog;
@@ -43,7 +43,7 @@ export type RunningPostgres = {
 /**
  * Starts the bundled PostgreSQL on the loopback interface with the data in `dataDir`, which is created at first use. First ends a server
  * that a killed start left on the same data.
- * @throws a message that says what to do when the server cannot start.
+ * @throws a message with instructions if the server cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -77,8 +77,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 /**
- * Without a record of its own since the start, a server sees nothing to archive until its next checkpoint, five minutes later. From then on
- * the log is archived once a minute.
+ * Without a record since the start, a server archives nothing until its next checkpoint, five minutes later. After this record the log is
+ * archived once a minute.
  */
 async function beginArchiving(url: string): Promise<void> {
   const client = new Client(url);
@@ -90,7 +90,7 @@ async function beginArchiving(url: string): Promise<void> {
   }
 }
 
-/** The user of PostgreSQL's files, where that is another one than ours. */
+/** The user of PostgreSQL's files, if different from ours. */
 export async function postgresOwner(): Promise<PostgresUser['ids']> {
   return (await postgresUser([])).ids;
 }

@@ -18,7 +18,7 @@ type ClusterOptions = {
 
 /**
  * Creates the cluster's files unless they exist, and returns the passwords of its owner `ledgerline` and of the application's login. They
- * are created in a temporary folder and renamed, so that an interrupted first start leaves nothing half done.
+ * are created in a temporary folder and renamed, so that an interrupted first start leaves no partial cluster.
  */
 export async function ensureCluster(
   options: ClusterOptions,
@@ -31,7 +31,7 @@ export async function ensureCluster(
   return { password, applicationPassword };
 }
 
-/** Between two renames of a restore there is no cluster for a moment: a new, empty one would hide what is there. */
+/** Between two renames of a restore there is briefly no cluster: a new, empty one would hide the existing data. */
 async function refuseInterruptedRestore({ dataDir, cluster }: ClusterOptions): Promise<void> {
   const replaced = (await readdir(dataDir)).filter((name) => name.startsWith('cluster.before-')).toSorted();
   if (replaced.length === 0) return;
@@ -85,10 +85,10 @@ export type PostgresUser = {
 };
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, which is created when it is missing. Any other user
- * runs it as itself.
- * @param paths what that user must be able to reach: the data folder and the programs.
- * @throws a message that says what to do when the user cannot be created or cannot reach the paths.
+ * PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, which is created if missing. Any other user runs it as
+ * itself.
+ * @param paths the paths that the user must be able to reach: the data folder and the programs.
+ * @throws a message with instructions if the user cannot be created or cannot reach the paths.
  */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return { command: (command, args) => ({ command, args }) };
@@ -133,8 +133,8 @@ async function reachPrefix({ uid, gid }: UserIds, closed: string): Promise<strin
   const capability = '+dac_override';
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   prefix.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
-  // initdb looks for its programs with access(2), which drops capabilities of an ordinary user otherwise. Those of root end with the next
-  // program all the same.
+  // initdb looks for its programs with access(2), which otherwise drops an ordinary user's capabilities. Root's still end with the next
+  // program.
   prefix.push('--securebits=+no_setuid_fixup');
   await run('setpriv', [...prefix, 'ls', closed]).catch(() => {
     throw new Error(

@@ -12,8 +12,8 @@ const NEEDED_BYTES = 500_000_000;
 
 /**
  * Checks, before anything is started, that no other process uses the data folder, that it has free space, and that the ports are free.
- * @returns what releases the data folder.
- * @throws a message that says what to do.
+ * @returns a function that releases the data folder.
+ * @throws a message with instructions.
  */
 export async function preflight({
   dataDir,
@@ -37,11 +37,11 @@ export async function preflight({
   }
 }
 
-/** Other users must not read the folder. When root starts it, PostgreSQL's own user has to pass through it, which 0711 allows. */
+/** Other users must not read the folder. If root starts it, PostgreSQL's own user must pass through it, which 0711 allows. */
 const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 async function makeFolder(dataDir: string): Promise<void> {
-  // An existing folder that is not an installation's keeps its mode: it may be a disk, or be used by others as well.
+  // An existing folder of another kind keeps its mode: it may be a disk, or have other users.
   const isOurs = !existsSync(dataDir) || existsSync(join(dataDir, ENVIRONMENT_FILE_NAME));
   await makeWithParents(dataDir).catch((cause: Error) => {
     throw new Error(`The folder ${dataDir} cannot be made (${cause.message}): set DATA_DIR to one that can.`, {
@@ -51,7 +51,7 @@ async function makeFolder(dataDir: string): Promise<void> {
   if (isOurs) await chmod(dataDir, folderMode());
 }
 
-/** Node's recursive mkdir never ends where a folder exists but accepts no new ones, such as /proc. */
+/** Node's recursive mkdir never ends if a folder exists but accepts no new ones, such as /proc. */
 async function makeWithParents(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -111,7 +111,7 @@ async function takeLock(lock: string, dataDir: string): Promise<void> {
 
 const run = promisify(execFile);
 
-/** The command line of a process; empty when there is none, or it is a zombie. */
+/** The command line of a process; empty if there is none, or it is a zombie. */
 export async function commandOf(pid: number): Promise<string> {
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(

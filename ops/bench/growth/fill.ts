@@ -3,13 +3,13 @@ import type { Client } from 'pg';
 export const WORKSPACES = 1_000;
 const KEYS = 3_000;
 const DAYS = 90;
-/** Calls of the workspace whose reads are measured, at each size. */
+/** Calls of the measured workspace, at each size. */
 const OWN_CALLS = 500;
 /** Calls that were posted together. */
 const CALLS_PER_TRANSACTION = 20;
 const CREDIT_NANOS = 1_000_000_000_000;
 
-/** The workspace and the key of a number, from zero. The first workspace has the same number of calls and runs at each size. */
+/** The workspace and key with this number, from zero. The first workspace has the same number of calls and runs at each size. */
 export const workspaceIdOf = (number: number): string => `ws_growth${String(number).padStart(14, '0')}`;
 export const accountIdOf = (number: number): string => `acct_growth${String(number).padStart(14, '0')}`;
 export const keyIdOf = (number: number): string => `key_growth${String(number).padStart(14, '0')}`;
@@ -18,11 +18,11 @@ export const agentIdOf = (number: number): string => `agt_growth${String(number)
 const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad((${number})::text, 14, '0')`;
 
 /**
- * Fills an empty database with `calls` calls of a thousand workspaces over ninety days, and with the ledger's entries, sums, holds, runs
- * and events that belong to them, so that every rule of `ledger check` holds. Ids grow with time, as those of the product do.
+ * Fills an empty database with `calls` calls of a thousand workspaces over ninety days, and with their ledger entries, sums, holds, runs
+ * and events, so that every rule of `ledger check` holds. Ids grow with time, like the product's.
  */
 export async function fill(client: Client, calls: number, print: (text: string) => void): Promise<void> {
-  // Triggers would check each statement's entries, of which all are inserted at once. `ledger check` reads them after.
+  // Triggers would check the entries of each statement, but all are inserted at once. `ledger check` reads them afterwards.
   await client.query(
     `set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB'; set jit = off`,
   );
@@ -49,7 +49,7 @@ const ACCOUNTS = {
     from generate_series(0, ${KEYS - 1}) n`,
 };
 
-// Of the other workspaces, some have many calls and most have few.
+// Of the other workspaces, a few have many calls and most have few.
 const workspaceOf = (n: string, own: string) =>
   `case when ${own} then 0 else 1 + floor(${WORKSPACES - 1} * power((hashint8(${n}) & 65535) / 65536.0, 2))::int end`;
 const idOf = (prefix: string, at: string, n: string) =>
@@ -140,7 +140,7 @@ const EVENTS_PER_RUN = 20;
 // Within the retention of events, so that the sweep deletes none of them.
 const RUN_DAYS = 28;
 
-// Runs that cost nothing: they have a hold, steps and events, and no entries.
+// Runs without cost: they have a hold, steps and events, but no entries.
 function runSteps(calls: number): Record<string, string> {
   const runs = calls / CALLS_PER_RUN;
   const run = `
@@ -171,7 +171,7 @@ function runSteps(calls: number): Record<string, string> {
   };
 }
 
-// Events of the month before are inserted and deleted first: those of this month take their pages, as they do after months of use.
+// Inserts and deletes the previous month's events first: this month's reuse their pages, as after months of use.
 const eventsSql = `
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
   select id, s, ${numbered('ws', 'w')}, 'run.output.delta', '{"delta": "a few words of an answer", "output_index": 0}', at - interval '32 days'

@@ -5,7 +5,7 @@ import { fill } from './fill.ts';
 
 export type FilledServer = Awaited<ReturnType<typeof openFilled>>;
 
-// Nothing but the works changes or reads pages while they are measured.
+// Only the measured operations change or read pages.
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   autovacuum: 'off',
@@ -14,7 +14,7 @@ const SETTINGS = {
   maintenance_work_mem: '512MB',
 };
 
-/** A PostgreSQL in this folder with one database for each number of calls; fills those that are missing. */
+/** A PostgreSQL in this folder with one database for each number of calls; fills missing ones. */
 export async function openFilled(folder: string, sizes: number[], print: (text: string) => void) {
   const postgres = await startPostgres({ dataDir: folder, settings: SETTINGS, log: () => {} });
   const urlOf = (url: string, size: number) => Object.assign(new URL(url), { pathname: `/calls_${size}` }).href;

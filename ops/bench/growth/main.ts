@@ -8,8 +8,8 @@ import { measureGrowth } from './measure.ts';
 import { growthTables } from './table.ts';
 
 /**
- * `npm run bench:growth -- [--sizes 1000,100000] [--rounds 5] [--folder DIR] [--check]`: what a call, a read and a sweep cost with this many
- * calls in the tables. `--folder` keeps the filled databases there, for another run. `--check` also checks the ledger at each size.
+ * `npm run bench:growth -- [--sizes 1000,100000] [--rounds 5] [--folder DIR] [--check]`: the cost of a call, a read and a sweep with this
+ * many calls in the tables. `--folder` keeps the filled databases there for another run. `--check` also checks the ledger at each size.
  */
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import { costOf, type Cost } from './cost.ts';
 import { type FilledServer, withClient } from './filled.ts';
 import { type Work, WORKS } from './works.ts';
 
-/** The medians of a work at each size, in the order of sizes. */
+/** The medians of an operation at each size, in the order of sizes. */
 export interface Growth {
   name: string;
   costs: Cost[];
@@ -15,12 +15,12 @@ interface Plan {
   sizes: number[];
   rounds: number;
   check: boolean;
-  /** Part of the names of works to measure. */
+  /** A part of the names of the operations to measure. */
   only: string;
   print: (text: string) => void;
 }
 
-/** Measures every work at each size, round after round, so that a disturbance of the machine meets all sizes. */
+/** Measures every operation at each size, round after round, so that a disturbance of the machine affects all sizes. */
 export async function measureGrowth(
   server: FilledServer,
   { sizes, rounds, check, only, print }: Plan,
@@ -31,7 +31,7 @@ export async function measureGrowth(
     for (const [place, size] of sizes.entries()) {
       print(`round ${round}: ${size} calls`);
       const costs = await measureOnce(server, { size, works });
-      // The first round reads the pages that every later one reads.
+      // The first round loads the pages for later rounds.
       if (round > 0) costs.forEach((cost, index) => measured[index]!.costs[place]!.push(cost));
     }
   const growth = measured.map(({ name, costs }) => ({ name, costs: costs.map(medianCost) }));
@@ -45,7 +45,7 @@ async function measureOnce(server: FilledServer, { size, works }: { size: number
     return await withClient(server.ownerUrlOf(size), async (owner) => {
       const costs: Cost[] = [];
       for (const work of works) {
-        // Once before, so that plans and the catalogue's pages are there; old versions of rows are removed, as autovacuum would.
+        // Runs once as a warm-up of plans and catalogue pages, then removes old row versions, as autovacuum would.
         await work.run(db, 0);
         await db.ledger.posted();
         await owner.query('vacuum accounts, holds, key_days, settlement_batches, processes, request_progress');
@@ -65,7 +65,7 @@ const medianCost = (costs: Cost[]): Cost => ({
   ms: medianOf(costs.map(({ ms }) => ms)),
 });
 
-/** The check of the ledger, once at each size: it reads all rows. Throws when a rule is broken. */
+/** The ledger check, once at each size, because it reads all rows. Throws when a rule is broken. */
 async function measureChecks(server: FilledServer, sizes: number[]): Promise<Growth> {
   const costs: Cost[] = [];
   for (const size of sizes) {

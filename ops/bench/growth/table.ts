@@ -9,7 +9,7 @@ const MEASURES: { name: string; of: keyof Cost }[] = [
   { name: 'p50 ms', of: 'ms' },
 ];
 
-/** The costs as Markdown, a table for each measure: the figure at each size, and the ratio of the last size to the first. */
+/** The costs as Markdown, one table per measure: the figure at each size, and the ratio of the last size to the first. */
 export const growthTables = (sizes: number[], growth: Growth[]): string =>
   MEASURES.map((measure) => tableOf(measure, sizes, growth)).join('\n\n');
 

@@ -19,11 +19,11 @@ import { readRuns } from '../../../db/runs/runRow.ts';
 import { makeBill } from '../bill.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf, WORKSPACES } from './fill.ts';
 
-/** Something whose cost must not depend on the size of the tables, and how often it is done in a round. */
+/** An operation whose cost must not depend on the size of the tables, with its repetitions per round. */
 export interface Work {
   name: string;
   times: number;
-  /** Statements of the owner before each round: what the sweep is to delete. */
+  /** The owner's statements before each round: rows for the sweep to delete. */
   prepare?: string;
   run: (db: Database, at: number) => Promise<unknown>;
 }
@@ -36,13 +36,13 @@ const SPENDERS = 50;
 const TOGETHER = 16;
 const OWN = workspaceIdOf(0);
 
-/** A spender among those of the filled database. */
+/** A spender of the filled database. */
 export function spenderOf(number: number): Spender {
   const workspace = number % WORKSPACES;
   return { keyId: keyIdOf(number), accountId: accountIdOf(workspace), workspaceId: workspaceIdOf(workspace) };
 }
 
-/** A hold, its settlement and the posting, by several callers at once. */
+/** A hold, its settlement and the posting, by several concurrent callers. */
 async function callsTogether({ ledger }: Database, at: number): Promise<void> {
   await Promise.all(
     Array.from({ length: TOGETHER }, async (_, caller) => {
@@ -53,7 +53,7 @@ async function callsTogether({ ledger }: Database, at: number): Promise<void> {
 }
 
 async function firstCall({ ledger }: Database, at: number): Promise<void> {
-  // Each time another key, whose account has no slice.
+  // A different key each time, whose account has no slice.
   const spender = spenderOf(WORKSPACES + SPENDERS + (at % (WORKSPACES - SPENDERS)));
   await ledger.settle(await ledger.hold(spender, SLICE_NANOS), makeBill(spender, CALL_NANOS));
   await ledger.posted();
@@ -65,7 +65,7 @@ const lastMonth = () => monthAgo().toISOString().slice(0, 7);
 let someRequestId = '';
 let someRunId = '';
 
-// The run has ended, and `ledger check` reads its events after the works.
+// The run has ended, and `ledger check` reads its events afterwards.
 async function appendAndUndo({ client }: AnyTransaction): Promise<never> {
   await appendEvents(client, someRunId, [{ type: 'run.output.delta', data: { delta: 'a word' } }]);
   throw new Error('to be rolled back');
@@ -79,7 +79,7 @@ const OLD_RUNS = `
   insert into runs select (jsonb_populate_record(r, jsonb_build_object('id', 'run_old' || random() || n, 'content_deleted_at', null,
     'created_at', now() - interval '32 days', 'settled_at', now() - interval '31 days'))).* from old_run r, generate_series(1, 100) n;
   drop table old_run`;
-// As large as the others: smaller ones would go into what is left of many pages.
+// As large as the others: smaller keys would go into the free space of many pages.
 const OLD_KEYS = `
   insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, running_until, status, headers, body, created_at)
   select '${OWN}', 'POST /v1/chat/completions', md5(random()::text), sha256(n::text::bytea), 'req_old' || random() || n, now(), 200, '{}',
@@ -97,10 +97,10 @@ const OLD_HOLDS = `
   insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, state, day, created_at, ended_at)
   select 'hold_old' || random() || n, '${OWN}', '${accountIdOf(0)}', '${keyIdOf(0)}', 'proc_old', 'slice', 0, 'released', current_date - 100,
     now() - interval '100 days', now() - interval '100 days' from generate_series(1, 1000) n`;
-// Longer than what the filled databases have.
+// Longer than the time span of the filled databases.
 const KEPT_DAYS = 95;
 
-/** What a caller, an owner and the sweep do, each for the workspace whose rows are the same at each size. */
+/** Operations of a caller, an owner and the sweep, each for the workspace whose rows are the same at each size. */
 export const WORKS: Work[] = [
   { name: '16 calls at once', times: 60, run: callsTogether },
   { name: 'a call of a key that has no slice', times: 100, run: firstCall },

@@ -62,7 +62,7 @@ async function allHave(readers: Reader[], events: number): Promise<void> {
   }
 }
 
-/** A reader of a run's events that only counts them. */
+/** A reader that only counts a run's events. */
 class Reader {
   events = 0;
   #endsWithLine = false;

@@ -16,7 +16,7 @@ import {
 /** The sizes of the measurements of runs. */
 export interface RunPlan {
   rounds: number;
-  /** Per round: calls that are timed one at a time, and runs that are timed while many are in progress. */
+  /** Per round: calls timed one at a time, and runs timed while many are in progress. */
   callsAlone: number;
   runsTogether: number;
   inFlight: number;
@@ -30,7 +30,7 @@ export interface RunFigures {
   /** Time from a workflow's start to its result, compared with a bare workflow's. */
   alone: Compared[];
   together: Compared[];
-  /** How many were in progress at a time. */
+  /** The number of concurrent runs. */
   inFlight: number;
   delivered: Delivered[];
 }

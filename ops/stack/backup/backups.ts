@@ -6,16 +6,16 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { archiveDirOf } from '../archive.ts';
 
-/** What describes a backup: its last file to be written, so that a folder without it is not a backup. */
+/** The description of a backup: written last, so that a folder without it is not a backup. */
 export interface Manifest {
   /** The name of its folder. */
   name: string;
   startedAt: string;
-  /** It can be restored to any time from here on. */
+  /** The backup can be restored to any time from here on. */
   finishedAt: string;
-  /** The first part of the log that it needs. */
+  /** The first part of the log that the backup needs. */
   firstLogFile: string;
-  /** Where the log was when it was finished. */
+  /** The log position at its end. */
   endPosition?: string;
   files: { path: string; sizeBytes: number; sha256: string }[];
 }
@@ -36,7 +36,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Manifest);
 }
 
-/** Deletes all but the newest `keep` backups, and the log that only those needed. Returns the names of what it deleted. */
+/** Deletes all but the newest `keep` backups, and the log that only those needed. Returns the names of the deleted backups. */
 export async function pruneBackups(backupDir: string, keep: number): Promise<string[]> {
   const backups = await listBackups(backupDir);
   const kept = backups.slice(-keep);
@@ -52,10 +52,10 @@ export async function pruneBackups(backupDir: string, keep: number): Promise<str
 
 const isLogFile = (name: string): boolean => /^[0-9A-F]{24}/.test(name);
 
-/** The position of a part of the log, without its timeline: those of an earlier timeline are needed until its position has passed. */
+/** The position of a part of the log, without its timeline: parts of an earlier timeline are needed until their position has passed. */
 const logPosition = (name: string): string => name.slice(8, 24);
 
-/** Copies a file and returns its size and checksum; undefined when it is gone. */
+/** Copies a file and returns its size and checksum; undefined if it is gone. */
 export async function copyHashed(from: string, to: string): Promise<{ sizeBytes: number; sha256: string } | undefined> {
   const hash = createHash('sha256');
   let sizeBytes = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { copyHashed, type Manifest, MANIFEST } from './backups.ts';
 
-// Written anew by every start of the server, or valid for the running one alone.
+// Rewritten by every start of the server, or valid only for the running one.
 const SKIPPED_FILES = /^(postmaster\.(pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/;
 const EMPTY_FOLDERS = [
   'pg_wal',
@@ -15,12 +15,12 @@ const EMPTY_FOLDERS = [
   'pg_stat_tmp',
   'pg_subtrans',
 ];
-/** What opens a restored database, and what it has sealed. */
+/** The secrets that open a restored database and its sealed values. */
 const SECRET_FILES = ['postgres/password', 'postgres/applicationPassword', 'pluginSecretsKey'];
 
 /**
- * Copies the running database into a new folder, while it serves. With the archived log it can be restored to any time after that.
- * @throws a message that says what to do when the installation does not run, or archives no log.
+ * Copies the running database into a new folder while it serves. With the archived log it can be restored to any later time.
+ * @throws a message with instructions if the installation does not run or does not archive its log.
  */
 export async function createBackup({ dataDir, backupDir }: { dataDir: string; backupDir: string }): Promise<Manifest> {
   const client = await connect(dataDir);
@@ -35,7 +35,7 @@ export async function createBackup({ dataDir, backupDir }: { dataDir: string; ba
       [name],
     );
     const files = await copyCluster(join(dataDir, 'postgres', 'cluster'), draft);
-    // Waits until the log up to here is archived: a backup without it is none.
+    // Waits until the log up to here is archived: a backup without it is incomplete.
     const { rows: ended } = await client.query<{ lsn: string; labelfile: string }>(
       'select lsn::text, labelfile from pg_backup_stop(true)',
     );
@@ -47,7 +47,7 @@ export async function createBackup({ dataDir, backupDir }: { dataDir: string; ba
     await rename(draft, join(backupDir, name));
     return manifest;
   } finally {
-    // Also ends a backup that has begun.
+    // Also aborts a started backup.
     await client.end();
     await rm(draft, { recursive: true, force: true });
   }
@@ -83,7 +83,7 @@ async function copyCluster(cluster: string, draft: string): Promise<Manifest['fi
       const path = join(folder, entry.name);
       if (SKIPPED_FILES.test(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
-      // A table that was dropped since then is absent; the log has its removal too.
+      // A table dropped since then is absent; the log also has its removal.
       const copied = entry.isFile() ? await copyHashed(join(cluster, path), join(draft, 'cluster', path)) : undefined;
       if (copied) files.push({ path, ...copied });
     }

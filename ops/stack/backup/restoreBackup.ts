@@ -23,9 +23,9 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the database of an installation that does not run by its state at a time: the log is replayed beside the old one, the ledger is
- * checked, and then they change places. Returns the report of the check, and how to go back.
- * @throws a message that says what to do; then the database is what it was.
+ * Replaces the database of a stopped installation by its state at a time: the log is replayed beside the old database, the ledger is
+ * checked, and then they are swapped. Returns the report of the check, and how to go back.
+ * @throws a message with instructions; the database is then unchanged.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<string> {
   const { dataDir, backupDir, to, onProgress } = options;
@@ -51,14 +51,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<string> {
   const before = `before-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   const moved = [await moveAside(join(postgresDir, 'cluster'), before)];
   await rename(draft, join(postgresDir, 'cluster'));
-  // Temporal's workflows are of another time then: the sweep starts those of open runs and batches again.
+  // Temporal's workflows then belong to another time: the sweep restarts those of open runs and batches.
   if (to) moved.push(await moveAside(join(dataDir, 'temporal'), before));
   return `${report.trimEnd()}\n${wayBack(moved.filter((path) => path !== undefined))}`;
 }
 
 const ENDS_EARLIER = 'recovery ended before configured recovery target was reached';
 
-/** The logs of the cluster and of those that earlier restores have replaced: with what was not archived yet. */
+/** The logs of the cluster and of the clusters that earlier restores have replaced: with parts not archived yet. */
 async function logFoldersIn(postgresDir: string): Promise<string[]> {
   const names = (await readdir(postgresDir).catch(() => [])).filter((name) => /^cluster(\.before-\w+)?$/.test(name));
   return names.toSorted().map((name) => join(postgresDir, name, 'pg_wal'));
@@ -106,7 +106,7 @@ async function giveTo(folder: string, { uid, gid }: { uid: number; gid: number }
   await chown(folder, uid, gid);
 }
 
-/** Those of an installation that is still there are as new, and stay. */
+/** Secrets of an existing installation are equally new, and stay. */
 async function restoreSecrets(from: string, dataDir: string): Promise<void> {
   for (const entry of await readdir(join(from, 'secrets'), { recursive: true, withFileTypes: true })) {
     const source = join(entry.parentPath, entry.name);

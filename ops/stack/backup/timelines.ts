@@ -32,21 +32,21 @@ async function logFileOf(folder: string, name: string): Promise<LogFile> {
 }
 
 /**
- * A restore begins a new timeline, and the log of the old one stays: to return to a time before, its own timeline is replayed. Returns the
- * one that was current at a time, or the last one, and where each of its ancestors was left.
+ * A restore begins a new timeline, and the log of the old one stays: to return to an earlier time, its own timeline is replayed. Returns
+ * the timeline that was current at a time, or the last one, and the position where each ancestor was left.
  */
 export async function timelineAt(folders: string[], to: Date | undefined): Promise<Timeline> {
   const files = await logFilesIn(folders);
   const histories = files.filter(({ isHistory }) => isHistory);
   const atMs = to?.getTime() ?? Infinity;
-  // The first timeline has no history: it was always there.
+  // The first timeline has no history: it has always existed.
   const beganMs = (timeline: number) =>
     Math.min(...histories.filter((one) => one.timeline === timeline).map(({ changedMs }) => changedMs));
   const isBegun = ({ timeline }: LogFile) => timeline === 1 || beganMs(timeline) <= atMs;
   const parts = files
     .filter((file) => !file.isHistory && isBegun(file))
     .toSorted((a, b) => a.changedMs - b.changedMs || a.timeline - b.timeline);
-  // The part that was being written at that time. Without one, the time is after the end of what was current.
+  // The part that was being written at that time. Without one, the time is after the end of the current timeline.
   const current = parts.find(({ changedMs }) => changedMs >= atMs) ?? parts.at(-1);
   const timeline = current?.timeline ?? 1;
   const history = histories.find((file) => file.timeline === timeline);
@@ -78,7 +78,7 @@ function positionOf(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Whether a backup is on the way to a timeline: of itself, or of an ancestor before it was left. */
+/** Whether a backup leads to a timeline: it belongs to it, or to an ancestor before it was left. */
 export function isOnTheWay({ firstLogFile, endPosition }: Manifest, { timeline, leftAt }: Timeline): boolean {
   const own = parseInt(firstLogFile.slice(0, 8), 16);
   if (own === timeline) return true;

@@ -17,7 +17,7 @@ export type ChildOptions = {
   onStderr: LineLog;
   /** The signal that requests a shutdown of this program. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Ends the process when it aborts, in `abortGraceMs` at the latest. */
+  /** Ends the process when it aborts, after `abortGraceMs` at the latest. */
   signal?: AbortSignal;
   abortGraceMs?: number;
   /** How long it may take to end once this process has died. */
@@ -26,29 +26,29 @@ export type ChildOptions = {
 
 export type Child = {
   pid: number;
-  /** Resolves, once, with a phrase that describes how the process ended. */
+  /** Resolves once, with a phrase that describes how the process ended. */
   exited: Promise<string>;
-  /** The same once its last line has been read, which may be later. */
+  /** The same after its last line has been read, which may be later. */
   ended: Promise<string>;
   /** Requests the process to end, and kills it after `graceMs`. Idempotent. */
   stop(graceMs: number): Promise<void>;
 };
 
 const KILL_GRACE_MS = 5_000;
-// A program that it has started may keep its output open.
+// A program started by the child may keep its output open.
 const OUTPUT_WAIT_MS = 5_000;
 // As long as Kubernetes waits: a database writes a checkpoint before it ends.
 const ORPHAN_GRACE_MS = 30_000;
 const living = new Set<Child>();
 
-/** Ends every remaining child, such as one whose start was interrupted. */
+/** Ends every remaining child, for example after an interrupted start. */
 export async function stopRemainingChildren(): Promise<void> {
   await Promise.all([...living].map((child) => child.stop(KILL_GRACE_MS)));
 }
 
 /**
  * Starts a program that always ends with this process. It gets its own process group, so that Ctrl-C does not reach all parts at once.
- * @throws when the program cannot be started at all.
+ * @throws if the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { command, args, cwd, env, uid, gid } = options;
@@ -95,8 +95,8 @@ function pidOf(child: ChildProcess): Promise<number> {
 }
 
 /**
- * A shell that reads a pipe from us: the pipe closes when we end, even by SIGKILL, and the shell then signals the child. A process that is
- * busy in a loop handles no signal, so what is left of the child's group after `graceMs` is killed.
+ * A shell that reads a pipe from us: the pipe closes when we end, even by SIGKILL, and the shell then signals the child. A process in a
+ * busy loop handles no signal, so the rest of the child's group is killed after `graceMs`.
  */
 function leash(pid: number, signal: string, graceMs: number): () => void {
   const script = `read -r _; kill -s "$2" "$1" 2>/dev/null

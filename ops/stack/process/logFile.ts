@@ -24,7 +24,7 @@ export function openLogFile(path: string): LineLog {
 
 function openStream(path: string) {
   const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  // A log that cannot be written, as on a full disk, must not stop the program.
+  // An unwritable log, for example on a full disk, must not stop the program.
   stream.on('error', () => {});
   return stream;
 }
@@ -34,7 +34,7 @@ const PROGRESS_MARKER = '"event":"model"';
 
 type LogLine = { msg?: string; err?: { message?: string }; message?: string };
 
-/** The part of a program's log that an operator sees: warnings and errors in pino's format, and the progress of the model's download. */
+/** The part of a program's log for the operator: warnings and errors in pino's format, and the progress of the model's download. */
 export function noticeIn(line: string): { kind: 'warning' | 'progress'; text: string } | undefined {
   const kind = WARNING_MARKER.test(line) ? 'warning' : line.includes(PROGRESS_MARKER) ? 'progress' : undefined;
   if (!kind) return undefined;

@@ -7,9 +7,9 @@ const RELEASE_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * The port of a part: the configured one, else the one in the file, else the preferred one, else any free one of the loopback interface.
- * The choice is stored in the file, and no other installation on this machine chooses the same port while this process runs.
- * @throws a message when the configured port is taken.
+ * The port of a part: the configured one, else the stored one, else the preferred one, else any free port of the loopback interface. The
+ * choice is stored in the file, and no other installation on this machine chooses the same port while this process runs.
+ * @throws a message if the configured port is taken.
  */
 export async function choosePort(
   name: string,
@@ -36,8 +36,8 @@ async function reserveFreePort(file: string): Promise<number> {
   }
 }
 
-// A chosen port is free until its part listens, which may be minutes later. So the choice itself is a listener, at an address of the
-// loopback network that nothing else uses; it ends with the process.
+// A chosen port is free until its part listens, which may be minutes later. So the choice itself is a listener, at an otherwise unused
+// loopback address; it ends with the process.
 const RESERVING_HOST = '127.41.0.1';
 const filesOfReserved = new Map<number, string>();
 
@@ -66,7 +66,7 @@ export async function waitUntilFree(port: number, host = '127.0.0.1'): Promise<b
   return true;
 }
 
-/** Why it is impossible to listen on a host's addresses, or undefined when it is possible. */
+/** Why it is impossible to listen on a host's addresses, or undefined if possible. */
 export async function hostComplaint(host: string): Promise<string | undefined> {
   return listenBriefly(0, host).then(
     () => undefined,
@@ -74,7 +74,7 @@ export async function hostComplaint(host: string): Promise<string | undefined> {
   );
 }
 
-/** Why nothing accepts connections at `host:port`, or undefined when something does. */
+/** Why nothing accepts connections at `host:port`, or undefined if something does. */
 export async function answerComplaint(address: string): Promise<string | undefined> {
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address)!;
   const socket = connect({ host, port: Number(port), timeout: ANSWER_TIMEOUT_MS });
@@ -92,7 +92,7 @@ export async function answerComplaint(address: string): Promise<string | undefin
   }
 }
 
-/** A TCP port of the loopback interface that is free at this moment. */
+/** A free TCP port of the loopback interface. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);
 }

@@ -103,7 +103,7 @@ const SETTLE_MS = 200;
 /**
  * Calls back once when a source file of one of the folders changes. (`node --watch` cannot be used for all programs: its messages confuse
  * the threads of Temporal's worker.)
- * @returns what stops watching.
+ * @returns a function that stops watching.
  */
 function onSourceChange(cwd: string, folders: string[], callback: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -151,7 +151,7 @@ export async function bootstrap(cwd: string, env: NodeJS.ProcessEnv): Promise<Fi
 }
 
 /**
- * The line of a program's error output that explains its end. Node prints the source line first, then the error, then its cause further in,
+ * The line of a program's error output that explains its end. Node prints the source line first, then the error, then its indented cause,
  * and its own version last.
  */
 function errorLineIn(lines: string[]): string | undefined {

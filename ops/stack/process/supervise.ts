@@ -12,7 +12,7 @@ export type Part<R extends Running = Running> = {
 export type Supervised<R extends Running = Running> = {
   /** Resolves when the part is up for the first time. */
   up: Promise<R>;
-  /** The first failure to start, if there is one. */
+  /** The first failure to start, if any. */
   failed: Promise<Error>;
   stop(): Promise<void>;
 };
