@@ -19,7 +19,9 @@ const SCOPES: Record<string, [Scope, ...Scope[]]> = {
 /** Every scope for files of some purpose. */
 export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const satisfies Scope[];
 
-/** Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key. */
+/**
+ * Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key.
+ */
 export function checkPurpose(key: Key, purpose: string): void {
   if (!canRead(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
 }

@@ -99,7 +99,10 @@ const ERASE_SCHEDULE = {
 
 const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE, ERASE_SCHEDULE];
 
-/** Creates or updates the schedules: the sweep, the ledger's check, the reconciliation, the daily roots and erasures. Safe to run in several workers at once. */
+/**
+ * Creates or updates the schedules: the sweep, the ledger's check, the reconciliation, the daily roots and erasures. Safe to run in several
+ * workers at once.
+ */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(SCHEDULES.map((schedule) => ensure(client, schedule)));
 }
@@ -121,8 +124,8 @@ const KEYWORD = 2;
 const DOUBLE = 4;
 
 /**
- * Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once. @throws an error that names
- * the missing attributes if only an administrator may add them, as in Temporal Cloud.
+ * Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once.
+ * @throws an error that names the missing attributes if only an administrator may add them, as in Temporal Cloud.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,

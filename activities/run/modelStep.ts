@@ -175,8 +175,8 @@ const putOffFor = ({ need }: PluginNeedsCaller): StepEnding => ({
   quantities: {},
 });
 
-// The deadline counts from the first step, in real time: moves of a test clock do not shorten it. The workflow excludes time spent waiting for
-// the caller.
+// The deadline counts from the first step, in real time: moves of a test clock do not shorten it. The workflow excludes time spent waiting
+// for the caller.
 function deadlineOf({ deadlineMs }: ModelStepOrder, { started_at, at, real_at, timeout_seconds }: LockedRun): number {
   if (deadlineMs !== undefined) return deadlineMs;
   const elapsedMs = at.getTime() - new Date(started_at!).getTime();

@@ -31,7 +31,10 @@ export const presentBalance = ({
 
 const LIST = 'ledger';
 
-/** `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in pages. */
+/**
+ * `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in
+ * pages.
+ */
 export function listLedger({ db, cursors }: Services): Handler<z.output<typeof LedgerQuery>> {
   return (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;

@@ -9,7 +9,9 @@ import { inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
 
-/** `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues. */
+/**
+ * `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues.
+ */
 export function inputRun(services: Services): Handler<ActionAnswer> {
   return async (ctx) => {
     const answer = ctx.state.input;

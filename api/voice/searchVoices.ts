@@ -44,7 +44,9 @@ export const VoiceSearchQuery = z.strictObject({
 
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
 
-/** `GET /v2/voices`: matching voices, in pages. A page starts after the previous one's position, so additions and removals do not shift it. */
+/**
+ * `GET /v2/voices`: matching voices, in pages. A page starts after the previous one's position, so additions and removals do not shift it.
+ */
 export function searchVoices(services: Services): Handler<VoiceSearch> {
   return async (ctx) => {
     const query = ctx.state.input;

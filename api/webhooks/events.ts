@@ -54,8 +54,8 @@ export function listWebhookDeliveries(services: Services): Handler<z.output<type
 }
 
 /**
- * `POST /platform/v1/events/{event_id}/redeliver`: delivers an event again, with a new schedule of attempts. Throws 404 `event_not_found`, and
- * 409 `webhook_endpoint_disabled`.
+ * `POST /platform/v1/events/{event_id}/redeliver`: delivers an event again, with a new schedule of attempts. Throws 404 `event_not_found`,
+ * and 409 `webhook_endpoint_disabled`.
  */
 export function redeliverEvent(services: Services): Handler<z.output<typeof RedeliveryBody>> {
   return async (ctx) => {

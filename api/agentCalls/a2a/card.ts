@@ -69,7 +69,9 @@ const CACHED_MAX = 500;
 
 export const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };
 
-/** The card of an agent, without a key: at `/v1/agents/{namespace}/{slug}/card`, and at the well-known path below the agent's own address. */
+/**
+ * The card of an agent, without a key: at `/v1/agents/{namespace}/{slug}/card`, and at the well-known path below the agent's own address.
+ */
 export function retrieveAgentCard(services: Services): Handler {
   const cached = createCache();
   return async (ctx) => {
