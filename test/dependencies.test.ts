@@ -48,7 +48,7 @@ describe('dependencies', () => {
   });
 });
 
-/** What `npm ci` installs: the dependencies of the project and of its workspace. */
+/** The packages that `npm ci` installs: the dependencies of the project and of its workspace. */
 function manifest() {
   const [project, engines] = ['package.json', 'engines/package.json'].map(
     (path) =>

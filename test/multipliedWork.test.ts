@@ -11,8 +11,8 @@ import { relaxSchema } from '../engines/text/relaxSchema.ts';
 import { SchemaGrammar } from '../engines/text/schemaGrammar.ts';
 
 /**
- * Inputs at the limits of a body. None of these tests measures time: where the work for an input is not bounded, it does not end within the
- * time of a test. `fillSchema.test.ts` has those of schemas that are filled.
+ * Inputs at the limits of a body. None of these tests measures time: unbounded work exceeds the time limit of a test. `fillSchema.test.ts`
+ * has those of filled schemas.
  */
 const MILLION = 1_000_000;
 const MEMBERS = 50_000;

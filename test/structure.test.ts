@@ -5,7 +5,7 @@ import { functionsOf, listFiles, readSources, readText, type Source } from './su
 const sources = readSources();
 const product = sources.filter(({ folder }) => folder !== 'test');
 
-// These lists may only shrink. Remove an entry that no longer applies; a number may only fall.
+// These lists may only shrink: remove an entry that no longer applies; numbers may only fall.
 const [longFiles, longFunctions]: Record<string, number>[] = [{}, {}];
 const readsEnvironment = ['ops/admin/main.ts'];
 
@@ -133,13 +133,13 @@ describe('one place for each thing', () => {
   });
 
   test('only the ledger and its migrations write balances', () => {
-    // The benchmark fills databases of its own.
+    // The benchmark fills separate databases.
     const isLedger = (path: string) => /^(db\/(ledger\/|migrations\/)|ops\/bench\/growth\/)/.test(path);
     const others = product.filter(({ path }) => !isLedger(path));
     const writes =
       /\b(update\s+(accounts|ledger_entries|holds|key_days|requests)|insert\s+into\s+(ledger_entries|holds|key_days|requests)|delete\s+from\s+(accounts|ledger_entries|holds|key_days|requests))\b/i;
     expect(wordIn(writes, others)).toEqual([]);
-    // Functions that only read may be called anywhere.
+    // Read-only functions may be called anywhere.
     expect(
       wordIn(/\bledger_(?!room\b|idle\b|dead\b|house\b|now\b|(?:link|chain|seal|leg)\b|entries\b)\w+\(/, others),
     ).toEqual([]);

@@ -13,7 +13,7 @@ const USD = 1_000_000_000n;
 const db = await setTestDatabase();
 afterAll(() => db.close());
 
-/** A workspace whose members are olga (owner), fin (finance), dev (developer), and an owner who has not confirmed the address. */
+/** A workspace with the members olga (owner), fin (finance), dev (developer), and an owner with an unconfirmed address. */
 async function newWorkspace(balanceNanos: bigint): Promise<{ workspaceId: string; tag: string }> {
   const { workspaceId } = await makeAccount(db, { balanceNanos });
   const tag = workspaceId.slice(-8).toLowerCase();
@@ -38,7 +38,7 @@ const spend = (workspaceId: string, usd: bigint) =>
     amountNanos: -usd * USD,
   });
 
-/** The mails that one check of the balances sends, and the errors of unsent mails. */
+/** The mails of one check of the balances, and the errors of unsent mails. */
 async function look(sendMail?: (mail: Mail) => Promise<void>, { everywhere } = db as Pick<typeof db, 'everywhere'>) {
   const sent: Mail[] = [];
   const errors: unknown[] = [];
@@ -67,7 +67,7 @@ test('a low and an exhausted balance are mailed to owners and finance members, o
 
 test('no mail is sent twice, neither after a restart nor by two processes', async () => {
   const { tag } = await newWorkspace(USD);
-  // The first process dies while it sends, and does not know whether the mail server accepted the mail.
+  // The first process dies while sending, so it is unknown whether the mail server accepted the mail.
   const begun: string[] = [];
   void look((mail) => {
     begun.push(mail.to);

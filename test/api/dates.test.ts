@@ -21,7 +21,7 @@ afterAll(() => stage?.close());
 type Parameter = { name?: string; in?: string; schema?: { type?: string; enum?: unknown[] } };
 const isTime = /date|month|unix|range$|seconds|time$|_at$|since|until|expires|^from$|^to$/i;
 
-/** Every query parameter of the document that is a date, a month, a time or a range of days: by method, path and name. */
+/** Every date, month, time or range of days among the document's query parameters: by method, path and name. */
 const found = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
     ((operation.parameters ?? []) as Parameter[])

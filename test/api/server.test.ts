@@ -22,7 +22,7 @@ beforeAll(async () => {
   Object.assign(SERVER_OPTIONS, LESS);
   stage = await setGuardStage().finally(() => Object.assign(SERVER_OPTIONS, USUAL));
   secret = (await stage.account({ creditUsd: '100' })).secret;
-  // These take as long as the timeouts; everything else runs meanwhile.
+  // These take as long as the timeouts; the other tests run meanwhile.
   slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
   slowBody = sendSlowly(head({ length: 1_000 }), ' ');
   lateHead = sendLate();
@@ -37,7 +37,7 @@ function head({ length, more = '', path = chatPath }: { length?: number; more?: 
 
 const call = (body = chatBody(), more = '') => head({ length: Buffer.byteLength(body), more }) + body;
 
-/** What it sends would take longer than a test, so only a limit of the server can end it. */
+/** The remaining data would take longer than a test, so only a limit of the server can end it. */
 async function sendSlowly(start: string, drop: string): Promise<RawAnswer> {
   const socket = await openSocket(stage.api.url);
   socket.write(start);
@@ -196,7 +196,7 @@ test('a body that breaks off leaves no hold', async () => {
       const socket = await openSocket(stage.api.url);
       socket.write(head({ length: 5_000, more }).replace(secret, own));
       socket.write(start);
-      // The key may still be looked up, or the body be read.
+      // The key lookup or the body may still be pending.
       if (count % 4 > 1) await nextTurn();
       if (count % 2) socket.destroy();
       else socket.end();

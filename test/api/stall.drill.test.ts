@@ -58,7 +58,7 @@ async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   for (const child of [pid, ...children.trim().split(' ').map(Number)]) process.kill(child, signal);
 }
 
-/** Stalls the database for this long while reads continue to arrive. Resolves with the answer of `/readyz` at the end. */
+/** Stalls the database for this long while reads continue to arrive. Resolves with the final answer of `/readyz`. */
 async function stall(seconds: number): Promise<{ status: number; message: string }> {
   await signalAll('SIGSTOP');
   const reads: Promise<unknown>[] = [];

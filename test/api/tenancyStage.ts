@@ -7,7 +7,7 @@ import { recordSpeech } from '../../db/voices/speechHistory.ts';
 import { createVoice } from '../../db/voices/voices.ts';
 import type { GuardStage } from '../support/guardStage.ts';
 
-/** A text that everything of the owner contains, and nothing else. */
+/** A text in all of the owner's data, and in no other. */
 export const canary = 'canary7Qx2';
 
 interface Owner {
@@ -25,7 +25,7 @@ async function makeStep({ db }: GuardStage, runId: string): Promise<string> {
   return rows[0]!.id;
 }
 
-/** One of each resource of a workspace, each with the canary: its id, by the name of its path parameter. */
+/** One of each resource of a workspace, with the canary: its id, by the name of its path parameter. */
 export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Record<string, string>> {
   const made = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const asked = { body: JSON.stringify(body), headers: { authorization: `Bearer ${owner.secret}`, ...headers } };
@@ -79,7 +79,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     agent_id: agent.body.id!,
     version_id: deployment.body.version_id!,
     deployment_id: deployment.body.id!,
-    // Plugins are the operators'.
+    // Plugins belong to operators.
     plugin_id: 'own',
     // No task has one.
     config_id: 'own',

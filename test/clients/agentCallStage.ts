@@ -8,7 +8,7 @@ export type AgentCallStage = Awaited<ReturnType<typeof setAgentCallStage>>;
 
 export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 export const told = (script: Script) => JSON.stringify({ scripted: script });
-/** Asks before it answers. */
+/** Asks a question before it answers. */
 export const asking: Script = {
   turns: [{ toolCalls: [call('ask_user', { question: 'Which city?' })] }, { text: 'Rome, then.' }],
 };
@@ -21,7 +21,7 @@ export const input_schema = {
 };
 export const output_schema = { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] };
 
-/** The platform at its public address, with an agent of texts and files (`poet`) and a typed one (`forecaster`). */
+/** The platform at its public address, with an agent of texts and files (`poet`) and a typed agent (`forecaster`). */
 export async function setAgentCallStage() {
   const port = await steadyPort();
   const sandbox = await openSandbox({ tier: 'quickjs' });

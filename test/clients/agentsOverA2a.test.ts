@@ -135,7 +135,7 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
     const client = await connect(binding);
     const slow = messageOf([text(told({ text: 'word '.repeat(2_000), delayMs: 50 }))]);
     let taskId: string | undefined;
-    // Leaves after the first piece: the task goes on.
+    // Disconnects after the first piece: the task continues.
     for await (const { payload } of client.sendMessageStream(slow)) {
       if (payload.$case === 'task') taskId = payload.value.id;
       if (payload.$case === 'artifactUpdate') break;

@@ -21,7 +21,7 @@ afterAll(() => stage?.stop());
 
 const told = (script: object) => JSON.stringify({ scripted: script });
 
-/** A session of the agents SDK over its own socket. Its default turn detection is `semantic_vad`, which the service has not. */
+/** A session of the agents SDK over a separate socket. Its default turn detection is `semantic_vad`, which the service does not support. */
 async function connect({
   tools = [],
   outputModalities = ['audio'],

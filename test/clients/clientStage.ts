@@ -32,7 +32,7 @@ export async function startClientStage() {
     baseUrl: `${api.url}/textapi/v1`,
     keys,
     upstream,
-    /** A new key that may make one call a minute. */
+    /** A new key with a limit of one call a minute. */
     newLimitedKey: () => keyOf({ rpmLimit: 1 }),
     /** The balance of the funded key's account. */
     balanceNanos: () => balanceOf(db, funded.workspaceId),

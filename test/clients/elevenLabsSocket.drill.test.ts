@@ -35,7 +35,7 @@ afterAll(async () => {
   await removeFolder?.();
 });
 
-/** Lets the vendor's client, unmodified, speak words. It knows `wss:` only. */
+/** Speaks words with the vendor's unmodified client, which supports only `wss:`. */
 async function speak(key: string, format: string, words: string[]) {
   const { output } = await runPython(python, ['speak_in_pieces.py', format, ...words], {
     BASE_URL: `${secureUrl}/voiceapi`,

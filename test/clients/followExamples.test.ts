@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { describeWithPython } from './withPython.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples');
-// Shorter than an answer's head, and longer.
+// Some shorter than an answer's head, some longer.
 const CUTS = [150, 2_000, 900, 1_700, 40, 3_100, 1_200, 2_500];
 
 const proxies: { stop(): Promise<void> }[] = [];
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const words = Array.from({ length: 40 }, (_, at) => `wörd ${at} 🌧 `);
 
-/** A run of two attempts whose events reach their reader through a proxy that cuts connections. The end comes after the last cut. */
+/** A run with two attempts whose events reach their reader through a proxy that cuts connections. The end follows the last cut. */
 async function setCutRun() {
   const run = await makeRun(stage.db, account);
   const proxy = await startCuttingProxy(CUTS);

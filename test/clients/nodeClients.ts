@@ -10,8 +10,7 @@ const installations = join(import.meta.dirname, '..', '..', '.data', 'node-clien
 
 /**
  * Installs the client libraries of a `package.json` below `test/clients` (`node`: of voice and realtime; `agents`: of MCP and A2A) below
- * `.data`, once for each state of its lock file: their 32,000 files would be much of all that `npm ci` writes. Returns a `require` that
- * finds them.
+ * `.data`, once per state of its lock file: with their 32,000 files `npm ci` would take much longer. Returns a `require` that finds them.
  */
 export async function installNodeClients(name: 'node' | 'agents' = 'node'): Promise<NodeJS.Require> {
   const source = join(import.meta.dirname, name);

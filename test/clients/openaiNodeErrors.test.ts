@@ -14,7 +14,7 @@ import { openClientStage } from './clientStage.ts';
 
 const { stage } = await openClientStage();
 
-/** A client that records its requests: the headers of each attempt. `onAnswer` sets what happens before it gets an answer. */
+/** A client that records the headers of each attempt. `onAnswer` runs before it gets an answer. */
 function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
   const tries: Headers[] = [];
   let act = (): void => {};

@@ -9,7 +9,7 @@ import { makeFolder } from '../support/folder.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { until } from '../support/until.ts';
 
-// The client speaks wss: alone.
+// The client supports only wss:.
 const identity = makeCertificate();
 let stage: GuardStage;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await makeFolder();
   const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
   await Promise.all([writeFile(TLS_CERT_FILE, identity.cert), writeFile(TLS_KEY_FILE, identity.key)]);
-  // No upstream is there: sessions that it would lead are those of test keys.
+  // There is no upstream: test keys' sessions do not reach it.
   const realtime = { url: 'ws://127.0.0.1:1/v1', apiKey: 'none' };
   stage = await setGuardStage({ realtime, env: { TLS_CERT_FILE, TLS_KEY_FILE, TLS_PORT: '0' } });
   const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));

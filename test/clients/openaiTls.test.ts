@@ -50,7 +50,7 @@ afterAll(async () => {
   for (const remove of removals) await remove();
 });
 
-/** A server at an address, behind TLS. */
+/** A TLS server in front of an address. */
 async function encrypt(address: string) {
   const { port, hostname, pathname } = new URL(address);
   const server = createServer(identity, (socket) => {

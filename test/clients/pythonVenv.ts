@@ -8,7 +8,9 @@ const data = join(import.meta.dirname, '..', '..', '.data');
 /** Whether this machine has a Python with its tools for environments. */
 export const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
 
-/** Creates a virtual environment with the requirements of a file in the scripts' folder, once for each state of that file. Returns its Python. */
+/**
+ * Creates a virtual environment with the requirements of a file in the scripts' folder, once per state of that file. Returns its Python.
+ */
 export async function installVenv(name: string, requirementsFile: string): Promise<string> {
   const venv = join(data, name);
   const args = ['install_venv.py', venv, requirementsFile];

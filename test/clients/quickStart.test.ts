@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program as its reader would: pasted into a file, with the two variables set. */
+/** Runs a program like its reader: pasted into a file, with the two variables set. */
 async function run(id: string, file: string, command: string): Promise<string> {
   writeFileSync(join(folder, file), snippets.get(id)!.code);
   const env = { ...process.env, BASE_URL: new URL(stage.baseUrl).origin, API_KEY: stage.keys.funded };

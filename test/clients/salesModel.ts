@@ -2,8 +2,8 @@ import type { Script } from '../../rules/scripted/script.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /**
- * Plays the language model of `docs/examples/salesReport`: it follows the instructions of the agent that asks, and takes its figures from the
- * results of the tools alone.
+ * Plays the language model of `docs/examples/salesReport`: it follows the instructions of the asking agent, and takes its figures only from
+ * tool results.
  */
 export function salesModel(body: Json): Script {
   const messages = body.messages as { role: string; content: string }[];
@@ -57,7 +57,7 @@ function report({ question, results: [printed, drawn] }: Turn, { isNext }: { isN
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** The regions and amounts in a table of a workbook, or in a sentence as of the example prompt. */
+/** The regions and amounts in a workbook's table, or in a sentence like the example prompt's. */
 function rowsIn(text: string): [string, number][] {
   const cells = [...text.matchAll(/^\| [\d-]{10} \| (\w+) \| \w+ \| ([\d.]+) \|/gm)];
   if (cells.length > 0) return cells.map(([, region, amount]) => [region!, Number(amount)]);

@@ -4,7 +4,8 @@ import { faultsOfData, type JsonSchema } from '../../base/jsonSchema.ts';
 import { until } from '../support/until.ts';
 import { expectBill, setSalesStage, type Run, type SalesStage } from './salesStage.ts';
 
-// The agent of `docs/examples/salesReport`, from its draft to a rerun with its next version, with the programs of that folder and of the guide.
+// The agent of `docs/examples/salesReport`, from its draft to a rerun with its next version, with the programs of that folder and of the
+// guide.
 
 const startMs = 1_200_000;
 const stepMs = 300_000;
@@ -33,7 +34,7 @@ interface Expected {
   calls?: ReturnType<SalesStage['takeCalls']>;
 }
 
-/** A run has returned the totals, fits its version's schema, and has cost what its parts cost. */
+/** The run returned the totals, fits its version's schema, and costs the sum of its parts. */
 function expectTotals(
   run: Run,
   { data = totals, schema = 'agent.json', calls = stage.takeCalls() }: Expected = {},
@@ -45,7 +46,7 @@ function expectTotals(
   expectBill(run, calls);
 }
 
-/** A run of the report that a program has started: its totals, and the chart that the program has kept. */
+/** A run of the report that a program has started: its totals, and the chart that the program saved. */
 async function expectReported(printed: string, source: string): Promise<void> {
   const [json] = /\{.*\}/s.exec(printed)!;
   expect(JSON.parse(json)).toEqual(totals);
@@ -219,7 +220,7 @@ test(
     const runs = await stage.runs();
     expect(runs.length).toBe(10);
     expect(await stage.spentNanos()).toBe(runs.reduce((sum, run) => sum + nanosOf(run.usage.total_usd), 0n));
-    // The model was asked by these runs, and by the trials of the reviews.
+    // These runs and the reviews' trials have called the model.
     const statement = await stage.getAsPublisher<{ totals: { earned_usd: number } }>('/v1/publisher/statement');
     expect(statement.totals.earned_usd).toBeGreaterThan(0);
     expect(await stage.admin('ledger', 'check')).toMatchObject({ violations: [] });

@@ -37,8 +37,8 @@ export interface Run {
 type Program = 'sh' | 'bash' | 'node' | 'openai' | 'agents';
 
 /**
- * An installation as `npm start` makes it, with a vendor's key for the model of agents: the vendor is scripted and speaks OpenAI's protocol. Has a
- * publisher, an operator and a caller, and a folder in which they run the programs of `docs/examples/salesReport` and of the guide.
+ * An installation like `npm start` creates, with a vendor's key for the agents' model: the vendor is scripted and speaks OpenAI's protocol.
+ * Has a publisher, an operator and a caller, and a folder in which they run the programs of `docs/examples/salesReport` and of the guide.
  */
 export async function setSalesStage() {
   const vendor = await startScripted();
@@ -72,7 +72,7 @@ export async function setSalesStage() {
   const agent = `${namespace}/sales-report`;
   const commands: Record<Program, string> = { sh: 'sh', bash: 'bash', node: process.execPath, ...pythons };
 
-  /** Runs a file of the folder as its reader would. Returns what it printed. */
+  /** Runs a file of the folder like its reader. Returns its output. */
   async function run(
     program: Program,
     file: string,
@@ -101,14 +101,14 @@ export async function setSalesStage() {
   const snippets = await readSnippets(apiUrl);
   let callsTaken = 0;
 
-  /** The calls of the model since the last time. */
+  /** The model's calls since the last time. */
   function takeCalls() {
     const calls = vendor.calls().slice(callsTaken);
     callsTaken += calls.length;
     return calls;
   }
 
-  /** A program of the guide, which is then done with. */
+  /** Takes a program of the guide; each is used once. */
   function takeSnippet(mark: string): string {
     const at = snippets.findIndex((code) => code.includes(mark));
     if (at < 0) throw new Error(`the guide has no program with ${mark}`);
@@ -126,7 +126,7 @@ export async function setSalesStage() {
   const creditNanos = await balanceNanos();
   const runs = async () => (await get<{ data: Run[] }>('/v1/runs?limit=100')).data;
 
-  /** Waits until the review has tried everything: an example and three probes, and with `isLive` the example with the public version. */
+  /** Waits until the review has run all trials: an example and three probes, and with `isLive` the example with the public version. */
   async function tried(deployment: string, { isLive }: { isLive: boolean }): Promise<void> {
     const isDone = (trial: Trial | null) => trial?.status === 'completed';
     await until(
@@ -172,7 +172,7 @@ export async function setSalesStage() {
       const response = await fetch(`${apiUrl}/v1/files/${made!.file_id}/content`, { headers });
       return Buffer.from(await response.arrayBuffer());
     },
-    /** A file that a program has kept. */
+    /** A file that a program has saved. */
     takeFile(name: string): Buffer {
       const bytes = readFileSync(join(folder, name));
       rmSync(join(folder, name));
@@ -193,7 +193,7 @@ interface Trial {
   status: string;
 }
 
-/** The programs of the guide to agents, as its readers copy them from the page. */
+/** The programs of the agents' guide, as its readers copy them from the page. */
 async function readSnippets(apiUrl: string): Promise<string[]> {
   const guide = await (await fetch(`${apiUrl}/docs/guides/agents`)).text();
   return [...guide.matchAll(/<pre>([^]*?)<\/pre>/g)].map(([, code]) => unescaped(code!));
@@ -207,10 +207,7 @@ const unescaped = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/**
- * The bill of a run is what its model has read and written (`calls`) and its other meters at their prices, rounded once, and the fee of 10 % on
- * that, to the nano.
- */
+/** A run's bill is its model's usage (`calls`) and its other meters at their prices, rounded once, plus the fee of 10 %, to the nano. */
 export function expectBill({ usage }: Run, calls: { promptTokens: number; outputTokens: number }[]): void {
   const metered = (id: string) => usage.meters.find((meter) => meter.id === id)?.quantity;
   const read = calls.reduce((sum, { promptTokens }) => sum + promptTokens, 0);

@@ -13,7 +13,7 @@ const FIRST_LOAD_BYTES_MAX = 250_000;
 const NARROW = { width: 360, height: 740 };
 const WIDE = { width: 1440, height: 900 };
 
-// Those with an id in their address are opened by the tests of what they show.
+// Pages with an id in their address are opened by the tests of their content.
 const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
 const isForStrangers = (path: string) => /sign-in|sign-up|password|confirm-link/.test(path);
 
@@ -88,13 +88,13 @@ describeInBrowser('every page', (browser) => {
     const page = await browser.newPage({ storageState: state });
     await page.goto(stage.url);
     await page.getByText('Available').waitFor();
-    // The last of what is loaded while the browser is idle.
+    // The last module loaded while the browser is idle.
     await until(() =>
       page.evaluate<boolean>("performance.getEntriesByType('resource').some(({ name }) => /Picture-.*js/.test(name))"),
     );
     const loaded: string[] = [];
     await page.route(/\/(console\/v1|assets)\//, (route) => {
-      // Never answered.
+      // Left unanswered.
       if (/assets.*js$/.test(route.request().url())) loaded.push(route.request().url());
     });
     const links = page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="/"].menu-link:not([href="/docs"])');

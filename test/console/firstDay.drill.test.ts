@@ -8,14 +8,14 @@ const startTimeoutMs = 600_000;
 const actionTimeoutMs = 60_000;
 const runTimeoutMs = 300_000;
 
-// An installation as after the README's first command: its owner, who is an operator, and a person who publishes there.
-// An operator cannot decide on agents of their own workspace.
+// An installation after the README's first command: its owner, who is an operator, and a person who publishes there. Operators cannot
+// decide on agents of their own workspace.
 describeInBrowser('the first day of an installation', (browser) => {
   let installation: Installation & { stop(): Promise<void> };
   let page: Page;
 
   beforeAll(async () => {
-    // With the rehearsal model, which is free, no agent earns.
+    // With the free rehearsal model, no agent earns.
     installation = await startStack({ AGENT_MODEL: 'smollm2-135m-instruct' });
     page = await openPage();
   }, startTimeoutMs);
@@ -30,7 +30,7 @@ describeInBrowser('the first day of an installation', (browser) => {
     return opened;
   }
 
-  /** Signs a person up, and in by the link of their mail. */
+  /** Signs a person up, and in by the link in their mail. */
   async function signUp(name: string): Promise<Page> {
     const own = await openPage();
     await own.goto(installation.apiUrl);

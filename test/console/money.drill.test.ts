@@ -141,7 +141,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     }
   });
 
-  /** What the rows of the statement add up to, without the last one, and that one. */
+  /** The sum of the statement's rows before the last one, and the last one. */
   async function shownSums(page: Page): Promise<{ before: bigint; last: bigint }> {
     const amounts = await page
       .getByRole('group', { name: 'Statement of the month' })
@@ -181,7 +181,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
       .waitFor();
     const sums = await shownSums(page);
     expect(sums.before).toBe(sums.last);
-    // What was being typed is still there.
+    // The unfinished input is still there.
     expect(await card.getByLabel('Pay', { exact: true }).inputValue()).toBe('$30');
   });
 });

@@ -67,7 +67,7 @@ describeInBrowser('operators at work', (browser) => {
     expect(submitted.status).toBe(200);
   }
 
-  /** Opens the submission of a number from the queue. */
+  /** Opens the nth submission in the queue. */
   async function openReview(at: number): Promise<void> {
     await page.goto('/operate');
     await page.getByRole('link', { name: new RegExp(String.raw`^Poet ${at} `) }).click();
@@ -213,7 +213,7 @@ describeInBrowser('operators at work', (browser) => {
     timeoutMs,
   );
 
-  /** Everything that a member may write somewhere. */
+  /** All writes that any member may do. */
   async function write({ post, send }: Person): Promise<void> {
     const done = async (answer: Promise<{ status: number; body: unknown }>) => {
       const { status, body } = await answer;

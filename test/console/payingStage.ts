@@ -29,7 +29,7 @@ export async function setPayingStage() {
     return stage.url + pathname + search;
   }
 
-  /** Signs a person up on the page, and in by the link of the mail. */
+  /** Signs a person up on the page, and in by the link in the mail. */
   async function signUp(page: Page, name = 'Ada Lovelace'): Promise<string> {
     const email = `person${(people += 1)}@example.com`;
     await page.goto(stage.url);
@@ -51,7 +51,7 @@ export async function setPayingStage() {
     await open(page, 'Billing');
     await page.getByLabel('Amount').fill(amount);
     await page.getByRole('button', { name: 'Go to the test payment' }).click();
-    // The installation's own address lacks the test's port.
+    // The installation's configured address lacks the test's port.
     await page.route('http://127.0.0.1:0/**', (route) => route.fulfill({ body: 'paid' }));
     await page.getByRole('button', { name: 'Use the test card 4242' }).click();
     await page.waitForURL('**/billing?paid=1');
@@ -82,7 +82,7 @@ export async function open(page: Page, name: string): Promise<void> {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** The code that an authenticator app shows for a key now (RFC 6238). */
+/** An authenticator app's current code for a key (RFC 6238). */
 export function totpOf(key: string, atMs = Date.now()): string {
   const bits = Array.from(key.replaceAll(/[\s=]/g, ''))
     .map((char) => BASE32.indexOf(char).toString(2).padStart(5, '0'))

@@ -81,9 +81,9 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
 
     test('of the list are those of its reader, whose times it shows; of a report those of UTC', async () => {
       await call();
-      // Only then it is posted.
+      // It is posted only then.
       await ada.get('requests');
-      // Ten at night in UTC is eleven in the morning of the next day in Auckland.
+      // 10 p.m. in UTC is 11 a.m. of the next day in Auckland.
       await stage.asOwner(`update requests set settled_at = $1, started_at = $1`, ['2026-11-20T22:00:00Z']);
       const page = await visit(ada, { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
       const on = async (day: string, zone = '') => {
@@ -206,7 +206,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
     });
   });
 
-  /** A person who has joined the owner's workspace, and selected it. */
+  /** A person who has joined the owner's workspace and selected it. */
   async function join(role: string): Promise<Person> {
     const email = stage.newEmail(role);
     const person = await stage.person({ name: `Mx ${email.split('@')[0]}`, email });

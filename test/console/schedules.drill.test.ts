@@ -54,7 +54,7 @@ describeInBrowser('schedules', (browser) => {
   );
 
   test('causes no error in the browser', () => {
-    // The agent that does not exist.
+    // The missing agent.
     expect(browser.complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 });

@@ -23,7 +23,7 @@ const draft = {
   example_prompts: ['A verse about rain'],
 };
 
-/** Submits an agent on its page, and gives its review one outcome and then another. */
+/** Submits an agent on its page, and reviews it with two outcomes. */
 async function reviewOwnAgent(page: Page, shown: string | undefined): Promise<void> {
   const sent = {
     method: 'POST',

@@ -15,7 +15,7 @@ import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage
 const timeoutMs = 180_000;
 const actionTimeoutMs = 60_000;
 const microphone = join(tmpdir(), `ledgerline-microphone-${process.pid}.wav`);
-// Within this an event has reached the page.
+// An event reaches the page within this time.
 const SEEN_MS = 2_000;
 const SPOKEN = 'Good morning.';
 
@@ -178,12 +178,12 @@ describeInBrowser(
         ]);
         await page.getByRole('button', { name: 'Preview report.pdf' }).click();
         await page.locator('iframe[src^="blob:"]').waitFor();
-        // The browser's viewer is a frame of its own in it; a refused file leaves an error page.
+        // The browser's viewer embeds its own frame; a refused file leaves an error page.
         await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-extension://')));
         await page.getByRole('button', { name: 'Preview facts.json' }).click();
         expect(await page.getByRole('region', { name: 'facts.json' }).innerText()).toBe('{\n  "a": [\n    1\n  ]\n}');
         await page.getByRole('button', { name: 'Preview dot.png' }).click();
-        // Not waitForFunction: when it has to wait, it evaluates in the page, which the page's policy refuses.
+        // Not waitForFunction: when it has to wait, it evaluates in the page, which the page's policy forbids.
         await until(() => page.evaluate("document.querySelector('img.file-image')?.naturalWidth === 1"));
         expect(await violationsOf(page)).toEqual([]);
       },

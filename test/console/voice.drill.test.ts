@@ -47,7 +47,7 @@ describeInBrowser(
       await page.goto('/playground?tool=voice');
     });
 
-    /** A question, and silence after it. The browser plays it to its microphone in a loop. */
+    /** A question, followed by silence. The browser plays it to its microphone in a loop. */
     const spokenThenSilence = async (): Promise<Buffer> => {
       const { secret } = await stage.account();
       const body = JSON.stringify({ model: 'tts-1', voice: 'alloy', input: QUESTION, response_format: 'pcm' });
@@ -56,7 +56,7 @@ describeInBrowser(
       return wavOf(Buffer.concat([Buffer.alloc(24_000), sound, Buffer.alloc(48_000 * SILENCE_SECONDS)]));
     };
 
-    /** The bills of calls begun after a time: a session that was left before it may still be billed for what was said to it. */
+    /** The bills of calls begun after a time: an earlier, abandoned session may still be billed for its input. */
     const billedNanosSince = async (startedAt: Date): Promise<bigint> => {
       await stage.db.ledger.posted();
       const sql = 'select sum(cost_nanos) as nanos from requests where workspace_id = $1 and started_at >= $2';
@@ -77,7 +77,7 @@ describeInBrowser(
     test(
       'hears a spoken question, answers aloud, and stops at once when it is interrupted',
       async () => {
-        // It is still being written when the question comes again.
+        // The answer is still being written when the question repeats.
         stage.upstream.script({ text: 'One two three. '.repeat(400), delayMs: 50 });
         await button('Start talking').click();
         await state('Listening');
@@ -135,7 +135,7 @@ describeInBrowser(
       'by keyboard and in writing: a tool call is answered by the page, and the shown cost is the bill',
       async () => {
         const startedAt = new Date();
-        // A key that is pressed while the page still loads is lost.
+        // A key press while the page still loads is lost.
         await button('Start without a microphone').click({ trial: true });
         await button('Start without a microphone').press('Enter');
         await state('Waiting for your message');
@@ -212,7 +212,7 @@ describeInBrowser(
   { microphone },
 );
 
-/** How much sound of an item has come, in milliseconds. */
+/** The duration of an item's received sound, in milliseconds. */
 function soundMsOf(frames: Frame[], itemId: string): number {
   const pieces = frames.filter(({ type, item_id: id }) => type === 'response.output_audio.delta' && id === itemId);
   return pieces.reduce((sum, { delta }) => sum + Buffer.byteLength(String(delta), 'base64') / 48, 0);

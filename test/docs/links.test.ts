@@ -40,7 +40,7 @@ test.each(pages.filter((path) => path !== 'CHANGELOG.md'))(
   },
 );
 
-/** Targets of the links and pictures of a page that are not addresses elsewhere. */
+/** Targets of a page's links and pictures, without external addresses. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '');
   const inline = [...prose.matchAll(/\]\(([^)\s]+)\)/g)];
@@ -51,7 +51,7 @@ function linksOf(text: string): string[] {
 function resolves(from: string, link: string): boolean {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? from : normalize(join(dirname(from), file));
-  // Pages of an installation, as `/docs`.
+  // Pages of an installation, for example `/docs`.
   if (file.startsWith('/')) return true;
   if (!existsSync(join(root, target))) return false;
   return anchor === undefined || anchorsOf(readText(target)).includes(anchor);

@@ -45,7 +45,7 @@ const tools = [
 const ask = (messages: ChatCompletionMessageParam[]) =>
   embedded.client.chat.completions.create({ model, messages, tools, max_tokens: 300 });
 
-/** A question, the tool that it needs (none: an answer in words), and what its arguments or the words must contain. */
+/** A question, the tool that it requires (none: an answer in words), and the required content of the arguments or words. */
 const tasks: [question: string, tool: string | undefined, pattern: RegExp][] = [
   ['What is the weather in Paris?', 'get_weather', /paris/i],
   ['Do I need an umbrella in Tokyo today?', 'get_weather', /tokyo/i],
@@ -80,7 +80,7 @@ test('calls the tool that a task needs, and answers in words where none is neede
   expect(hits).toBeGreaterThanOrEqual(8);
 }, 600_000);
 
-/** A question, what its tool answers, and what the answer in words must contain. */
+/** A question, its tool's answer, and the required content of the answer in words. */
 const trips: [question: string, results: Record<string, string>, pattern: RegExp][] = [
   ['What is the weather in Paris?', { get_weather: '{"temperature_c": 18, "sky": "light rain"}' }, /18|rain/i],
   ['How warm is it in Cairo?', { get_weather: '{"temperature_c": 34, "sky": "clear"}' }, /34/],

@@ -13,7 +13,7 @@ test('a model that was not chosen is refused with what to set', async () => {
   await folder.remove();
 });
 
-// Another model's answers would be billed at this one's prices.
+// Another model's answers would be billed at this model's prices.
 test('a model that is not loaded is refused with the reason, and nothing answers in its place', async () => {
   const folder = await makeFolder();
   const agents = createAgentModel({ ...config, agentModel: 'qwen2.5-coder-1.5b', dataDir: folder.path });

@@ -120,7 +120,7 @@ describe('the process at its start and its end', () => {
     const stream = await embedded.client.chat.completions.create({ ...longAnswer, max_tokens: 4, stream: true });
     const exited = once(embedded.child, 'exit');
     const chunks = [];
-    // After its role and its first word: the slowest part is done.
+    // After its role and its first word: the slowest part is over.
     for await (const chunk of stream) if (chunks.push(chunk) === 2) embedded.child.kill('SIGTERM');
     expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('length');
     expect(await exited).toEqual([0, null]);

@@ -1,4 +1,4 @@
-/** A fault that the product must survive, and the tests that inject it and check what must hold. */
+/** A fault that the product must survive, and the tests that inject it and check the invariants. */
 export interface Fault {
   id: string;
   name: string;

@@ -10,9 +10,9 @@ import { hasHeld, resultsPage } from './resultsPage.ts';
 import { runTests } from './runTests.ts';
 
 /**
- * `npm run faults -- [--only F1,F4,defects] [--seed N] [--write]`: injects faults and checks what must hold, then plants each defect and
- * checks that the tests find it. Progress on standard error; on standard output the page of results, with the last result of what did not
- * run now. `--write` also puts it into `docs/`. Exit code 1 when a fault was not survived or a defect not found.
+ * `npm run faults -- [--only F1,F4,defects] [--seed N] [--write]`: injects faults and checks the invariants, then plants each defect and
+ * checks that the tests find it. Progress on standard error; on standard output the page of results, with the last results of omitted
+ * faults. `--write` also puts it into `docs/`. Exit code 1 when a fault was not survived or a defect not found.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, seed: { type: 'string' }, write: { type: 'boolean', default: false } },

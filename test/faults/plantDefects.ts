@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 export interface PlantedResult {
   defect: Defect;
   isFound: boolean;
-  /** The first test that failed, or why nothing did. */
+  /** The first failed test, or why none failed. */
   by: string;
   seconds: number;
 }
@@ -43,7 +43,7 @@ export function editedText(text: string, { file, find, replace }: Edit): string 
   return text.replace(find, () => replace);
 }
 
-/** The tracked and new files, as they are now; packages are linked. Beside the repository's own data, so that links stay on one file system. */
+/** The current tracked and new files; packages are linked. Beside the repository's data, so that links stay on one file system. */
 async function copyRepository(): Promise<string> {
   await mkdir(join(root, '.data'), { recursive: true });
   const copy = await mkdtemp(join(root, '.data/planted-'));
@@ -62,7 +62,7 @@ async function copyRepository(): Promise<string> {
   return copy;
 }
 
-// Hard links: Node resolves symbolic ones to the original's place, where imports of the product would be the original's.
+// Hard links: Node resolves symbolic links to the original's path, where imports of the product would be the original's.
 async function link(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await run('cp', ['-al', from, to]).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { DefectResult, FaultResult } from './resultsPage.ts';
 
 const folder = join(import.meta.dirname, '../../.data/faults');
 
-/** Keeps a result, in the place of an earlier one of the same fault or defect. */
+/** Records a result; it replaces an earlier one of the same fault or defect. */
 export function record(result: FaultResult | DefectResult): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(pathOf('fault' in result ? result.fault.id : result.defect.name), JSON.stringify(result));

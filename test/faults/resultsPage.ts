@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts';
 import type { PlantedResult } from './plantDefects.ts';
 import type { TestRun } from './runTests.ts';
 
-/** One fault injected, or one defect planted, and where: the suite takes an hour, and may run in parts. */
+/** A result of one fault or defect, with its time and commit: the suite takes an hour, and may run in parts. */
 export interface Recorded {
   commit: string;
   /** ISO 8601. */
@@ -38,7 +38,7 @@ export function resultsPage(faults: FaultResult[], defects: DefectResult[]): str
   ].join('\n');
 }
 
-/** Whether a fault was injected and everything held. */
+/** Whether a fault was injected and all invariants held. */
 export const hasHeld = ({ passed, failed, broken }: TestRun): boolean =>
   passed > 0 && failed.length === 0 && broken.length === 0;
 

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a run of Jest found. */
+/** The results of a Jest run. */
 export interface TestRun {
   passed: number;
   skipped: number;
   seconds: number;
   /** Names of the tests that failed. */
   failed: string[];
-  /** Why files did not run at all, for instance because they do not compile. */
+  /** Why files did not run at all, for example because they do not compile. */
   broken: string[];
 }
 
@@ -20,7 +20,7 @@ interface JestReport {
   testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
-/** Runs test files of a copy of the repository, one after another, and reads what Jest reports. `seed` repeats what tests choose at random. */
+/** Runs test files of a copy of the repository, one after another, and reads Jest's report. `seed` repeats the tests' random choices. */
 export async function runTests(root: string, paths: string[], seed: number): Promise<TestRun> {
   const report = join(root, `.data/fault-report-${process.pid}.json`);
   const startedAtMs = performance.now();

@@ -9,7 +9,7 @@ const sampleRate = 16_000;
 
 export type AudioStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setAudioStage<Api>>>;
 
-/** The stage for money, with an upstream for sound that says what it is told. */
+/** The stage for money, with a scripted upstream for audio. */
 export async function setAudioStage<Api extends RunningApi = RunningApi>(setting: {
   apis: number;
   start?: (setting: ApiSetting) => Promise<Api>;
@@ -27,7 +27,7 @@ export async function setAudioStage<Api extends RunningApi = RunningApi>(setting
   };
 }
 
-/** A route that takes sound, and what it costs. */
+/** A route that takes audio, and its price. */
 export interface Hearing {
   path: string;
   part: string;
@@ -56,7 +56,7 @@ export const conversion: Hearing = {
   usage: (seconds) => ({ audio_seconds: seconds }),
 };
 
-/** A form with a WAV file of so many seconds. */
+/** A form with a WAV file of this many seconds. */
 export function formOf({ part, fields }: Hearing, seconds: number): FormData {
   const sampleCount = seconds * sampleRate;
   const wav = Buffer.concat([wavHeader({ sampleRate, sampleCount }), Buffer.alloc(sampleCount * 2, 1)]);
@@ -84,14 +84,14 @@ export const sendSound = (
     signal,
   });
 
-/** What the ledger says of a request. */
+/** The ledger's record of a request. */
 export interface Billed {
   id: string;
   status: number;
   costNanos: bigint;
 }
 
-/** The requests of an account's key that are over. */
+/** The ended requests of an account's key. */
 export async function requestsOf({ db }: Pick<MoneyStage, 'db'>, { keyId }: Account): Promise<Billed[]> {
   await db.ledger.posted();
   const { rows } = await db.pool.query('select id, status, cost_nanos from requests where key_id = $1', [keyId]);

@@ -6,7 +6,7 @@ import { call } from '../workflows/scenarios.ts';
 import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Caller } from './runCaller.ts';
 
-// Ten minutes with `FAULT_AWAY_SECONDS=600`. It is away for longer than a step that fails six times.
+// Ten minutes with `FAULT_AWAY_SECONDS=600`. The outage is longer than a step that fails six times.
 const AWAY_MS = Number(process.env.FAULT_AWAY_SECONDS ?? 60) * 1_000;
 // Longer than six tries of a step.
 const ENDING_MS = 40_000;

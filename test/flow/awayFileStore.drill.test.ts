@@ -45,7 +45,7 @@ function formOf(bytes: Uint8Array<ArrayBuffer>, purpose = 'agent_input'): FormDa
   return form;
 }
 
-/** Uploads files and reads them until it is stopped. What was acknowledged is in `stored`, by id with its hash. */
+/** Uploads files and reads them until it is stopped. `stored` has the acknowledged files, by id with their hash. */
 function startTransfers(clients: number) {
   const stored = new Map<string, string>();
   const told = new Map<string, number>();
@@ -76,7 +76,7 @@ function startTransfers(clients: number) {
   return { stored, told, read: () => read, stop };
 }
 
-/** The hash of a file's bytes; undefined: refused, or cut off. */
+/** The hash of a file's bytes; undefined if refused or cut off. */
 async function hashOf(id: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${stage.url()}/v1/files/${id}/content`, { headers: headers() });
@@ -100,7 +100,7 @@ async function orderRuns(count: number): Promise<void> {
   expect(ordered.map(({ status }) => status)).toEqual(ordered.map(() => 202));
 }
 
-/** Orders a batch. Its lines are read from the store, its results written to it. */
+/** Orders a batch, whose lines are read from the store and whose results are written to it. */
 async function orderBatch(lines: number): Promise<string> {
   const text = JSON.stringify({ scripted: { text: 'Done.', headDelayMs: 100 } });
   const body = { model: textModel, messages: [{ role: 'user', content: text }], max_tokens: 16 };

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Caller } from './runCaller.ts';
 
-// Ten minutes with `FAULT_AWAY_SECONDS=600`. It is away for longer than each time limit and retry of a call to it.
+// Ten minutes with `FAULT_AWAY_SECONDS=600`. The outage is longer than each time limit and retry of a call to Temporal.
 const AWAY_MS = Number(process.env.FAULT_AWAY_SECONDS ?? 60) * 1_000;
 const patient = { timeoutMs: 300_000, pollMs: 100 };
 let stage: KillStage;

@@ -144,7 +144,7 @@ test('a batch whose workflow an operator ended goes on where it was', async () =
   await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
   const temporal = await openTemporalClient(stage.temporal);
   await temporal.client.workflow.getHandle(batchWorkflowId(created.id)).terminate();
-  // As a minute later.
+  // As if a minute had passed.
   await stage.db.pool.query(`update batches set workflow_started_at = now() - interval '2 minutes' where id = $1`, [
     created.id,
   ]);

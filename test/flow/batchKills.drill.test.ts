@@ -50,7 +50,7 @@ test(`ten kills of the worker: each line of a batch is answered and billed once 
   const { rows } = await stage.db.pool.query(BILLED, [account.workspaceId]);
   expect(new Set(rows.map((row) => row.id as string))).toEqual(new Set(requestIds));
   expect(rows.length).toBe(lineCount);
-  // What was answered and stored is not asked again: only what a kill cut off.
+  // Stored answers are not requested again: only the calls that a kill has cut off.
   expect(stage.upstream.calls().length).toBeLessThanOrEqual(lineCount + kills * concurrency);
   await expectSoundLedger(stage.db);
   const { rows: left } = await stage.db.pool.query('select from batch_results where batch_id = $1', [id]);

@@ -24,7 +24,7 @@ const rssMibOf = (pid: number) =>
   (Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024) / mib;
 const at = (sorted: number[], part: number) => sorted[Math.floor(sorted.length * part)]!;
 
-/** Live chats, so many at once, for a while: their number a second, and their latencies in milliseconds. */
+/** Concurrent live chats for a period: their number a second, and their latencies in milliseconds. */
 async function callLive(secret: string, atOnce: number) {
   const latenciesMs: number[] = [];
   const headers = { authorization: `Bearer ${secret}` };

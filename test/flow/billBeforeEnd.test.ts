@@ -25,7 +25,7 @@ test('a stream does not end before its bill is on disk', async () => {
   })();
   const waits = `select from pg_locks where relation = 'settlement_batches'::regclass and not granted`;
   await until(async () => (await owner.query(waits)).rowCount === 1, { pollMs: 5 });
-  // What had left before this answer would have arrived before it.
+  // Data sent before this answer would have arrived before it.
   await fetch(`${stage.urls()[0]}/healthz`).then((answer) => answer.text());
   expect(received).toContain('words');
   expect(received).not.toContain('[DONE]');

@@ -55,7 +55,7 @@ test('run.output and the events of a run: one item, whose offset runs on', async
   const events = framesIn<RunEvent>(
     await (await stage.call(`/v1/runs/${id}/events`, { key: stage.stranger.secret })).text(),
   );
-  // As webhooks send it.
+  // In the form of webhooks.
   expect((events.at(-1)!.data as unknown as RunObject).output).toEqual(output);
   const written = events.filter(({ type }) => type.startsWith('run.output_text'));
   expect(new Set(written.map(({ data }) => data.item_id)).size).toBe(1);

@@ -4,7 +4,7 @@ import { readJson } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { chatBody, ask, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
 
-// A dear model, so that 0.60 USD end within seconds: 24,000 tokens.
+// An expensive model, which uses 0.60 USD within seconds: 24,000 tokens.
 const DEAR = 'dear-text';
 const TOKEN_NANOS = 25_000n;
 const STREAMS = 26;
@@ -42,7 +42,7 @@ interface Chunk {
   choices: { delta: { content?: string; reasoning_content?: string }; finish_reason: string | null }[];
 }
 
-/** What a client was sent of an answer. */
+/** The part of an answer that a client has received. */
 function sentIn({ text: stream }: Answer) {
   const choices = readJson<Chunk>(stream).flatMap((chunk) => chunk.choices ?? []);
   const sent = choices.map(({ delta }) => (delta.reasoning_content ?? '') + (delta.content ?? '')).join('');
@@ -60,7 +60,7 @@ describe('streams that share the last money', () => {
     const bills = await billsOf(account);
     expect(most(lossOf(bills))).toBeLessThanOrEqual(TOKEN_NANOS);
     expect(bills).toHaveLength(answers.length);
-    // What was sent is what was billed, but for a token that ends in the next word.
+    // The bill equals the sent text, except for a token that ends in the next word.
     const sent = await Promise.all(answers.map((answer) => countTokens(sentIn(answer).sent)));
     const billed = bills.map(({ outputTokens }) => outputTokens);
     const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
@@ -69,7 +69,7 @@ describe('streams that share the last money', () => {
   });
 
   test('are cut there although an upstream went on while a stream waited for money', async () => {
-    // One holds money and says nothing; the other one comes to its end and waits for that.
+    // One call holds money silently; the other reaches the end of its money and waits for it.
     const account = await stage.account({ balanceNanos: 30_000_000n });
     const [url] = stage.urls() as [string];
     const leaving = new AbortController();
@@ -78,7 +78,7 @@ describe('streams that share the last money', () => {
     const silent = ask(url, account.secret, body({ fault: 'stall' }), leaving.signal).catch(() => undefined);
     await until(() => callAt(0)?.chunksSent === 2);
     const running = ask(url, account.secret, body({ fault: 'endless' }));
-    // It is beyond what the other one can pay, 700 tokens, unless that was ended before.
+    // It is beyond the other call's money, 700 tokens, unless that ended earlier.
     await until(() => (callAt(1)?.outputTokens ?? 0) > 1_000 || callAt(1)?.endedAt !== undefined);
     leaving.abort();
     await silent;
@@ -131,7 +131,7 @@ describe('an answer that arrives in large pieces is cut inside of a piece', () =
     const [bill] = await billsOf(account);
     expect(bill!.writtenOffNanos).toBeLessThanOrEqual(TOKEN_NANOS);
     expect(bill!.outputTokens).toBe(await countTokens(sent));
-    // Nearly all of the money was used.
+    // Nearly all money was used.
     expect(bill!.costNanos).toBeGreaterThan(29_000_000n);
     await stage.quiet(account.accountId);
   });

@@ -6,7 +6,7 @@ import { startApiProcess, textModel, type ApiProcess } from '../support/startApi
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 
-// Each call is tried until it is answered; about half of the tries are cut.
+// Each call is retried until it is answered; about half of the tries are cut.
 const calls = 300;
 const together = 8;
 const cutShare = 0.5;

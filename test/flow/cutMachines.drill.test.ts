@@ -12,7 +12,7 @@ const LEASE_MS = 4_000;
 // Longer than a lease and than every statement's time limit.
 const APART_MS = 9_000;
 const patient = { timeoutMs: 120_000, pollMs: 50 };
-// What clients may see: that it is overloaded, or that the model cannot be reached.
+// The failures that clients may see: overload, or an unreachable model.
 const ALLOWED = new Set([
   '0 no answer',
   '503 overloaded',
@@ -21,7 +21,7 @@ const ALLOWED = new Set([
   '503 upstream_unavailable',
   '504 upstream_timeout',
 ]);
-// A transaction that was cut keeps its locks for two seconds, which calls of the same account at the other machine may not wait for.
+// A cut transaction keeps its locks for two seconds, which is longer than calls of the same account at the other machine may wait.
 const LOCKED = new Set(['503 overloaded', 'stream overloaded']);
 
 describeWithMachines('two machines whose network is cut', () => {
@@ -80,7 +80,7 @@ describeWithMachines('two machines whose network is cut', () => {
     };
     const before = await stage.countReaped();
     await disturb(cutOff, async () => {
-      // Its slices are given back, and its calls ended, after their lease.
+      // Its slices are returned, and its calls ended, after their lease.
       await until(async () => (await stage.countReaped()) > before, patient);
     });
   });

@@ -31,7 +31,7 @@ const post = (url: string, account: Account, path: string, body: object) =>
 const voicePath = '/voiceapi/v1/text-to-speech/alloy';
 const pcm = 'output_format=pcm_24000&enable_logging=false';
 
-/** What a client has read of an answer, and whether the answer was cut off. */
+/** The part of an answer that a client has read, and whether the answer was cut off. */
 async function readAll({ body }: Response): Promise<{ bytes: Buffer; isBroken: boolean }> {
   const parts: Uint8Array[] = [];
   try {

@@ -10,8 +10,8 @@ import { startProxy } from '../support/network.ts';
 import { findTestBinary } from '../support/temporal.ts';
 
 /**
- * The program of a machine that has the data: PostgreSQL, Temporal and Valkey or Redis, open to the machines of its subnet. `argv[2]`
- * is its address. Prints one line of JSON, and ends on SIGTERM.
+ * The program of the data machine: PostgreSQL, Temporal and Valkey or Redis, open to the machines of its subnet. `argv[2]` is its address.
+ * Prints one line of JSON, and ends on SIGTERM.
  */
 const address = process.argv[2]!;
 const redisPort = 6379;
@@ -26,7 +26,7 @@ await withClient(postgres.url, (owner) => owner.query('select pg_reload_conf()')
 const temporalDir = join(folder.path, 'temporal');
 const temporal = await startTemporal({ dataDir: temporalDir, binary: await findTestBinary(), log });
 const temporalPort = Number(temporal.address.split(':')[1]);
-// Its parts reach each other at the loopback interface alone.
+// Its parts reach each other only on the loopback interface.
 const entrance = await startProxy(temporal.address, { host: address, port: temporalPort });
 const limits = await startChild({
   command: findLimitsProgram(process.env.PATH ?? '')!,

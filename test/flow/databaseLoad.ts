@@ -44,7 +44,7 @@ export async function untilRefused(stage: MoneyStage, { secret }: Account): Prom
   return asked;
 }
 
-/** Statuses and codes of all failures, also in streams. */
+/** Statuses and codes of all failures, including those in streams. */
 export function failuresIn(answers: Answer[]): Set<string> {
   const failures = answers.flatMap(({ status, code, text }) => {
     if (status !== 200) return [`${status} ${code}`];
@@ -63,7 +63,7 @@ export async function expectBilled(stage: Pick<MoneyStage, 'db'>, account: Accou
   const whole = answers.filter(({ status, text }) => status === 200 && text.startsWith('{'));
   expect(whole.length).toBeGreaterThan(0);
   for (const { requestId, costNanos } of whole) expect(billed.get(requestId)).toBe(costNanos);
-  // Where the connection broke, the call may have been served.
+  // Calls with a broken connection may have been served.
   for (const { requestId } of answers.filter(({ status }) => status !== 200 && status !== 0))
     expect(billed.get(requestId) ?? 0n).toBe(0n);
 }

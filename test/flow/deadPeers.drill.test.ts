@@ -7,7 +7,7 @@ import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 
 const CREDIT_NANOS = 10_000_000_000n;
 const DEAD = 20;
-// A minute, and what timers of a busy machine are late.
+// A minute, and the timer delay of a busy machine.
 const GONE_MS = 62_000;
 const RACES = 200;
 
@@ -40,7 +40,7 @@ function ask(socket: TestSocket, scripted: object): void {
   socket.send({ type: 'response.create', response: { output_modalities: ['text'] } });
 }
 
-/** How many calls and sockets of a key still run, as its next one is shown. */
+/** The number of running calls and sockets of a key, from its next call. */
 async function runningOf(account: Account): Promise<number> {
   const socket = await open(account);
   socket.ws.terminate();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The address with the time limits of the product: those of tests are for machines that run many of them. */
+/** The address with the product's time limits: the tests' limits are for machines that run many of them. */
 function withoutPatience(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.delete('connect_timeout');
@@ -24,7 +24,7 @@ function withoutPatience(databaseUrl: string): string {
 
 type Answers = { status: number; text: string }[];
 
-/** Sends the same request many times at once, in turn to so many nodes. */
+/** Sends the same request many times at once, alternating between this many nodes. */
 const sendAll = (nodes: number, send: (url: string) => Promise<Response>): Promise<Answers> =>
   Promise.all(
     Array.from({ length: tries }, async (_, nth) => {

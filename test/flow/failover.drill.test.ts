@@ -18,7 +18,7 @@ let primary: RunningPostgres;
 let standby: RunningPostgres;
 let stage: MoneyStage;
 
-// Two servers behind one address, as behind a virtual address or a pooler. What the primary commits is on the standby's disk before.
+// Two servers behind one address, as behind a virtual address or a pooler. The standby's disk has each of the primary's commits first.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledgerline-failover-'));
   await chmod(folder, 0o755);

@@ -42,7 +42,7 @@ const TOOL: RunSetup = {
   script: { turns: [{ toolCalls: [call('run_code', CODE)] }, { text: 'Written.' }] },
 };
 
-// The rest of each answer waits in the socket of the frozen worker, which reads it whole once it goes on.
+// The rest of each answer waits in the frozen worker's socket, and is read completely once the worker continues.
 test('runs of a worker that was frozen past its lease end with their whole answers', async () => {
   const speaking = await Promise.all([1, 2, 3, 4].map(() => startRun({ script: { text: TEXT, delayMs: 10 } })));
   const tooling = await startRun(TOOL);

@@ -54,7 +54,7 @@ async function runAgent(agent: string, turns: object[], fileId?: string): Promis
   return run;
 }
 
-/** What the vendor was sent: its own key and name of the model, the agent's instructions and tools, and the results of tools. */
+/** The requests to the vendor: its own key and model name, the agent's instructions and tools, and tool results. */
 function sent() {
   const calls = vendor.calls();
   for (const { headers, body } of calls) {
@@ -74,7 +74,7 @@ function sent() {
   };
 }
 
-/** The bill is made of the vendor's prices: no meter is below them. */
+/** The bill uses the vendor's prices: no meter is below them. */
 function expectPaid(run: RunObject): void {
   const priceOf = (id: string) => run.usage.meters.find((meter) => meter.id === id)?.price_usd;
   expect(priceOf('model_input_tokens')).toBe(0.000002);

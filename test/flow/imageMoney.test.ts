@@ -35,7 +35,7 @@ const bodyWith = (url: string, stream: boolean) =>
     ],
   });
 
-// The worst case of an answer is 0.0103 USD, a picture's prompt by its bytes 0.04.
+// The worst case of an answer is 0.0103 USD; by bytes, a picture's prompt would be 0.04.
 test.each([false, true])('the hold of an image covers its tokens, not its bytes (streamed: %s)', async (stream) => {
   const account = await stage.account({ balanceNanos: 12_000_000n });
   const answer = await ask(stage.urls()[0]!, account.secret, bodyWith(picture(), stream));

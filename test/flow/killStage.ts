@@ -16,7 +16,7 @@ import { steadyPort } from '../support/network.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
-/** A process that can be killed like by the kernel's out-of-memory killer, and restarted like by its supervisor. */
+/** A process that can be killed as by the kernel's out-of-memory killer, and restarted as by its supervisor. */
 export interface Victim {
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Victim {
 export type KillStage = Awaited<ReturnType<typeof setKillStage>>;
 
 /**
- * The whole platform as separate processes: API, worker and Temporal, and PostgreSQL unless all tests may share theirs. In addition a
+ * The whole platform as separate processes: API, worker and Temporal, and a separate PostgreSQL if it is to be killed. In addition a
  * scripted upstream, an agent with tools and questions, and an account with credit.
  */
 export async function setKillStage({ killsDatabase = false, env: more = {} } = {}) {
@@ -49,7 +49,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     return (await db.pool.query(LEFT_OPEN)).rows[0].runs as number;
   }
 
-  /** Nothing of any run is left open: no row, no hold, no workflow; and every rule of the ledger holds. */
+  /** No run has an open row, hold or workflow; and every rule of the ledger holds. */
   async function expectQuiet(): Promise<void> {
     const { rows } = await db.pool.query(LEFT_OPEN);
     expect(rows[0]).toEqual({ runs: 0, holds: 0 });
@@ -58,7 +58,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     await expectSoundLedger(db);
   }
 
-  /** The same after what is still open has ended: slices of idle keys return a moment later. */
+  /** The same after open work has ended: slices of idle keys return a moment later. */
   async function expectQuietSoon(): Promise<void> {
     const isQuiet = async () => {
       await db.notices.send(db.pool, { kind: 'scarce', accountId: account.accountId });
@@ -92,7 +92,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     } satisfies Record<string, Victim>,
     databaseUrl: database.url,
     url: () => api.latest().url,
-    /** The processes that run our program, now. */
+    /** The current processes of our programs. */
     programs: () => [api.latest(), worker.latest()],
     /** Log lines of API and worker about unexpected ends. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
@@ -103,7 +103,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   };
 }
 
-/** A process of ours that gets a new address, if it has one, at each start. */
+/** One of our processes, which gets a new address, if it has one, at each start. */
 export async function setProcess<Running extends { pid: number; stop(): Promise<void> }>(
   start: () => Promise<Running>,
 ) {

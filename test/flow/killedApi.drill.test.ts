@@ -43,7 +43,7 @@ interface Stream {
   user: string;
   body: string;
   requestId?: string;
-  /** What the caller has received. */
+  /** The data that the caller has received. */
   received: string;
 }
 
@@ -91,7 +91,7 @@ async function answerUntilDeath(url: string, { secret }: Account, answers: Answe
   }
 }
 
-/** What one process did until it was killed, for two accounts: one streams, the other requests whole answers. */
+/** The work of one process until it was killed, for two accounts: one streams, the other requests whole answers. */
 interface Life {
   streaming: Account;
   answering: Account;
@@ -135,7 +135,7 @@ async function untilRefunded(): Promise<void> {
   await until(isDone, { pollMs: 100 });
 }
 
-/** Each stream is billed at least its stored progress, and at most what was produced for it. */
+/** Each stream is billed at least its stored progress, and at most the produced output. */
 async function expectStreamsBilled({ streaming, streams, kept }: Life): Promise<void> {
   const billed = await requestsOf(streaming);
   for (const { user, body, requestId } of streams) {
@@ -170,7 +170,7 @@ test('only answers of the last turn before a kill are billed and not received', 
   expect(unreceivedTotal).toBeLessThanOrEqual(rounds * beside);
 });
 
-/** Every answer has its row with the cost in its header. Returns how many answers were billed that their caller did not receive. */
+/** Every answer has its row with the cost in its header. Returns the number of billed answers that their caller did not receive. */
 async function expectAnswersBilledOnce(account: Account, answers: Answer[]): Promise<number> {
   const billed = await requestsOf(account);
   expect(answers.length).toBeGreaterThan(callers);

@@ -11,7 +11,7 @@ import {
   type MoneyStage,
 } from './moneyStage.ts';
 
-// Its lease outlives this test: what a killed process leaves is found by its connection.
+// The lease outlives this test: a killed process's calls are found by its connection.
 const leaseMs = 300_000;
 const streams = 5;
 let stage: MoneyStage<ApiProcess>;

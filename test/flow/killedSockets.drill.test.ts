@@ -21,7 +21,7 @@ let stage: AudioStage<ApiProcess>;
 
 beforeAll(async () => {
   vendor = await startRealtimeUpstream(VENDOR_KEY);
-  // What has passed of a response is all that is known of it.
+  // The response reports no usage: only the forwarded part is known.
   Object.assign(vendor.script, { text: 'One two three four. ', hangsAfter: 3, isSilent: true });
   const realtime = { url: vendor.url, apiKey: VENDOR_KEY };
   stage = await setAudioStage({ apis: 0, start: startApiProcess, realtime });
@@ -52,7 +52,7 @@ const charactersIn = (deltas: SocketEvent[]) => deltas.reduce((sum, { delta }) =
 const spokenBy = (socket: TestSocket) => deltasOf(socket, 'response.output_audio_transcript');
 const writtenBy = (socket: TestSocket) => deltasOf(socket, 'response.output_text').length;
 
-/** The characters whose sound a client of `stream-input` has. */
+/** The characters whose audio a client of `stream-input` has received. */
 const heardIn = ({ events }: TestSocket) =>
   events.reduce((sum, { alignment }) => sum + ((alignment as { chars: string[] } | null)?.chars.length ?? 0), 0);
 
@@ -65,7 +65,7 @@ async function begin(url: string, account: Account, count: number, model = 'gpt-
   return sockets;
 }
 
-/** Asks for an answer that lasts longer than the process. */
+/** Requests an answer that lasts longer than the process. */
 function askAll(sockets: TestSocket[], modality: 'audio' | 'text'): void {
   for (const [at, socket] of sockets.entries()) {
     const scripted = { text: `Caller ${at} speaks. `.repeat(2_000), delayMs: 5 };
@@ -107,7 +107,7 @@ test('a process killed with 26 sockets open bills each once, for what was kept o
   await until(() => speakers.every((socket) => spokenBy(socket).length > 2));
   await until(() => writers.every((socket) => writtenBy(socket) > 10) && pieces.every((socket) => heardIn(socket) > 0));
   const kept = {
-    // The last part may have been under way.
+    // The last part may have been in transit.
     spoken: speakers.map((socket) => charactersIn(spokenBy(socket).slice(0, -1))),
     written: writers.map(writtenBy),
     heard: pieces.reduce((sum, socket) => sum + heardIn(socket), 0),
@@ -141,7 +141,7 @@ test('a process killed with 26 sockets open bills each once, for what was kept o
     expect(costNanos).toBe(BigInt(usage.output_tokens!) * TOKEN_NANOS);
   }
 
-  // The full window was settled before, the begun one is settled by the sweep.
+  // The full window was settled before; the sweep settles the begun one.
   const sounds = await rowsOf(hearing);
   expect(sounds).toHaveLength(2 * HEARING);
   const minutes = sounds.reduce((sum, { usage }) => sum + usage.audio_minutes!, 0);

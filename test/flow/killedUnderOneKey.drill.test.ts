@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 /**
- * All clients send at once with one key, half of them with another body, until each has an answer; the API dies meanwhile. Repeated
+ * All clients send concurrently with one key, half of them with another body, until each has an answer; the API dies meanwhile. Repeated
  * requests get the same answers.
  */
 async function storm(
@@ -49,8 +49,8 @@ const shown = ({ status, code, text }: Answer) => (isGood(status) ? `${status} $
 const isGood = (status: number) => status === 200 || status === 201 || status === 202;
 
 /**
- * One body counts, for all who sent it and with the same answer; the others get a conflict. A cancellation that the dead process accepted
- * may be answered by the next one when the run has ended: with 200 instead of 202.
+ * One body counts, with the same answer for all its senders; the others get a conflict. A cancellation that the dead process accepted may
+ * be answered by the next one when the run has ended: with 200 instead of 202.
  */
 function expectOneAnswer(answers: Answer[]): void {
   const outcomes = new Set(answers.map(({ status, code }) => (isGood(status) ? 'good' : `${status} ${code}`)));
@@ -78,7 +78,7 @@ test(`200 clients with one key create and cancel one run while the API is killed
 test(`200 clients with one key upload one file, and submit an agent once (seed ${flowSeed})`, async () => {
   const caller = createCaller(stage);
   expectOneAnswer(await storm(caller, '/v1/files', [formOf('one'), formOf('other')]));
-  // What the dead process had not received completely is lost.
+  // Uploads that the dead process had not received completely are lost.
   expect(await countIn('files where deleted_at is null')).toBe(1);
   const agentId = await draftAgent(caller);
   const submitted = `/v1/publisher/agents/${agentId}/submit-public`;

@@ -77,7 +77,7 @@ async function answerUntilDeath(call: () => Promise<Response>, answers: Told[]):
   }
 }
 
-// Long speech continues past the kill, a long input is never transcribed to its end, and everything short is answered.
+// Long speech continues past the kill, a long input is never transcribed to its end, and short calls are answered.
 function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
   if (kind === 'speak') return { delayMs: text.startsWith('Caller') ? 40 : 5 };
   return seconds === heardSeconds ? { pieces: kind === 'hear' ? 0 : 10, ending: 'stall' as const } : { delayMs: 20 };

@@ -43,7 +43,7 @@ async function order(script: Script, members: object = {}) {
 const many = <T>(count: number, make: (nth: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, nth) => make(nth)));
 
-/** One that speaks and one that waits behind it, one that is silent for a while, one that uses a tool, one that starts later. */
+/** Five runs: one speaks, one waits behind it, one is silent for a while, one uses a tool, one starts later. */
 async function orderFive(): Promise<void> {
   const behind = async () => {
     const { session_id } = await order(speaking());
@@ -58,7 +58,7 @@ const countOf = async (sql: string, ...values: unknown[]): Promise<number> =>
 
 const countOpen = () => countOf('runs where settled_at is null');
 
-/** Orders more until fifty runs are open, some of them running. */
+/** Orders more runs until fifty are open, some of them running. */
 async function fill(): Promise<void> {
   await many(Math.ceil((openRuns - (await countOpen())) / 5), orderFive);
   await until(async () => (await countOf(`runs where status = 'in_progress'`)) >= 5, patient);
@@ -129,7 +129,7 @@ const allowed = new Set([
   '409 run_already_terminal',
 ]);
 
-/** Each key has its one run; all have completed except cancelled ones; what tools wrote exists once. */
+/** Each key has exactly one run; all have completed except cancelled ones; files of tools exist once. */
 async function expectEnded(waiting: string[]): Promise<void> {
   const { rows } = await stage.db.pool.query(ENDED);
   expect(new Map(rows.map(({ id, key }) => [id, key]))).toEqual(keys);

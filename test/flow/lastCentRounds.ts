@@ -24,7 +24,7 @@ const script = { text: 'word '.repeat(60), headDelayMs: 150 };
 // `user` identifies an account's calls at the upstream.
 const bodyOf = (user: string) => chatBody(script, { max_tokens: outputTokens, user });
 const worstNanos = worstCaseNanos(bodyOf(newId('key')), outputTokens);
-/** The prompt as it is counted, and one token. */
+/** The counted prompt, and one token. */
 let leastNanos: bigint;
 let stage: MoneyStage;
 

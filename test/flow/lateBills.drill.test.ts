@@ -28,7 +28,7 @@ const speak = (url: string, account: Account, more: object = {}) =>
 
 const inEvents = { ...transcription, fields: { ...transcription.fields, stream: 'true' } };
 
-/** What a client has of an answer: its text, and whether it was cut off. */
+/** A client's part of an answer: its text, and whether it was cut off. */
 async function outcomeOf(response: Response): Promise<{ status: number; text: string; isBroken: boolean }> {
   let text = '';
   try {

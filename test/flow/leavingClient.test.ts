@@ -49,7 +49,7 @@ async function readChunks(sent: ClientRequest, chunks: number): Promise<void> {
   await until(() => read.split('"content":"').length - 1 >= chunks + 1);
 }
 
-/** Disconnects, and checks that its upstream call is aborted and that the bill is what the upstream had produced. */
+/** Disconnects, and checks that its upstream call is aborted and that the bill equals the upstream's output. */
 async function disconnectAndCheck(visited: Visit, producedTokens: number): Promise<void> {
   visited.sent.destroy();
   await until(() => callOf(visited)?.endedAt !== undefined);
@@ -130,12 +130,12 @@ test('a client that disconnects while it waits for money pays nothing, and its c
   const waiting = await visit({}, { stream: true }, account);
   await until(() => timesScarce === 2);
   waiting.sent.destroy();
-  // The API has noticed that once it has answered a later request.
+  // The API has noticed the disconnect once it has answered a later request.
   await fetch(`${stage.urls()[0]}/healthz`);
   await stage.topUp(account, newId('pay'), creditNanos);
   const isOver = (line: string) => line.includes(account.keyId) && line.includes('"msg":"request');
   await until(() => stage.running[0]!.lines.filter(isOver).length === 2);
-  // A call that got money in time has a row, which depends on the machine; no other call has one.
+  // Calls that got money in time have a row, which depends on the machine; other calls have none.
   const rows = new Set((await requestsOf(account)).map((row) => JSON.stringify(row)));
   for (const status of [502, 499]) rows.delete(JSON.stringify({ status, cancelled: status === 499, cost_nanos: '0' }));
   expect([...rows]).toEqual([]);

@@ -11,7 +11,7 @@ const PAUSE_MS = 50;
 
 export type MachineLoad = Awaited<ReturnType<typeof startMachineLoad>>;
 
-/** Calls and runs of clients at both machines, until it is stopped: what the clients asked, and what they know of it. */
+/** Calls and runs of clients at both machines, until it is stopped: the requests, and the clients' knowledge of them. */
 export async function startMachineLoad(stage: TwoMachines, account: Account) {
   const agent = await stage.publish(account);
   const answers: Answer[][] = stage.machines.map(() => []);
@@ -48,9 +48,9 @@ export async function startMachineLoad(stage: TwoMachines, account: Account) {
   return {
     answers: () => answers.flat(),
     runs,
-    /** Calls that a machine has answered in full. */
+    /** The calls that a machine has answered completely. */
     served: (machine: number): number => answers[machine]!.filter(({ status }) => status === 200).length,
-    /** What clients of a machine were told about calls that failed. */
+    /** The failures that clients of a machine have seen. */
     failures: (machine: number): string[] => [...failuresIn(answers[machine]!)].toSorted(),
     stop: async () => {
       ending.abort();
@@ -62,14 +62,14 @@ export async function startMachineLoad(stage: TwoMachines, account: Account) {
 // The connection broke: the call may have been served.
 const UNKNOWN: Answer = { status: 0, code: 'no answer', costNanos: 0n, requestId: '', text: '' };
 
-/** Checks what the clients know against bills, runs and events, after everything has ended. */
+/** Checks the clients' knowledge against bills, runs and events, after everything has ended. */
 export async function expectSoundLoad(stage: TwoMachines, account: Account, load: MachineLoad): Promise<void> {
   await stage.quiet(account.accountId);
   await expectBilled(stage, account, load.answers());
   const { rows } = await stage.db.pool.query(RUNS, [account.workspaceId]);
   expect(new Map(rows.map(({ id, key }) => [id, key]))).toEqual(load.runs);
   for (const { status, cost, debited, types, numbers } of rows) {
-    // A step that a machine cannot carry on for long may fail its run, which costs nothing.
+    // A step that a machine cannot continue for long may fail its run, which costs nothing.
     expect(['completed', 'failed']).toContain(status);
     expect(debited).toBe(status === 'completed' ? cost : '0');
     expect(numbers).toEqual(types.map((_: string, index: number) => index + 1));

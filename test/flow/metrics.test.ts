@@ -16,7 +16,7 @@ beforeAll(async () => {
   temporal = await startTestTemporal();
   const env = { METRICS_PORT: '0', TEMPORAL_ADDRESS: temporal.address };
   stage = await setGuardStage({ env });
-  // Without a folder of backups nothing is said of them.
+  // Without a folder of backups they are not reported.
   const workerEnv = { ...env, BACKUP_DIR: join(tmpdir(), 'no-backups') };
   worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
 }, 600_000);

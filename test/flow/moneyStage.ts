@@ -92,7 +92,7 @@ export function worstCaseNanos(body: string, outputTokensMax: number): bigint {
   return BigInt(promptTokens) * inputTokenNanos + BigInt(outputTokensMax) * outputTokenNanos;
 }
 
-/** The price of what was consumed. */
+/** The price of the usage. */
 export function priceNanos({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): bigint {
   return BigInt(inputTokens) * inputTokenNanos + BigInt(outputTokens) * outputTokenNanos;
 }
@@ -134,7 +134,7 @@ export function expectRefusals(answers: Answer[], codes: string[]): void {
   expect(answers.filter((answer) => answer.status !== 200 && !isExpected(answer))).toEqual([]);
 }
 
-/** Waits until the current progress of a key's process is stored: its next flush may have begun already, the one after it has not. */
+/** Waits until the current progress of a key's process is stored: its next flush may already have begun, the one after that has not. */
 export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Account): Promise<void> {
   const renewals = new Set<number>();
   const isKept = async () => {
@@ -148,7 +148,7 @@ export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Ac
 const LEASE = `
 select lease_until from processes where id = (select process_id from holds where key_id = $1 order by created_at desc limit 1)`;
 
-/** Lets the leases of dead processes with money of these accounts expire, and sweeps until nothing of them is left. */
+/** Expires the leases of dead processes with money of these accounts, and sweeps until none of them is left. */
 export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
   const ids = [accounts.map(({ accountId }) => accountId)];
   const open = `select process_id from holds where state = 'open' and account_id = any ($1)`;

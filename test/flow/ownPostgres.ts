@@ -39,7 +39,7 @@ export async function startOwnPostgres() {
   return {
     /** Runs a statement as the owner. */
     query,
-    /** Stalls it: connections stay open, and nothing is answered. */
+    /** Stalls it: connections stay open, but get no answers. */
     stall: async () => {
       stopped = await pids();
       for (const pid of stopped) signal(pid, 'SIGSTOP');

@@ -7,7 +7,7 @@ import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 
 const leaseMs = 4_000;
-// Statements time out after six seconds: what was sent before arrives anyway when the network recovers.
+// Statements time out after six seconds: earlier ones still arrive when the network recovers.
 const apartMs = 9_000;
 let stage: MoneyStage;
 let network: Awaited<ReturnType<typeof startProxy>>;

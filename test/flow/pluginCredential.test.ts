@@ -46,7 +46,7 @@ test('a plugin that is switched off or cannot be unsealed ends its run as `plugi
   }
 });
 
-/** Everything that Temporal stores about a run, with decoded payloads. */
+/** All data in Temporal about a run, with decoded payloads. */
 async function historyOf(runId: string): Promise<string> {
   const history = await stage.client.workflow.getHandle(runId).fetchHistory();
   const text = JSON.stringify(history, (_, value: { type?: string; data: number[] } | null) =>

@@ -135,7 +135,7 @@ test('a secret reaches its plugin, for its workspace alone, and no table, histor
   expect((await waitingRun()).required_action).toMatchObject({ type: 'plugin_secret' });
 });
 
-/** Everything that Temporal stores about a run, with decoded payloads. */
+/** All data in Temporal about a run, with decoded payloads. */
 async function historyOf(runId: string): Promise<string> {
   const { client, close } = await openTemporalClient(stage.temporal);
   try {

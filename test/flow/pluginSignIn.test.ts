@@ -80,7 +80,7 @@ test('a run waits for the sign-in at no cost, goes on when its workspace has sig
   expect(new URL(authorizationUrl).searchParams.get('redirect_uri')).toMatch(/\/plugins\/signed-in$/);
   const back = server.decide(authorizationUrl);
 
-  // Neither another session nor a changed state brings the answer.
+  // Another session or a changed state is refused.
   expect((await bring(bob, back)).body.error.code).toBe('sign_in_not_found');
   const otherBrowser = stage.browser();
   await otherBrowser.post('auth/sign-in/email', { email: ada.email, password: 'correct horse battery' });

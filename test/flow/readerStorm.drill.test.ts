@@ -14,8 +14,8 @@ import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 
 const readers = 500;
 const events = 300;
-// A slow machine must not serve more readers at a time than a fast one: the run continues when its readers are close to it on average, and
-// many of them wait for the head of an answer. All at once they would starve the server.
+// A slow machine must not serve more concurrent readers than a fast one: the run continues once its readers are close to it on average,
+// although many of them wait for the head of an answer. All at once they would starve the server.
 const behindMax = 10;
 const places = createPlaces({ atOnce: 50 });
 let received = 0;
@@ -26,14 +26,12 @@ let account: Awaited<ReturnType<GuardStage['account']>>;
 beforeAll(async () => {
   stage = await setGuardStage({ start: startApiProcess });
   account = await stage.account({ concurrencyLimit: 10_000 });
-  // A process that has just started loads a large library soon, which blocks a starved machine for as long as others wait.
+  // A newly started process soon loads a large library, which blocks a starved machine for as long as others wait.
   await until(async () => (await read<{ temporal: string }>(stage.ask('/readyz'))).temporal !== 'unknown');
 });
 afterAll(() => stage?.close());
 
-/**
- * On a separate connection: a pool opens some in advance, and a request on a connection that the server is closing gets a timeout.
- */
+/** On a separate connection: a pool opens some in advance, and a request on a connection that the server is closing gets a timeout. */
 async function follow(runId: string, lastEventId?: string, signal = new AbortController().signal) {
   const headers = {
     authorization: `Bearer ${account.secret}`,
@@ -45,7 +43,7 @@ async function follow(runId: string, lastEventId?: string, signal = new AbortCon
       const sent = request(`${stage.api.url}/v1/runs/${runId}/events`, { agent: false, headers, signal });
       sent.end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      // A disconnect shows in what the reader reads.
+      // A disconnect shows in the reader's data.
       sent.on('error', () => {});
       return response;
     },

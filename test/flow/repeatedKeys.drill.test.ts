@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The same request at both nodes, the second one so much later; every other pair begins at the node whose clock is off. */
+/** The same request at both nodes, the second one delayed; every other pair begins at the node whose clock is off. */
 async function sendPair(account: Account, name: string, nth: number) {
   const body = chatBody({ text: `Once: ${name}.`, headDelayMs: 50 + ((nth * 37) % 400) }, { stream: nth % 3 === 0 });
   const urls = nth % 2 === 0 ? stage.urls() : stage.urls().toReversed();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-/** Sends one request again and again under one key; every other client sends another body. Returns the answers of both kinds. */
+/** Repeats one request under one key; every other client sends another body. Returns the answers of both kinds. */
 async function repeat(
   path: string,
   key: string,
@@ -53,7 +53,7 @@ async function killApi(): Promise<void> {
 
 const nothing = async (): Promise<void> => {};
 const kindsOf = (answers: Answer[]) => new Set(answers.map(({ status, code }) => `${status} ${code ?? ''}`.trim()));
-// What a client may get beside its answer while a process dies: it tries again.
+// Failures that a client may get while a process dies: it retries them.
 const passing = ['0', '503 overloaded', '409 idempotency_in_progress'];
 
 function expectOneAnswer({ same, other }: { same: Answer[]; other: Answer[] }, status: number): void {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Sends the same request twice, to two APIs; fails unless the second answer is the first one, and the bill one. */
+/** Sends the same request twice, to two APIs; fails unless the second answer equals the first, and there is one bill. */
 async function expectRepeated(path: string, init: () => RequestInit, marks: Record<string, string>[]): Promise<void> {
   const account = await stage.account({ balanceNanos: creditNanos });
   const answers: Response[] = [];

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** The events of a stream as they were sent, without ids and comments. */
+/** The events of a stream as sent, without ids and comments. */
 const eventsIn = (sent: string) =>
   sent
     .split('\n\n')
@@ -28,7 +28,7 @@ interface Streamed {
   choices?: { text?: string; delta?: { content?: string } }[];
 }
 
-/** What an event adds to the answer's text. */
+/** An event's addition to the answer's text. */
 function pieceOf(event: string): string {
   if (!dataOf(event).startsWith('{')) return '';
   const { type, delta, choices } = JSON.parse(dataOf(event)) as Streamed;
@@ -74,14 +74,14 @@ test.each(routes)(
     const shown = events.slice(0, -end).map(pieceOf).join('');
     expect(shown.length).toBeGreaterThan(0);
     expect(text.startsWith(shown)).toBe(true);
-    // What was produced within the last interval may have been received and not stored.
+    // Output of the last interval may have been received but not stored.
     const had = eventsIn(received);
     const both = Math.min(had.length, events.length - end);
     expect(events.slice(0, both)).toEqual(had.slice(0, both));
     const after = Math.floor(both / 2);
     expect(await resume(`?starting_after=${after}`)).toEqual(events.slice(after));
 
-    // A retry under its key gets the same: what was stored, and why there is no more.
+    // A retry under its key gets the same: the stored part, and why there is no more.
     const retried = await fetch(`${other.url}${path}`, { method: 'POST', headers, body });
     expect(eventsIn(await retried.text())).toEqual(events);
 

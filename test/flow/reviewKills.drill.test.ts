@@ -60,7 +60,7 @@ test.each(['worker', 'Temporal'] as const)(
     const fresh = await submit();
     const decision = stage.decide(decided, 'approve').catch(() => undefined);
     await victim.kill();
-    // The review of this one cannot be started now.
+    // The review of this submission cannot be started now.
     const unstarted = await submit();
     await decision;
     await victim.start();
@@ -111,7 +111,7 @@ test.each(['worker', 'Temporal'] as const)(
 test('of a concurrent approval and withdrawal, one counts', async () => {
   const withdraw = (id: string) => stage.call(`/v1/publisher/deployments/${id}/withdraw`, { method: 'POST' });
   const ids = await Promise.all(Array.from({ length: 8 }, () => submit()));
-  // One race after the other: the API waits for a decision for a limited time, and then neither has won.
+  // One race after the other: the API's wait for a decision is limited, and afterwards neither has won.
   for (const [at, id] of ids.entries()) {
     const [first, second] =
       at % 2 === 0

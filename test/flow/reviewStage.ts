@@ -28,7 +28,7 @@ export async function setReviewStage() {
   return {
     ...stage,
     ...(await setPublishers(stage)),
-    /** Kills with SIGKILL; `start` restarts what was killed. */
+    /** Kills with SIGKILL; `start` restarts the killed process. */
     victims: { worker, Temporal: { kill: () => temporal.kill(), start: () => temporal.restart() } },
     reviewOf: (deploymentId: string) => workflow.getHandle(reviewWorkflowId(deploymentId)),
     close,

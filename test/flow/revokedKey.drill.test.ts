@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Calls one after another until one is refused. Returns when the last admitted one had been sent. */
+/** Repeats calls until one is refused. Returns when the last admitted call was sent. */
 async function callUntilRefused({ secret }: Account): Promise<number> {
   let sentAtMs: number;
   let letInAtMs = -Infinity;

@@ -21,7 +21,7 @@ const writing: Script = {
   turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })] }, { text: 'Written.' }],
 };
 
-/** Orders runs with the given options, and returns how they ended and how long after their creation they began and ended. */
+/** Orders runs with the given options. Returns how they ended, and their delays from creation to beginning and end. */
 async function runAll(orders: [Script, object][]) {
   const runs = await Promise.all(
     orders.map(([script, members]) => caller.post('/v1/runs', caller.orderOf(script, members))),

@@ -126,7 +126,7 @@ test('a run in test mode is answered by rules and paid with test money, of which
   expect(stage.upstream.calls()).toHaveLength(calls);
 });
 
-/** Makes the events of a run a minute older: no role of the platform may. */
+/** Makes a run's events a minute older, which no role of the platform may do. */
 async function age(id: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await client.connect();

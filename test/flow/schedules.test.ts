@@ -30,7 +30,7 @@ useWebhookStage((made) => (stage = made));
 
 const script = (text: object) => JSON.stringify({ scripted: text });
 
-/** A workspace with an agent of its own, and calls by its key. */
+/** A workspace with its own agent, and calls by its key. */
 async function owner({ creditUsd = '10' } = {}) {
   const account = await makeAccount(stage.db, { scopes: ['llm', 'manage'], creditUsd });
   const agent = await publishAgent(stage.db, {}, account);
@@ -42,7 +42,7 @@ async function owner({ creditUsd = '10' } = {}) {
   };
   const make = (members: object = {}, input = script({ text: 'Done.' })) =>
     call('POST', '/v1/schedules', { every_seconds: 86_400, ...members, run: { agent, input, max_cost_usd: 0.5 } });
-  // A schedule fires at most once a second by hand.
+  // A schedule can be triggered at most once a second.
   const trigger = async (id: string) => {
     await sleep(1_000 - (Date.now() % 1_000));
     await act(id, 'trigger');

@@ -14,7 +14,7 @@ export const BYTES_PER_CHARACTER = PIECE_BYTES / charactersPerPiece;
 
 /** The upstream's behaviour in a call: this many pieces of its answer, with a delay each; then it ends, stalls, or breaks off. */
 export interface ElevenLabsScript {
-  /** All of them when omitted. A transcription has one. */
+  /** All pieces if omitted. A transcription has one. */
   pieces?: number;
   delayMs?: number;
   ending?: 'end' | 'stall' | 'break';
@@ -27,18 +27,18 @@ export interface ElevenLabsScript {
 
 export interface ElevenLabsCall {
   kind: 'speak' | 'hear' | 'convert' | 'addVoice' | 'editVoice' | 'removeVoice';
-  /** Of the path, where it has one. */
+  /** Of the path, if present. */
   voice: string | undefined;
   /** Of a voice that is added or changed. */
   fields: Record<string, string>;
   files: { name: string; bytes: number }[];
-  /** Of the query, where sound is asked for. */
+  /** Of the query, for requests of audio. */
   format: string | null;
-  /** The parameters beside the audio and the text. */
+  /** The parameters besides the audio and the text. */
   said: Record<string, unknown>;
   /** Of speech. */
   text: string;
-  /** Of a sound that was sent. */
+  /** Of uploaded audio. */
   seconds: number;
   producedCharacters: number;
   /** How its connection was closed: after the whole answer, or earlier by the client. */

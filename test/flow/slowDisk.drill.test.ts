@@ -32,7 +32,7 @@ describeWithDisk('a database whose disk is slow', () => {
     await disk!.remove();
   });
 
-  /** A load before, while and after the disk is slow. */
+  /** A load before, during and after the slow disk. */
   async function loadWhile(bytesPerSecond: number, act: (load: ReturnType<typeof startLoad>) => Promise<unknown>) {
     const account = await stage.account({ creditUsd: '100' });
     const load = startLoad(stage, account);

@@ -68,7 +68,7 @@ describe('a stream that outgrows the balance', () => {
   });
 });
 
-/** What a prompt costs as it is counted, which is less than its estimate, and so much output. */
+/** The cost of the counted prompt, which is less than its estimate, and of this much output. */
 async function leastNanos(body: string, outputTokens: number): Promise<bigint> {
   const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
   return priceNanos({ inputTokens, outputTokens });

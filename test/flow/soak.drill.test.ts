@@ -80,7 +80,7 @@ async function injectOne(): Promise<string> {
   return name;
 }
 
-/** Starts a process again until it runs, as a supervisor does: it may end at its start because another part just died. */
+/** Restarts a process until it runs, like a supervisor: it may end at its start because another part just died. */
 async function supervise(start: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -112,7 +112,7 @@ test(`everything is killed again and again under load, and nothing is lost or bi
   await stage.expectQuietSoon();
 }, 1_800_000);
 
-/** Runs that did not complete, or whose events are not numbered from 1 without a gap up to one end. */
+/** Runs that did not complete, or whose events are not numbered from 1 without gaps up to a single end. */
 async function endedOtherwise(): Promise<unknown[]> {
   const { rows } = await stage.db.pool.query(`
     select r.id, r.status, r.status_reason from runs r where r.status <> 'completed' or r.last_sequence <> (

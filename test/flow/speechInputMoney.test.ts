@@ -23,7 +23,7 @@ afterAll(() => stage?.close());
 
 const optionsOf = ({ secret }: Account) => ({ key: secret, query: 'output_format=pcm_24000&enable_logging=false' });
 
-/** The upstream speaks so many pieces in all, whatever the number of its calls, and then stays silent. */
+/** The upstream speaks this many pieces in total, over all calls, and then stays silent. */
 function speakPieces(pieces: number): void {
   stage.voice.setScript(() => {
     const left = pieces - (stage.voice.calls().length - 1) * piecesPerChunk;
@@ -38,7 +38,7 @@ interface Bill {
   usage: { input_characters: number };
 }
 
-/** The bills of an account, once nothing of it is held any more. */
+/** The bills of an account, once none of its money is held. */
 async function billsOf(account: Account, count: number): Promise<Bill[]> {
   const sql = 'select status, cancelled, cost_nanos, usage from requests where key_id = $1 order by started_at';
   const read = async () => (await stage.db.pool.query<Bill>(sql, [account.keyId])).rows;

@@ -9,7 +9,7 @@ import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from
 const callers = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-// The last step is that of a machine that starts without the correct time.
+// The last step simulates a machine that starts without the correct time.
 const offsetsMs = [0, hourMs, -hourMs, dayMs, -dayMs, 0, 20_000 * dayMs, 0];
 const text = 'What was said while somebody set the clock.';
 let stage: MoneyStage<ApiProcess>;

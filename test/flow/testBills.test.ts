@@ -38,7 +38,7 @@ interface Usage {
 
 const DAY_MS = 86_400_000;
 
-/** A workspace with an agent of its own, and what a caller does in it. */
+/** A workspace with its own agent, and a caller's actions in it. */
 async function customer({ isTest = true } = {}) {
   const account = await makeAccount(stage.db, { scopes: ['llm', 'manage'], isTest });
   const agent = await publishAgent(stage.db, {}, account);

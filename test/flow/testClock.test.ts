@@ -31,7 +31,7 @@ interface Schedule {
 let stage: WebhookStage;
 useWebhookStage((made) => (stage = made));
 
-/** A workspace with an agent of its own, and calls by its key. */
+/** A workspace with its own agent, and calls by its key. */
 async function owner({ isTest = true, tools = [] as string[] } = {}) {
   const account = await makeAccount(stage.db, { scopes: ['llm', 'manage'], isTest });
   const agent = await publishAgent(stage.db, { tools }, account);

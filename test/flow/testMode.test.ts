@@ -41,7 +41,7 @@ async function call(
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
 }
 
-/** A test key of the live workspace, made as a customer makes it, with test money. */
+/** A test key of the live workspace, created like a customer's, with test money. */
 async function testKey(more: object = {}): Promise<string> {
   const made = await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test', ...more });
   expect(made.status).toBe(201);
@@ -56,7 +56,7 @@ const ask = (secret: string, more: object = {}, fault?: string) =>
 const balanceOf = async (secret: string) =>
   ((await call(secret, '/platform/v1/billing/balance')).body as { balance_usd: number }).balance_usd;
 
-/** What the house accounts of live and of test workspaces have, in nano-USD. */
+/** The balances of the house accounts of live and test workspaces, in nano-USD. */
 async function houses(): Promise<Record<string, bigint>> {
   await stage.db.ledger.posted();
   const { violations, sums } = await checkInvariants(stage.db.pool);

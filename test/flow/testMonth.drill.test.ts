@@ -44,7 +44,7 @@ const caller =
     return (await response.json()) as Answer;
   };
 
-/** A customer with a live key, and what their CI has: a test key with test money, and an agent. */
+/** A customer with a live key, and their CI's test key with test money, and an agent. */
 async function customer() {
   const live = await makeAccount(stage.db, { scopes: ['manage'] });
   const callLive = caller(live.secret);
@@ -63,7 +63,7 @@ async function customer() {
   return { callLive, testKey, call, manage, agent, run, client, secret };
 }
 
-/** Moves the clock to a time, and waits until everything until then has happened. */
+/** Moves the clock to a time, and waits until all work due until then has ended. */
 async function moveTo({ call }: Pick<Awaited<ReturnType<typeof customer>>, 'call'>, to: string): Promise<void> {
   await call('/platform/v1/test_clock/advance', { to });
   await until(async () => (await call<Clock>('/platform/v1/test_clock')).status === 'ready', { pollMs: 200 });
@@ -138,7 +138,7 @@ test("a customer's month passes in a test workspace, and nothing of it in the li
   expect(new Set(events.map(({ id }) => id)).size).toBe(1 + recent.length);
   expect(events).toHaveLength(2 + 1 + recent.length);
 
-  // Each month by the test clock opens where the one before has closed.
+  // Each month by the test clock opens where the previous one closed.
   let balanceUsd = 0;
   for (const month of monthsFrom(from, end)) {
     const stated = await call<Statement>(`/platform/v1/billing/statement?month=${month}`);

@@ -17,7 +17,7 @@ interface Clock {
 let stage: WebhookStage;
 useWebhookStage((made) => (stage = made));
 
-/** A publisher, in a test workspace: agents of their own, under a name that others may use too. */
+/** A publisher in a test workspace, with agents in a namespace that others may also use. */
 async function publisher({ isTest = true } = {}) {
   const account = await makeAccount(stage.db, { scopes: ['llm', 'publisher', 'manage'], isTest });
   const send = (path: string, body?: object, headers: Record<string, string> = {}, method = body ? 'POST' : 'GET') =>
@@ -78,7 +78,7 @@ const runOf = (by: Publisher, more: object = {}) =>
     { prefer: 'wait=30' },
   );
 
-/** Moves the clock of a workspace, and waits until what is due has happened. */
+/** Moves the clock of a workspace, and waits until due work has ended. */
 async function move(by: Publisher, seconds: number): Promise<void> {
   await by.read('/platform/v1/test_clock/advance', { seconds });
   const clock = () => by.read<Clock>('/platform/v1/test_clock');
@@ -240,7 +240,7 @@ test('the steps of a rollout follow the clock and the runs of the workspace', as
     return (await mine.read<Deployment>(deployment)).rollout;
   };
   expect(await rolloutAfter(7, 4)).toMatchObject({ state: 'rolling', percentage: 50 });
-  // Its time is over: it is looked at again each day.
+  // The step's time is over: its results are checked again each day.
   expect(await rolloutAfter(24, 1)).toMatchObject({ state: 'rolling', percentage: 100 });
   expect(await rolloutAfter(4, 5)).toMatchObject({ state: 'rolling', percentage: 100 });
   expect(await rolloutAfter(2, 0)).toMatchObject({ state: 'complete' });

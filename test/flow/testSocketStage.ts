@@ -14,7 +14,7 @@ type Response = Record<string, unknown> & {
 
 export type TestSocketStage = Awaited<ReturnType<typeof setTestSocketStage>>;
 
-/** APIs, accounts of test workspaces with their sockets, and an upstream of a vendor that none of them may ask. */
+/** APIs, accounts of test workspaces with their sockets, and a vendor's upstream that none of them may call. */
 export async function setTestSocketStage() {
   const vendor = await startRealtimeUpstream('sk-vendor');
   const usdPerMillion = { input_tokens: 4 };
@@ -41,7 +41,7 @@ export async function setTestSocketStage() {
     return { ...socket, ...account };
   }
 
-  /** The bills of an account that has no socket open: test money has paid them, and no upstream of the catalogue was asked. */
+  /** The bills of an account without open sockets: test money has paid them, and no upstream of the catalogue was called. */
   async function billsOf({ workspaceId, accountId, keyId }: Pick<Tester, 'workspaceId' | 'accountId' | 'keyId'>) {
     await stage.quiet(accountId);
     const { rows } = await stage.db.pool.query(
@@ -106,7 +106,7 @@ const SPOKEN = Buffer.concat([
 ]);
 const TENTH_BYTES = 4_800;
 
-/** Sends two seconds of sound, the first of them loud, or a part of it. */
+/** Sends two seconds of audio, the first of them loud, or a part of it. */
 export function speak(socket: TestSocket, seconds = 2): void {
   for (let at = 0; at < seconds * 10 * TENTH_BYTES; at += TENTH_BYTES) {
     const audio = SPOKEN.subarray(at, at + TENTH_BYTES).toString('base64');

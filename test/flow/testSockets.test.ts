@@ -17,7 +17,7 @@ import {
   type TestSocketStage,
 } from './testSocketStage.ts';
 
-// One whose upstream leads the session, and one that is made of the service's own models.
+// A path whose upstream leads the session, and a path that combines the service's own models.
 const PASSED = '/v1/realtime?model=gpt-passed';
 const OWN = '/v1/realtime?model=gpt-realtime';
 let stage: TestSocketStage;
@@ -127,7 +127,7 @@ describe('a session that an upstream leads, with a test key', () => {
     await end(socket);
     const bills = await stage.billsOf(socket);
     const heard = bills.flatMap(({ usage }) => usage.audio_minutes ?? []);
-    // By the model of the session, and the one that writes down.
+    // By the session's model, and by the transcription model.
     expect(heard.map((minutes) => Math.round(minutes * 60_000))).toEqual([2_000, 2_000]);
     expect(bills.find(({ usage }) => usage.output_tokens)!.usage.input_tokens).toBe(response.usage.input_tokens);
   });

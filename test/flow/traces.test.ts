@@ -39,7 +39,7 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-// Names each module of OpenTelemetry's that a process loads.
+// Names each OpenTelemetry module that a process loads.
 const naming = `import { registerHooks } from 'node:module';
 registerHooks({ resolve: (specifier, context, next) => {
   const found = next(specifier, context);
@@ -88,7 +88,7 @@ const chat = `chat ${textModel}`;
 describe('a chat completion is one trace', () => {
   test.each([
     [{ stream: false }, 'settlement_batches_write'],
-    // What was sent of a stream is kept for a client that comes back.
+    // The sent part of a stream is stored for a client that reconnects.
     [{ stream: true }, 'settlement_batches_write_kept'],
   ])('with %j', async (members, written) => {
     const { traceId, spanId, headers } = caller();

@@ -17,7 +17,7 @@ import { startWorkerProcess } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';
 import { createCaller } from './runCaller.ts';
 
-/** Whether this machine can be three: namespaces need root, `iproute2` and `nftables`, and limits a Valkey or Redis server. */
+/** Whether this machine can simulate three: namespaces need root, `iproute2` and `nftables`, and limits a Valkey or Redis server. */
 export const canBeThree = hasNamespaces() && findLimitsProgram(process.env.PATH ?? '') !== undefined;
 
 export type TwoMachines = Awaited<ReturnType<typeof setTwoMachines>>;
@@ -42,7 +42,7 @@ export async function setTwoMachines({ env = {} }: { env?: Record<string, string
   const { workflow } = new Client({ connection });
 
   async function startMachine(machine: Network['machines'][number]) {
-    // What a machine keeps on its disk, the other one does not see.
+    // The machines cannot see each other's disks.
     const disk = await makeFolder();
     const setting = { databaseUrl: withoutPatience(database.url), upstreamUrl: upstream.url, enter: machine.enter };
     const its = {
@@ -111,7 +111,7 @@ export async function setTwoMachines({ env = {} }: { env?: Record<string, string
   };
 }
 
-/** The address with the time limits of the product: those of tests are for machines that run many of them. */
+/** The address with the product's time limits: the tests' limits are for machines that run many of them. */
 function withoutPatience(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.delete('connect_timeout');

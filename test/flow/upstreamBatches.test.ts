@@ -13,7 +13,7 @@ let worker: RunningWorker;
 let account: Awaited<ReturnType<BatchStage['account']>>;
 let client: OpenAI;
 
-/** The upstream has batches, and so has this service, as the upstream of one of its own models. */
+/** The upstream has batches, and so does this service, as the upstream of one of its own models. */
 const catalogOf = (apiKey: string) => ({
   main: { batches: true },
   upstreams: { own: { baseUrl: `${stage.api.url}/textapi/v1`, apiKey, batches: true } },
@@ -44,12 +44,12 @@ afterAll(() => stage?.close());
 
 const run = async (lines: object[], order = {}) => stage.ended(client, (await stage.create(client, lines, order)).id);
 const chats = (count: number) => Array.from({ length: count }, (_, nth) => chatLine(`line-${nth}`, `Say ${nth}.`));
-/** Calls that came one by one, and not in a batch. */
+/** Calls that came one by one, not in a batch. */
 const liveCalls = () => stage.upstream.calls().filter(({ headers }) => !('x-batch' in headers));
 const openHolds = async () =>
   (await stage.db.pool.query(`select from holds where process_id = 'runs' and state = 'open'`)).rowCount;
 
-/** Fails unless the account has paid what its answers say, each once, and nothing is held any more. */
+/** Fails unless the account has paid the sum of its answers, each once, and nothing is held. */
 async function expectPaid(batch: OpenAI.Batch, answered: number): Promise<void> {
   const answers = await stage.read(client, batch.output_file_id);
   expect(answers).toHaveLength(answered);
@@ -107,7 +107,7 @@ test('lines of several models are a batch each', async () => {
     textModel,
     'resold-text',
   ]);
-  // This service as an upstream: two lines of a workspace of its own, whose upstream has batches too.
+  // This service as an upstream: two lines of its own workspace, whose upstream also has batches.
   expect(stage.upstream.batches.all()).toHaveLength(2);
   const { rows } = await stage.db.pool.query('select completed, status from batches where workspace_id = $1', [
     reseller.workspaceId,

@@ -9,7 +9,7 @@ let stage: WebhookStage;
 let owner: Awaited<ReturnType<WebhookStage['makeOwner']>>;
 let receiver: Receiver;
 
-/** Addresses of names in these tests: each look-up takes the next one, and the last one stays. */
+/** Addresses of names in these tests: each look-up takes the next one; the last one repeats. */
 const names: Record<string, string[]> = {};
 let lookups = 0;
 const resolve = async (name: string): Promise<LookupAddress[]> => {
@@ -43,7 +43,7 @@ test('a receiver that is down for an hour gets the event once it is up', async (
   await receiver.stop();
   const endpoint = await owner.makeEndpoint({ url: receiver.url });
   await owner.record('balance.low');
-  // At once, after 5 seconds, 5 minutes and 30 minutes: the next one is 2 hours later.
+  // Attempts at once, after 5 seconds, 5 minutes and 30 minutes: the next one is 2 hours later.
   await untilTried(endpoint, 4);
   expect(await read(endpoint)).toMatchObject({
     status: 'pending',

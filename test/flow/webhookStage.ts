@@ -32,7 +32,7 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** How it answers; 204 until a test sets something else. */
+  /** Answers a request; 204 until a test replaces it. */
   answer: (response: ServerResponse, request: Received) => void;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export async function setWebhookStage(sending: Partial<WebhookSending> = {}) {
   return { ...stage, api, makeOwner, makeReceiver, close };
 }
 
-/** An endpoint of an account, made without the API. Returns its secret. */
+/** An endpoint of an account, created without the API. Returns its secret. */
 export async function makeEndpointOf(
   db: Pick<Database, 'write'>,
   { workspaceId, keyId }: { workspaceId: string; keyId: string },
@@ -150,7 +150,7 @@ export async function makeEndpointOf(
 /** The event that a receiver got. */
 export const eventIn = ({ body }: Received): EventObject => JSON.parse(body) as EventObject;
 
-/** Gives a file of tests its stage, and closes it at the end, when its ledger must be sound. */
+/** Opens a stage for a test file and closes it at the end, when its ledger must be sound. */
 export function useWebhookStage(take: (stage: WebhookStage) => void): void {
   let stage: WebhookStage;
   // The server may have to be obtained first.

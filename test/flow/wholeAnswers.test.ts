@@ -112,7 +112,7 @@ describe('an answer that is cut because its money ended', () => {
     const { status, truncated, answer } = await chat(account, script);
     const { choices, usage } = answer as Cut;
     expect([status, truncated, choices[0]!.finish_reason]).toEqual([200, source, 'length']);
-    // Everything that was paid for was delivered.
+    // The paid output was delivered.
     expect(usage.completion_tokens).toBeGreaterThanOrEqual(500);
     expect(choices[0]!.message.content.split('word').length - 1).toBeGreaterThanOrEqual(500);
     await stage.quiet(account.accountId);

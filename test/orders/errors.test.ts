@@ -43,7 +43,7 @@ const REFUSALS: [Refusal, number, string][] = [
   [{ reason: 'reused_steps_cheaper' }, 422, 'validation_error'],
 ];
 
-// Schedules record them, and try again what is 500 or more: no refusal is.
+// Schedules record refusals, and retry 500 and above: no refusal is one.
 test.each(REFUSALS.map(([refusal, ...answer]) => [refusal.reason, ...answer, refusal] as const))(
   'the refusal %s is answered with %i %s',
   (_reason, status, code, refusal) => {

@@ -22,7 +22,7 @@ export async function publishAgent(
   return `test/${slug}`;
 }
 
-/** A slug that no other agent has. */
+/** A unique slug. */
 export const newAgentSlug = (): string => newId('a').replace('_', '').toLowerCase();
 
 const PLAIN: AgentConfiguration = {
@@ -66,14 +66,14 @@ const agentModel = {
   rates: { input_tokens: 300_000n, output_tokens: 2_500_000n },
 };
 
-/** A dearer one, which an agent may name. */
+/** A more expensive model, which an agent may name. */
 const dearModel = {
   ...agentModel,
   id: 'ledgerline-text-2',
   rates: { input_tokens: 600_000n, output_tokens: 5_000_000n },
 };
 
-/** One by rules: its runs cost nothing. */
+/** A model by rules: its runs cost nothing. */
 const rehearsalModel = { ...agentModel, id: 'ledgerline-rehearsal', rehearsal: true as const, rates: {} };
 
 const allModels = [agentModel, dearModel, rehearsalModel];
@@ -94,7 +94,7 @@ export function openAgentModel(upstreamUrl: string) {
   return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };
 }
 
-/** For workers that run no batches. */
+/** For workers without batches. */
 export const noBatches = {
   lines: {
     refuseModel: () => undefined,

@@ -33,7 +33,7 @@ export const chatLine = (customId: string, text: string, members: object = {}): 
   body: { model: textModel, messages: [{ role: 'user', content: text }], max_tokens: 64, ...members },
 });
 
-/** The same with the behaviour of the model. */
+/** The same with a script for the model. */
 export const scriptedLine = (customId: string, scripted: object): object =>
   chatLine(customId, JSON.stringify({ scripted }));
 
@@ -41,7 +41,7 @@ export const scriptedLine = (customId: string, scripted: object): object =>
 export const slowLines = (count: number): object[] =>
   Array.from({ length: count }, (_, nth) => scriptedLine(`slow-${nth}`, { text: 'Done.', headDelayMs: 500 }));
 
-/** The API, a Temporal server, and workers as processes, which run batches. `isApart`: the API is a process too. */
+/** The API, a Temporal server, and worker processes, which run batches. `isApart`: the API is also a process. */
 export async function setBatchStage({
   env = {},
   isApart = false,

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { parseSealingKeys, createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { ownerUrlOf } from './database.ts';
 
-/** Keys under which tests seal what signs roots. */
+/** The sealing keys of signing keys in tests. */
 export const sealingKeys = parseSealingKeys(createSealingKey());
 
 /** A moment of the given number of days from today, an hour after midnight (UTC): the root of the day before is due. */
@@ -11,7 +11,7 @@ export const daysFromNow = (days: number): Date => {
   return new Date(Date.parse(today) + days * 86_400_000 + 3_600_000);
 };
 
-/** Runs statements as the owner of the tables, with triggers disabled: as somebody who tampers with the database. */
+/** Runs statements as the owner of the tables, with triggers disabled: simulates tampering with the database. */
 export async function tamper(url: string, ...statements: string[]): Promise<void> {
   const owner = new Client({ connectionString: ownerUrlOf(url) });
   await owner.connect();

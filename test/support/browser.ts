@@ -8,13 +8,13 @@ import { describeWhen } from './needs.ts';
 const root = join(import.meta.dirname, '..', '..');
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** A browser for one file of tests, and what its pages complained of. */
+/** A browser for one test file, and its pages' complaints. */
 export interface Stage {
-  /** A browsing session of its own: no cookies but its own. */
+  /** A separate browsing session with its own cookies. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** A page in a session of its own. Its errors and refused loads are collected in `complaints`. */
+  /** A page in a separate session. Its errors and refused loads are collected in `complaints`. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
-  /** What pages wrote to their console as errors, and what they threw. */
+  /** The pages' console errors and uncaught errors. */
   complaints: string[];
 }
 

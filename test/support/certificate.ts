@@ -24,7 +24,7 @@ export interface Identity {
 /** A self-signed certificate for this machine's loopback address, valid for a day, and its key. */
 export const makeCertificate = (): Identity => issue({ subject: 'localhost', isAuthority: true });
 
-/** An authority, and certificates that it issues. Some clients refuse a server whose certificate is an authority itself. */
+/** An authority, and certificates that it issues. Some clients refuse a server whose certificate is an authority's. */
 export function makeAuthority(): Identity & { issue(): Identity } {
   const authority = issue({ subject: 'authority', isAuthority: true });
   return {
@@ -87,7 +87,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(TAG.sequence, ...parts);
 }
 
-/** A value with its tag and its length: one byte, or several that the first one counts. */
+/** A value with its tag and its length: one byte, or several, counted by the first. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

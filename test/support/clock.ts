@@ -33,7 +33,7 @@ export function startStepped(offsetsMs: number[]): Record<string, string> {
   return { NODE_OPTIONS: `--import=${clock}`, CLOCK_STEPS_MS: offsetsMs.join(',') };
 }
 
-/** Steps the clock of such a process to the next value, and waits until that is done. */
+/** Steps such a process's clock to the next value, and waits for it. */
 export async function stepClock({ pid, lines }: { pid: number; lines: string[] }): Promise<void> {
   const countSteps = () => lines.filter((line) => line.startsWith('the clock is off')).length;
   const before = countSteps();

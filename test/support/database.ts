@@ -41,7 +41,7 @@ export async function openTestDatabase(options: {
   return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
 }
 
-/** Both, for a test file that needs only one. Closing it removes the database too. */
+/** Both, for a test file that needs only one. Closing it also removes the database. */
 export async function setTestDatabase({ spends }: { spends?: boolean } = {}) {
   const database = await makeDatabase();
   const { url } = database;
@@ -80,7 +80,7 @@ export function ownerUrlOf(url: string): string {
 
 const applicationUrlOf = (url: string) => Object.assign(new URL(url), LOGIN).href;
 
-/** Does work over one connection, and closes it. */
+/** Runs `work` over one connection, and closes it. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();

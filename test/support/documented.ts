@@ -9,7 +9,7 @@ interface Described {
   content?: Record<string, { schema: Json }>;
 }
 
-// Headers for HTTP itself or for proxies.
+// Headers of HTTP itself or for proxies.
 const PLAIN_HEADERS = new Set(
   ['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'].concat([
     'vary',

@@ -15,7 +15,7 @@ export interface EmbeddedModel {
   stop(): Promise<void>;
 }
 
-/** Starts the embedded model's process on a free port, with the model file in place unless `env` names another one. */
+/** Starts the embedded model's process on a free port, with the installed model file unless `env` names another. */
 export async function startEmbeddedModel(env: Record<string, string> = {}): Promise<EmbeddedModel> {
   if (!env.EMBEDDED_MODEL_FILE) await fetchModel({ dataDir: '.data', onProgress: () => {} });
   const child = spawn(process.execPath, ['engines/main.ts'], {

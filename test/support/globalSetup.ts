@@ -6,7 +6,7 @@ import { keepForTeardown } from './globalTeardown.ts';
 
 /** One PostgreSQL for the whole run, unless TEST_DATABASE_URL names one. The data live and die with the run. */
 export default async function globalSetup(): Promise<void> {
-  // Tests fetch no engines, and give the same results where some were fetched. Drills ask for the neural ones themselves.
+  // Tests fetch no engines, and give the same results with fetched ones. Drills request the neural engines themselves.
   process.env.EMBEDDED_ENGINES ??= 'basic';
   if (process.env.TEST_DATABASE_URL) return;
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-test-'));

@@ -55,9 +55,9 @@ export async function setGuardStage<Api extends RunningApi = RunningApi>({
     api,
     db,
     upstream,
-    /** Their settings in an API process. */
+    /** The settings for an API process. */
     addresses,
-    /** A statement with rights that no role of the platform has on its own rows. */
+    /** Runs a statement with rights that no role of the platform has. */
     asOwner: (text: string, values: unknown[]) => queryAsOwner(ownerUrlOf(database.url), text, values),
     /** Another API process on the same database. */
     startAnother,

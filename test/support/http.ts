@@ -15,7 +15,7 @@ export interface RawAnswer {
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A refusal may end in a reset; what was read before counts.
+  // A refusal may end in a reset; data read before it counts.
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;

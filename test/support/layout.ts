@@ -1,6 +1,6 @@
 /**
- * What each folder may import of ours: folders, or files by path. Its own files are always allowed. A folder inside another one may have a
- * rule of its own; the longest path counts.
+ * Our own imports that each folder may have: folders, or files by path. Its own files are always allowed. A subfolder may have a separate
+ * rule; the longest path counts.
  */
 export const mayImport: Record<string, string[]> = {
   api: [
@@ -18,7 +18,7 @@ export const mayImport: Record<string, string[]> = {
   calls: ['base', 'db', 'providers'],
   orders: ['base', 'calls/fundsError.ts', 'db', 'tools/publicAddress.ts', 'workflows/contracts'],
   base: [],
-  // The bundle's hash covers what workflows import here.
+  // The bundle's hash covers the imports of workflows from here.
   workflows: ['base/limits.ts'],
   'workflows/contracts': [],
   activities: ['base', 'calls', 'db', 'orders', 'providers', 'tools', 'workflows/contracts'],

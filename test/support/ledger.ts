@@ -42,7 +42,7 @@ export async function openHoldsOf(db: Pick<Database, 'pool'>, accountId: string)
   return { nanos: BigInt(rows[0].total as string), count: rows[0].count as number };
 }
 
-/** What a key has spent on each day, oldest first, in nano-USD. */
+/** A key's spending on each day, oldest first, in nano-USD. */
 export async function spentByDay(db: Pick<Database, 'pool'>, keyId: string): Promise<bigint[]> {
   const { rows } = await db.pool.query('select spent_nanos from key_days where key_id = $1 order by day', [keyId]);
   return rows.map((row) => BigInt(row.spent_nanos as string));
@@ -55,7 +55,7 @@ export async function settleAgain(db: Pick<Database, 'pool'>, item: Settlement):
   return BigInt(rows[0].charged_nanos as string);
 }
 
-/** Fails with every rule of the ledger that its rows violate, except one that a test violates by moving days. */
+/** Fails with every rule of the ledger that its rows violate, except a rule that a test violates by moving days. */
 export async function expectSoundLedger(db: Pick<Database, 'pool' | 'ledger'>, exceptRule?: string): Promise<void> {
   await db.ledger.posted();
   const { violations } = await checkInvariants(db.pool);

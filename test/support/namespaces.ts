@@ -5,7 +5,7 @@ import { leash } from './leash.ts';
 const run = promisify(execFile);
 const ip = async (line: string): Promise<string> => (await run('ip', line.split(' '))).stdout;
 
-/** Part of a machine's traffic: what it sends to a port of other machines, or receives from it. */
+/** A part of a machine's traffic: to or from a port of other machines. */
 export interface Traffic {
   port: number;
   direction: 'sent' | 'received';
@@ -13,11 +13,11 @@ export interface Traffic {
 
 /** A network namespace that stands for a machine. */
 export interface Machine {
-  /** The beginning of a command that runs on it. */
+  /** The prefix of a command that runs on it. */
   enter: string[];
   /** Its address for clients. */
   address: string;
-  /** Drops part of its traffic without an answer, as a wrong firewall rule does. */
+  /** Drops part of its traffic without an answer, like a wrong firewall rule. */
   drop(traffic: Traffic): Promise<void>;
   /** Drops this many packets of 100, at random, in both directions. */
   lose(percentage: number): Promise<void>;
@@ -25,7 +25,7 @@ export interface Machine {
   unplug(): Promise<void>;
   /** Pulls the cable to clients and upstreams. */
   unplugFront(): Promise<void>;
-  /** Plugs in all cables and drops nothing any more. */
+  /** Plugs in all cables and ends all drops. */
   heal(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ function quietly(command: string): void {
 
 /**
  * Three machines as network namespaces: `data`, and `one` and `two`, which reach it over a bridge. Each of the two also has a cable to this
- * process, where its clients and its upstreams are. All of it ends with this process, even by SIGKILL.
+ * process, for its clients and upstreams. All of it ends with this process, even by SIGKILL.
  */
 export async function openNetwork() {
   const id = `${process.pid}-${Math.floor(Math.random() * 1e6)}`;

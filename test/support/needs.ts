@@ -2,11 +2,14 @@ import { describe, test } from '@jest/globals';
 
 type Describe = (name: string, body: () => void) => void;
 
-/** `describe` where a part of the machine is there. Elsewhere the tests are skipped, and their names say what they need: `.ci/run` lists it. */
+/**
+ * `describe` for tests that need a part of the machine. If it is missing the tests are skipped, and their names say why: `.ci/run` lists
+ * it.
+ */
 export const describeWhen = (isHere: unknown, needs: string): Describe =>
   isHere ? describe : (name, body) => describe.skip(`${name} (needs ${needs})`, body);
 
-/** `test` where a part of the machine is there, like `describeWhen`. */
+/** `test` for a test that needs a part of the machine, like `describeWhen`. */
 export const testWhen = (
   isHere: unknown,
   needs: string,

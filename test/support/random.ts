@@ -10,7 +10,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * The seed of everything that tests choose at random, fast-check's values included (`environment.cjs`). Fixed, so that a failure repeats by
- * itself; `npm run faults` explores others by `FLOW_SEED`.
+ * The seed of all random choices in tests, including fast-check's values (`environment.cjs`). Fixed, so that a failure repeats; `npm run
+ * faults` explores other seeds by `FLOW_SEED`.
  */
 export const flowSeed = Number(process.env.FLOW_SEED ?? 1);

@@ -4,20 +4,20 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 type Json = Record<string, unknown>;
 
-/** How the next responses of the double go. */
+/** The behaviour of the double's next responses. */
 export interface RealtimeScript {
   text: string;
   /** Sound of each word, in milliseconds. */
   wordMs: number;
-  /** The response waits after so many words, until it is cancelled. */
+  /** The response stops after this many words, until it is cancelled. */
   hangsAfter: number;
-  /** It reports no usage, as when its client has gone. */
+  /** It reports no usage, as after its client has disconnected. */
   isSilent: boolean;
   /** The status with which it ends. */
   status: string;
-  /** It goes on when a response is cancelled. */
+  /** It continues when a response is cancelled. */
   isDeaf: boolean;
-  /** Reported in place of what was consumed. */
+  /** Reported instead of the actual usage. */
   usage: unknown;
 }
 
@@ -31,10 +31,10 @@ const SCRIPT: RealtimeScript = {
   usage: undefined,
 };
 const BYTES_A_MS = 48;
-// The double takes so much sound for a turn.
+// The double takes this much audio for a turn.
 const TURN_MS = 1_000;
 
-/** A double of a vendor that speaks the realtime protocol: real events over a real socket, and answers as scripted. */
+/** A double of a vendor with the realtime protocol: real events over a real socket, with scripted answers. */
 export async function startRealtimeUpstream(key: string) {
   const http = createServer();
   const server = new WebSocketServer({ noServer: true });

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Records the statements of this release, for the next one: `npm run record:statements`, and with names of tests only those. Runs the tests,
- * and writes what the product sent to its database.
+ * Records the statements of this release, for the next one: `npm run record:statements`, and with names of tests only those. Runs the
+ * tests, and writes the statements that the product sent to its database.
  */
 const OUTPUT = resolve('test/db/postgres/lastRelease.json');
 const TESTS = ['test/db', 'test/flow', 'test/api', 'test/worker', 'test/activities'];

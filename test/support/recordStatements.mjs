@@ -1,5 +1,5 @@
-// Loaded into every process of a test run (NODE_OPTIONS) while the statements of a release are recorded: appends each statement that the
-// product sends to the database, once for each of its shapes, to a file of the process.
+// Loaded into every process of a test run (NODE_OPTIONS) while the statements of a release are recorded: appends each statement of the
+// product to a file of the process, once for each of its shapes.
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function note(holder, sent) {
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ shape, role, text: text.trim() })}\n`);
 }
 
-/** Whether the nearest of our files among the callers, but for the wrapper of connections, is one of the product. */
+/** Whether the nearest of our files among the callers, except for the wrapper of connections, belongs to the product. */
 function isOfProduct() {
   const lines = new Error().stack.split('\n').slice(1);
   const near = lines.find(

@@ -7,7 +7,7 @@ import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import { SECRETS, VARIABLES, type VariableName } from '../../base/environment.ts';
 import { readText } from './sources.ts';
 
-/** The pages of `docs/reference/` that follow from the code, by their path. `npm run docs` writes them. */
+/** The generated pages of `docs/reference/` by their path. `npm run docs` writes them. */
 export function referencePages(): Record<string, string> {
   return {
     'docs/reference/configuration.md': configurationPage(),
@@ -40,7 +40,7 @@ function configurationPage(): string {
   );
 }
 
-/** The title of the section of `.env.example` that has each variable. */
+/** The section title of each variable in `.env.example`. */
 function sectionsOfExample(): Map<string, string> {
   const sections = new Map<string, string>();
   let title = '';
@@ -73,7 +73,7 @@ function routesPage(): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path: `${method.toUpperCase()} ${path}`, operation })),
   );
-  // Sorted, so that a line that moves within the table of routes changes nothing here.
+  // Sorted, so that moving a line in the table of routes changes nothing here.
   operations.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const tables = tags
     .map(({ name }) => name)
@@ -108,7 +108,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [lineOf(head), lineOf(head.map(() => '---')), ...rows.map(lineOf)].join('\n');
 }
 
-/** Services of which the route table only takes members: nothing is opened, and nothing is called. */
+/** Services for the route table, which only takes their members: nothing is opened or called. */
 function unopened(): unknown {
   return new Proxy(() => {}, {
     get: (_target, name) => (name === Symbol.toPrimitive ? () => '0' : unopened()),

@@ -23,7 +23,7 @@ export async function makeRun(
   return { id, holdId };
 }
 
-/** The row alone, within the transaction that placed the hold. */
+/** Only the row, within the transaction that placed the hold. */
 export async function insertRun(
   client: Queryable,
   { workspaceId, keyId, accountId }: Spender,

@@ -3,7 +3,7 @@ import { RunEvent } from '../../api/runs/eventSchemas.ts';
 import type { Database } from '../../db/database.ts';
 import { eventOf } from '../../db/events/readEvents.ts';
 
-/** Throws unless every event of every run in the database is as OpenAPI describes it, without a member more. */
+/** Throws unless every event of every run in the database matches OpenAPI exactly, without additional members. */
 export async function expectDocumentedEvents({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const { rows } = await pool.query(
     `select run_id as "runId", sequence, type, data, created_at as "createdAt" from run_events`,

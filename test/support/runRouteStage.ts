@@ -41,7 +41,7 @@ export async function setRunRouteStage({ env = {} }: { env?: Record<string, stri
 
   const post = (members: object = {}, asked: Asked = {}) => call('/v1/runs', { ...asked, body: order(members) });
 
-  /** Creates a run and returns it as it was answered. */
+  /** Creates a run and returns its answer. */
   async function create(members: object = {}, asked: Asked = {}): Promise<RunObject> {
     return read<RunObject>(await post(members, asked), 202);
   }

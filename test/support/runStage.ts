@@ -36,7 +36,7 @@ export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
   script?: Script;
   tools?: string[];
-  /** How the agent uses its model, and its types. */
+  /** The agent's model settings and types. */
   settings?: ModelSettings;
   plugins?: AgentConfiguration['plugins'];
   maxCostUsd?: number;
@@ -45,7 +45,7 @@ export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricin
   maximumCostUsd?: number;
   creditUsd?: string;
   account?: Spender;
-  /** The name of an agent that is published, instead of one of the test's own. */
+  /** The name of a published agent to run, instead of the test's own. */
   published?: string;
 }
 
@@ -64,7 +64,7 @@ export async function setRunStage({
 }: {
   sandbox?: Sandbox;
   webhookSending?: WebhookSending;
-  /** How workers and the client reach the server: plainly, unless a test puts something in between. */
+  /** How workers and the client connect to the server: directly, unless a test inserts a proxy. */
   reach?: (temporal: TestTemporal) => TemporalSettings | Promise<TemporalSettings>;
 } = {}) {
   const database = await makeDatabase();
@@ -108,7 +108,7 @@ export async function setRunStage({
     running.delete(worker);
   }
 
-  /** A run in the database, as the API creates it, with its workflow not started. */
+  /** A run in the database, as the API creates it, without a started workflow. */
   async function makeRun(wish: RunSetup = {}): Promise<RunRow> {
     const account = wish.account ?? (await makeAccount(db, { creditUsd: wish.creditUsd ?? '10' }));
     const agent = wish.published ? await findPublished(db, wish.published) : await publishAgent(db, wish);
@@ -165,7 +165,7 @@ export async function setRunStage({
       until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count),
     /** Resolves with a run's row when its workflow has ended. */
     endOf,
-    /** Runs `work` while no worker takes tasks; afterwards there is one again. */
+    /** Runs `work` while no worker takes tasks, then starts a worker again. */
     withoutWorker: async (work: () => Promise<void>): Promise<void> => {
       for (const worker of running.keys()) await stopWorker(worker);
       await work();

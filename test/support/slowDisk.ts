@@ -12,14 +12,14 @@ const SIZE_BYTES = 500_000_000;
 export type SlowDisk = NonNullable<Awaited<ReturnType<typeof mountSlowDisk>>>;
 
 /**
- * A disk of its own, whose writes the kernel delays for the processes that are placed on it. Undefined where this user may not mount
- * one, or the kernel has no control group for disks (`blkio`).
+ * A separate disk, whose writes the kernel delays for the processes placed on it. Undefined if this user may not mount one, or the kernel
+ * has no control group for disks (`blkio`).
  */
 export async function mountSlowDisk() {
   const place = await mkdtemp(join(tmpdir(), 'ledgerline-disk-'));
   const [image, folder] = [join(place, 'image'), join(place, 'disk')];
   const group = join(CONTROL_GROUPS, `ledgerline-${process.pid}`);
-  // PostgreSQL ends soon after a test that was killed.
+  // PostgreSQL ends soon after a killed test.
   const remove = leash([
     `umount -l ${folder}`,
     `for try in $(seq 60); do [ -d ${group} ] || break; rmdir ${group} || sleep 1; done`,
@@ -47,7 +47,7 @@ export async function mountSlowDisk() {
     /** Writes this many bytes a second. */
     slow: limit,
     quicken: () => limit(0),
-    /** Unmounts it; no process may have a file there any more. */
+    /** Unmounts it; no process may have an open file there. */
     remove,
   };
 }

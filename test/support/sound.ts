@@ -8,7 +8,7 @@ interface SoundFacts {
   sampleRate: number;
   channels: number;
   seconds: number;
-  /** The sample rate of the audio itself, where the format has one. */
+  /** The sample rate of the audio itself, if the format has one. */
   bitrateBps?: number;
 }
 

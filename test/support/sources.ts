@@ -23,7 +23,7 @@ export interface Source {
   imports: Import[];
 }
 
-/** Every file of the repository that is not installed or produced, as paths from the root. */
+/** Every file of the repository that is neither installed nor generated, as paths from the root. */
 export function listFiles(folder = root): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -34,7 +34,7 @@ export function listFiles(folder = root): string[] {
 
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Every TypeScript file, but for the generated parts of migrations. */
+/** Every TypeScript file, except for the generated parts of migrations. */
 export function readSources(): Source[] {
   return listFiles()
     .filter((path) => /\.tsx?$/.test(path) && path.includes('/'))
@@ -44,7 +44,7 @@ export function readSources(): Source[] {
     });
 }
 
-/** What a file imports, in order. Built-in modules are left out. */
+/** A file's imports, in order. Built-in modules are omitted. */
 export function importsOf(path: string, text: string): Import[] {
   const code = withoutComments(text);
   return [...code.matchAll(importPattern)]
@@ -68,7 +68,7 @@ function withoutComments(text: string): string {
   return text.replace(/^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-/** A function and its own number of lines: lines of nested functions count only for those. */
+/** A function and its number of lines; lines of nested functions count only for those. */
 export interface Measured {
   name: string;
   ownLines: number;

@@ -38,12 +38,12 @@ export interface ApiSetting {
   voiceUrl?: string;
   /** Its protocol; OpenAI's by default. */
   voiceProtocol?: 'openai' | 'elevenlabs';
-  /** An upstream that speaks the realtime protocol itself, as the model `passed-realtime`. */
+  /** An upstream with the realtime protocol, as the model `passed-realtime`. */
   realtime?: { url: string; apiKey: string; usdPerMillion?: Record<string, number> };
   /** More of the catalogue: members of the upstream, other upstreams, other models. */
   catalog?: { main?: object; upstreams?: object; models?: object[] };
   env?: Record<string, string>;
-  /** The beginning of a command that runs it elsewhere, as on another machine. */
+  /** The prefix of a command that runs it elsewhere, for example on another machine. */
   enter?: string[];
 }
 
@@ -122,7 +122,7 @@ export async function apiCommand({
 
 const commandOf = ([command, ...args]: string[]) => ({ command: command!, args });
 
-/** The address in the API's log line `listening`, once it is there. */
+/** The address in the API's log line `listening`, once it is logged. */
 export function addressIn(lines: string[]): string | undefined {
   const line = lines.find((text) => text.includes('"event":"listening"'));
   return line && (JSON.parse(line) as { url: string }).url;
@@ -174,7 +174,7 @@ function catalogOf({
   };
 }
 
-/** A model of the vendor that speaks the realtime protocol, and one that it transcribes with. */
+/** A model of the vendor with the realtime protocol, and its transcription model. */
 function passedModels({ usdPerMillion = {} }: NonNullable<ApiSetting['realtime']>): object[] {
   const created = 1_761_955_200;
   return [

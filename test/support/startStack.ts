@@ -21,7 +21,7 @@ const UNSET = {
   SMTP_URL: '',
 };
 
-/** What `npm start` prints when the API is up. */
+/** The output of `npm start` once the API is up. */
 export interface Installation {
   apiUrl: string;
   signInUrl: string | null;
@@ -34,7 +34,7 @@ export interface Installation {
 
 export interface LaunchedStack {
   process: ChildProcess;
-  /** What it printed until all of it was up. */
+  /** Its output until all of it was up. */
   lines: string[];
   installation: Installation;
 }
@@ -47,7 +47,7 @@ export async function makeDataFolder(): Promise<TestFolder> {
     await mkdir(join(projectDir, '.data', name), { recursive: true });
     await symlink(join(projectDir, '.data', name), join(folder.path, name));
   }
-  // Two installations that start at once would both take Temporal's own port, and one of them the other's server.
+  // Two installations that start at once would both choose Temporal's default port, and one of them the other's server.
   await mkdir(join(folder.path, 'temporal'));
   for (const name of ['port', 'uiPort'])
     await writeFile(join(folder.path, 'temporal', name), `${await steadyPort()}\n`);
@@ -77,7 +77,7 @@ export async function launchStack(
   throw new Error(`the installation did not come up:\n${lines.join('\n')}`);
 }
 
-/** Everything that `npm start` runs, on new data, once all of it is up. */
+/** An installation by `npm start`, on new data, once all of it is up. */
 export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Installation & { stop(): Promise<void> }> {
   const folder = await makeDataFolder();
   const { process: child, installation } = await launchStack(folder.path, { env });

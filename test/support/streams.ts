@@ -1,11 +1,11 @@
-/** A server-sent event with its place in the stream. */
+/** A server-sent event with its position in the stream. */
 export interface ReadEvent {
   id: string;
   type: string;
   data: { sequence: number; type: string; id: string; data: Record<string, unknown> };
 }
 
-/** An event stream as a client reads it: events as they come, until its end. Comments and the retry time are kept apart. */
+/** An event stream as a client reads it: events as they arrive, until its end. Comments and the retry time are separate. */
 export async function* readEvents(
   response: { body: AsyncIterable<Uint8Array> | null },
   notes: { comments: string[]; retry?: number } = { comments: [] },
@@ -45,8 +45,8 @@ interface Frame {
 }
 
 /**
- * Splits server-sent-event text into frames, without comments, which keep a connection alive; throws when another line is neither `event:`
- * nor `data:` or a frame does not end.
+ * Splits server-sent-event text into frames, without keep-alive comments; throws if another line is neither `event:` nor `data:` or a frame
+ * does not end.
  */
 export function readFrames(text: string): Frame[] {
   if (text === '') return [];

@@ -47,7 +47,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** The same program that `npm start` uses and stores. */
+/** The program that `npm start` also uses and stores. */
 export function findTestBinary(): Promise<string> {
   const searchPath = process.env.PATH ?? '';
   return findTemporalBinary({ binDir: '.data/bin', searchPath, onProgress: () => {} });

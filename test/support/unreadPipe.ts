@@ -49,7 +49,7 @@ export async function makeUnreadPipe() {
   };
 }
 
-/** How many bytes were moved: none when the call would have blocked. */
+/** The number of moved bytes: none if the call would have blocked. */
 function orWouldWait(moved: Promise<number>): Promise<number> {
   return moved.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EAGAIN') return 0;

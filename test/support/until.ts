@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until the condition holds; throws when it has not within `timeoutMs`. This does not limit speed: a busy machine takes many times as
- * long as usual, and only a condition that never holds must fail.
+ * Polls until the condition holds; throws after `timeoutMs`. This does not limit speed: a busy machine takes many times as long as usual,
+ * and only a condition that never holds must fail.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

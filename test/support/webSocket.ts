@@ -4,7 +4,7 @@ import { until } from './until.ts';
 /** An event of a socket's protocol. */
 export type SocketEvent = Record<string, unknown> & { type: string };
 
-/** A plain WebSocket client that records what arrives. */
+/** A plain WebSocket client that records received events. */
 export interface TestSocket {
   ws: WebSocket;
   events: SocketEvent[];
@@ -12,7 +12,7 @@ export interface TestSocket {
   send(event: object | string): void;
   /** The next event of a type that was not returned yet. */
   next(type: string): Promise<SocketEvent>;
-  /** Drops what has arrived, so that a long session is not kept in memory. */
+  /** Drops the received events, so that a long session is not kept in memory. */
   forget(): void;
   /** How the socket was closed. */
   closed: Promise<{ code: number; reason: string }>;
@@ -25,7 +25,7 @@ export interface RefusedSocket {
   body: { error: { code: string; message: string; type: string; param: string | null } };
 }
 
-/** Opens a socket at a path of the API; resolves with the refusal when it is refused. */
+/** Opens a socket at a path of the API; resolves with the refusal if it is refused. */
 export function openWebSocket(
   url: string,
   path: string,

@@ -15,7 +15,7 @@ const onLoopback = `
   };
 `;
 
-/** The MCP project's own example server, as published. */
+/** The published example server of the MCP project. */
 export interface EverythingServer {
   url: string;
   /** Its output so far. */

@@ -109,7 +109,7 @@ test('an authorization server in the private network that the plugin names is no
   const server = await start({ authorizationServers: [`http://127.0.0.1:${inside.port}`] });
   await failureOf(beginSignIn({ url: server.url, settings: {} }, redirectUrl));
   expect(inside.hits).toEqual([]);
-  // Nor is one that the operator has not registered.
+  // A server that the operator has not registered is refused too.
   expect(await failureOf(beginSignIn(pluginOf(server), redirectUrl))).toContain('no longer names');
   expect([inside.hits, server.hits.server]).toEqual([[], []]);
 });

@@ -5,12 +5,12 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { startSite, type Site } from './webStage.ts';
 
-/** How the servers of a test differ from good ones. */
+/** The faults of a test's servers. */
 interface Oddities {
   /** Clients are registered by the operator. */
   clients?: { client_id: string; client_secret: string }[];
   challengeMethods?: string[] | null;
-  /** What the plugin's metadata names instead. */
+  /** Replaces the servers in the plugin's metadata. */
   authorizationServers?: string[];
   resource?: string;
   expiresIn?: number;
@@ -156,7 +156,7 @@ export async function startSignInServer(oddities: Oddities = {}) {
     };
   }
 
-  /** What the person does at the page of the authorization server. Returns the address to which it sends the browser. */
+  /** The person's action on the authorization server's page. Returns the address to which it sends the browser. */
   function decide(authorizationUrl: string, { account = 'ada@notes.example', isGranted = true } = {}): URL {
     const asked = new URL(authorizationUrl);
     seen.authorizations.push(asked);
@@ -189,9 +189,9 @@ export async function startSignInServer(oddities: Oddities = {}) {
     clients,
     decide,
     hits: { plugin: plugin.hits, server: server.hits },
-    /** All tokens that can be used. */
+    /** All valid tokens. */
     tokens: () => ({ access: [...access.keys()], refresh: [...refresh.keys()] }),
-    /** The plugin refuses all access tokens from now on; refresh tokens still serve. */
+    /** The plugin refuses all access tokens from now on; refresh tokens still work. */
     endAccess: () => access.clear(),
     /** The account's owner withdraws the access. */
     withdraw: () => {

@@ -38,10 +38,10 @@ async function erase(workspaceId: string): Promise<void> {
   );
 }
 
-// The platform's own, which are of no workspace.
+// The platform's own workflows, which belong to no workspace.
 const OWN = [SWEEP_WORKFLOW, CHECK_WORKFLOW, RECONCILE_WORKFLOW, SIGN_WORKFLOW, ERASE_WORKFLOW];
 
-/** The types of the workflows that a query finds, those of the platform excepted. */
+/** The types of the workflows that a query finds, except for the platform's. */
 async function typesOf(query: string): Promise<string[]> {
   const types: string[] = [];
   for await (const { type } of stage.client.workflow.list({ query })) if (!OWN.includes(type)) types.push(type);
@@ -71,7 +71,7 @@ test('an erasure leaves no workflow behind, running ones included', async () => 
   await submit(workspaceId);
   const delivery = { eventId: 'evt_1', endpointId: 'whe_1', workspaceId };
   await createWebhookWorkflows(client).start(delivery, { isAgain: false });
-  // Nothing validates it: it runs until it is deleted.
+  // No worker validates it: it runs until it is deleted.
   await createBatchWorkflows(client).start({ id: newId('batch'), workspaceId });
   for (const part of ['begin', 'finish'] as const)
     await client.workflow.start(

@@ -73,7 +73,7 @@ test('the API reaches Temporal with the same settings, and not without its certi
   await expect(unknown).rejects.toThrow();
 });
 
-/** What the server itself has: read without the codec. */
+/** The server's stored data, read without the codec. */
 async function storedPayloads(runId: string) {
   const connection = await Connection.connect({ address: stage.temporal.address });
   const { history } = await connection.workflowService.getWorkflowExecutionHistory({
@@ -85,7 +85,7 @@ async function storedPayloads(runId: string) {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
     const { metadata, data } = value as { metadata?: Record<string, Uint8Array>; data?: Uint8Array };
-    // Search attributes must be readable by the server, and have a type.
+    // The server must be able to read search attributes, which have a type.
     if (metadata?.encoding && !metadata.type)
       found.push({
         encoding: Buffer.from(metadata.encoding).toString(),

@@ -17,7 +17,7 @@ const playing =
     return started;
   };
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const batchScenarios: Record<string, ScriptedScenario> = {
   completed: {
     promise: 'a batch runs window after window, and ends with its files',

@@ -151,7 +151,7 @@ describe('a run that waits for its caller after a call', () => {
   /** A run that waits for a higher limit, and then calls the agent again. */
   async function untilAtLimit(): Promise<RunRow> {
     const called = await publish(stage);
-    // What follows a raised limit has no input of its own, so the script is the upstream's.
+    // The turn after a raised limit has no input of its own, so the script is the upstream's.
     const turns = [calling(called, { turns: [{ text: 'Blue.' }] }), { text: 'word '.repeat(400) }];
     stage.upstream.script({ turns });
     return untilWaiting(called, { input: 'Begin.', maxCostUsd: 0.005, onLimit: 'pause' });
@@ -199,7 +199,7 @@ describe('a run that waits for its caller after a call', () => {
         runId,
         answer: { type: 'raise_limit', max_cost_usd: usd },
       });
-    // The limit that it has reached includes what the child cost.
+    // The reached limit includes the child's cost.
     const { held_usd: heldUsd } = waiting.required_action as unknown as { held_usd: number };
     expect(nanosOfUsd(heldUsd) + BigInt(waiting.children_nanos)).toBe(5_000_000n);
     expect(await raise(0.005)).toMatchObject({ outcome: 'out_of_range' });

@@ -23,15 +23,15 @@ export const pricing: AgentConfiguration['pricing'] = {
 export const publish = (stage: RunStage, agents: string[] = [], slug?: string): Promise<string> =>
   publishAgent(stage.db, { pricing, agents }, { workspaceId: newId('ws'), ...(slug !== undefined && { slug }) });
 
-/** The input that makes a model behave so. */
+/** The input for a model with this script. */
 const inputFor = (script: Script): string => told(script)[0]!.content;
 
-/** A call of an agent, whose model then behaves so. */
+/** A call of an agent, whose model follows this script. */
 export const calling = (agent: string, script: Script, more: object = {}): Script => ({
   toolCalls: [{ name: 'call_agent', arguments: JSON.stringify({ agent, input: inputFor(script), ...more }) }],
 });
 
-/** A run of an agent that may call another one; the other one is published first. */
+/** A run of an agent that may call another agent, which is published first. */
 export async function makeCaller(
   stage: RunStage,
   scriptOf: (called: string) => Script,

@@ -31,7 +31,7 @@ const goingOnAfter = (start: string) => ({
   asymmetricMatch: (text: string) => text.startsWith(start) && text.length > start.length,
 });
 
-/** Paths through a run whose model does not simply answer. */
+/** Paths through a run with a faulty model. */
 export const modelScenarios: Record<string, Scenario> = {
   modelAway: {
     promise: 'a run whose model is unavailable until the deadline fails for the provider, and costs nothing',

@@ -17,7 +17,7 @@ interface Played {
   take: () => Promise<void>;
 }
 
-/** A run of an agent whose plugin needs a secret, and what its workspace does about it. */
+/** A run of an agent whose plugin needs a secret, and its workspace's reaction. */
 async function withPlugin(
   stage: RunStage,
   wish: RunSetup,
@@ -49,7 +49,7 @@ async function withPlugin(
 const echo = (name: string): Script => ({ toolCalls: [{ name, arguments: JSON.stringify({ message: 'hi' }) }] });
 const done = { status: 'completed', output: [{ type: 'output_text', text: 'Done.' }] };
 
-/** Paths through a run whose plugin needs something of its caller. */
+/** Paths through a run whose plugin requires something of its caller. */
 export const pluginScenarios: Record<string, Scenario> = {
   pluginSecretGiven: {
     promise: 'a run waits for the secret that its plugin needs, and begins with it',

@@ -20,8 +20,8 @@ const interceptors = { workflowModules: [fileURLToPath(new URL('../../workflows/
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
-// The files are histories as the server recorded them: `record.ts` beside this file does that for each type. A workflow that a
-// release may interrupt must replay them; a change of its order needs `patched()`.
+// The files are histories recorded by the server: `record.ts` beside this file records each type. A workflow that a release may interrupt
+// must replay them; a change of its order needs `patched()`.
 test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   const outcomes: Record<string, string> = {};

@@ -62,7 +62,7 @@ test('the files of a rerun have the contents that they had before its first step
   expect(await textsOf(run)).toEqual({ 'a.md': 'new', 'b.md': 'kept', 'c/d.md': 'later' });
   const again = await rerun(stage, run, 4, { tools, script: { text: 'Other.' } });
   expect(await textsOf(again)).toEqual({ 'a.md': 'old', 'b.md': 'kept' });
-  // Of tools that ran together, those from the step on have not written yet.
+  // Of the tools that ran together, the later ones have not written yet.
   const between = await rerun(stage, run, 6, { tools, script: { turns: [...turns.slice(0, 2), { text: 'Other.' }] } });
   expect(await textsOf(between)).toEqual({ 'a.md': 'new', 'b.md': 'kept', 'c/d.md': 'later' });
   expect(between.output.filter((item) => 'filename' in item)).toHaveLength(4);

@@ -16,17 +16,17 @@ const accountOf = ({ workspace_id: workspaceId, key_id: keyId, account_id: accou
 export const rerun = (stage: RunStage, run: RunRow, fromStep: number, wish: RunSetup): Promise<RunRow> =>
   stage.runToEnd({ account: accountOf(run), rerun: { runId: run.id, fromStep }, ...wish });
 
-/** A run that has written two files with tools that ran together (steps 2 and 3), and whose model then refused to go on (step 4). */
+/** A run that has written two files with tools that ran together (steps 2 and 3), and whose model then refused to continue (step 4). */
 export const failedRun = (stage: RunStage): Promise<RunRow> =>
   stage.runToEnd({ tools: ['write_file'], script: { turns: [writing, { status: 400 }] } });
 
-/** The same, but its model has ended it. */
+/** The same, but the model has ended it. */
 const completedRun = (stage: RunStage): Promise<RunRow> =>
   stage.runToEnd({ tools: ['write_file'], script: { turns: [writing, { text: 'Done.' }] } });
 
 const file = (filename: string) => ({ asymmetricMatch: (item: { filename?: string }) => item.filename === filename });
 
-/** Paths through a run that repeats another one. */
+/** Paths through a run that repeats another run. */
 export const rerunScenarios: Record<string, Scenario> = {
   rerunFromModel: {
     promise: 'a failed run goes on from its failed step, and its steps are paid now',

@@ -37,9 +37,9 @@ export interface ReviewWorld {
   trials: string[];
   /** Whether there is a public version, which no earlier review has run. */
   isPublic: boolean;
-  /** How long an approved version waits, each time that its rollout is looked after. */
+  /** The waits of an approved version, one per check of its rollout. */
   rolloutWaitsMs: number[];
-  /** How often that was. */
+  /** The number of these checks. */
   rolloutLooks: number;
   /** Trials that were ended before their model answered. */
   stopped: number;
@@ -62,7 +62,7 @@ const freshWorld = (): ReviewWorld => ({
 
 export type ReviewWorkflowStage = Awaited<ReturnType<typeof setReviewWorkflowStage>>;
 
-/** The event that an undecided review reaches within a second; the other one is not reached within a test. */
+/** The event that an undecided review reaches within a second; the other event is not reached within a test. */
 export type Wait = 'reminder' | 'escalation';
 
 /**
@@ -117,7 +117,7 @@ export async function setReviewWorkflowStage() {
   return {
     start,
     decide,
-    /** The world of the review that is started next. */
+    /** The world of the next started review. */
     newWorld: (changes: Partial<ReviewWorld> = {}): ReviewWorld => (world = { ...freshWorld(), ...changes }),
     /** The details that the Temporal UI shows for a running review. */
     detailsOf: async (handle: ReviewHandle): Promise<string> =>

@@ -60,7 +60,7 @@ const admin = async (...args: string[]) => {
   return JSON.parse(stdout) as unknown;
 };
 
-/** Promotes a version as soon as Temporal has seen its worker. */
+/** Promotes a version once Temporal has seen its worker. */
 async function promote(buildId: string): Promise<void> {
   const isListed = async () =>
     ((await admin('workers', 'list')) as { build_id: string }[]).some((version) => version.build_id === buildId);
@@ -68,7 +68,7 @@ async function promote(buildId: string): Promise<void> {
   await admin('workers', 'promote', buildId);
 }
 
-/** Runs that wait for an answer of their caller, so that they are open while versions change. */
+/** Runs that wait for their caller's answer, so that they are open while versions change. */
 async function startWaitingRuns(): Promise<RunRow[]> {
   const script = { turns: [{ toolCalls: [ask('Go on?')] }, { text: 'Done.' }] };
   const runs: RunRow[] = [];
@@ -81,7 +81,7 @@ async function startWaitingRuns(): Promise<RunRow[]> {
   return runs;
 }
 
-/** The timer of a millisecond that the next release begins with. */
+/** The one-millisecond timer that starts the next release's histories. */
 const isMark = ({ timerStartedEventAttributes: timer }: { timerStartedEventAttributes?: Timer | null }): boolean =>
   Number(timer?.startToFireTimeout?.seconds) === 0 && timer?.startToFireTimeout?.nanos === 1_000_000;
 
@@ -89,7 +89,7 @@ interface Timer {
   startToFireTimeout?: { seconds?: unknown; nanos?: number | null } | null;
 }
 
-/** The version that a run is bound to, whether its history begins as the next release writes it, and its failed workflow tasks. */
+/** The version that a run is bound to, whether its history begins like the next release's, and its failed workflow tasks. */
 async function trailOf({ id }: RunRow) {
   const handle = stage.client.workflow.getHandle(id);
   const { raw } = await handle.describe();

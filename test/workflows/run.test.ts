@@ -21,7 +21,7 @@ describe('each path through a run', () => {
   const besideOthers = all.filter(({ alone }) => !alone);
   const played = new Map<Scenario, Promise<RunRow>>();
 
-  // Most of a path is waiting, so several are played at a time.
+  // Most of a path is waiting, so several run concurrently.
   beforeAll(() => {
     const waiting = besideOthers.values();
     const playRest = async (): Promise<void> => {

@@ -36,7 +36,7 @@ const SCHEDULE = {
   pauseNote: null,
 };
 
-/** What an activity does at one of its calls: its result, or what it throws. The last one also answers later calls. */
+/** The outcome of an activity's call: its result, or its error. The last one also answers later calls. */
 export type Scripted = unknown;
 
 /** The activities of one workflow by name, and their calls in order. */
@@ -50,7 +50,7 @@ export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
 const SCHEDULE_ACTIVITIES = ['fireSchedule', 'readRunEnd', 'cancelScheduledRun'];
 const CLOCK_ACTIVITIES = ['planClockStep', 'takeClockStep'];
-/** The activities of a sweep, but for those of a minute's start. */
+/** The activities of a sweep, without those at the start of a minute. */
 export const SWEEP_ACTIVITIES = [
   'sweepLedger',
   'sweepRuns',
@@ -61,10 +61,13 @@ export const SWEEP_ACTIVITIES = [
 ];
 const MINUTE_ACTIVITIES = ['reconcileSchedules', 'upkeep'];
 
-// What the activities of a sweep return when there is nothing to do.
+// The activities' results in a sweep without work.
 const SWEPT = Object.fromEntries([...SWEEP_ACTIVITIES, ...MINUTE_ACTIVITIES].map((name) => [name, [{}]]));
 
-/** The workflows of batches, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be installed before. */
+/**
+ * The workflows of batches, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be
+ * installed before.
+ */
 export async function setScriptedStage() {
   const temporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
@@ -102,7 +105,7 @@ export async function setScriptedStage() {
     return { id, world };
   }
 
-  /** Starts a batch; `next`: as it goes on in a new history. */
+  /** Starts a batch; `next`: continued in a new history. */
   async function startBatch(script: ScriptedWorld['script'], next?: BatchInput['next']) {
     const { id, world } = newWorld(script);
     const start = batchStartOf({ id, workspaceId: 'ws_1' });
@@ -134,7 +137,7 @@ export async function setScriptedStage() {
     return { handle: client.workflow.getHandle(workflowId), world };
   }
 
-  /** Fires a schedule; `runId`: as the firing goes on in a new history. */
+  /** Fires a schedule; `runId`: continued in a new history. */
   async function startScheduledRun(script: ScriptedWorld['script'], runId?: string) {
     const { id, world } = newWorld(script);
     const { action, ...schedule } = temporalScheduleOf({ ...SCHEDULE, id });
@@ -178,7 +181,7 @@ function scripted(worlds: ReadonlyMap<string, ScriptedWorld>, name: string) {
   };
 }
 
-/** Resolves when an activity was called so often. */
+/** Resolves when an activity was called this often. */
 export const untilCalled = ({ calls }: ScriptedWorld, name: string, times: number): Promise<void> =>
   until(() => calls.filter((call) => call === name).length >= times);
 

@@ -3,7 +3,7 @@ import { workflowInfo } from '@temporalio/workflow';
 export const HOUR_MS = 3_600_000;
 const endsIn = (...ends: string[]): boolean => ends.some((end) => workflowInfo().workflowId.includes(end));
 
-/** Replaces workflows/review/waits.ts in the bundle of a test: a review has the waits that its id names, and no others. */
+/** Replaces workflows/review/waits.ts in the bundle of a test: a review has only the waits that its id names. */
 export const REVIEW_WAITS = {
   get reminderMs() {
     return endsIn('reminder', 'escalation') ? 500 : HOUR_MS;

@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { SWEEP_ACTIVITIES, untilCalled, type Scripted, type ScriptedScenario } from './scriptedStage.ts';
 
-/** Sweeps until an activity was called so often, and is ended then. */
+/** Sweeps until an activity was called this often, then terminates it. */
 const playing =
   (name: string, times: number, script: Record<string, Scripted[]> = {}): ScriptedScenario['play'] =>
   async (stage) => {
@@ -11,7 +11,7 @@ const playing =
     await handle.result().catch((error: unknown) => {
       if (!(error instanceof WorkflowFailedError)) throw error;
     });
-    // Whether a sweep is the first one of a minute depends on the clock.
+    // Whether a sweep is the first of a minute depends on the clock.
     return { handle, world: { ...world, calls: world.calls.filter((call) => SWEEP_ACTIVITIES.includes(call)) } };
   };
 

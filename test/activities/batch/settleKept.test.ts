@@ -20,7 +20,7 @@ afterAll(() => db.close());
 const range = { from: 1, to: 1_001 };
 const usage = { input_tokens: 7, output_tokens: 3 };
 
-/** A batch with an answer that is stored and not billed, as a killed worker leaves it. */
+/** A batch with a stored but unbilled answer, as a killed worker leaves it. */
 async function leftBatch(options: Parameters<typeof makeAccount>[1], costNanos = 5_000n) {
   const account = await makeAccount(db, options);
   const key = (await readLiveKey(db.pool, account.keyId))!;

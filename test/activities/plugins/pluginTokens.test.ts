@@ -45,7 +45,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Connects the workspace, with an access token that ends then. */
+/** Connects the workspace, with an access token that expires then. */
 async function connect(expiresAt: Date | null): Promise<void> {
   const target = { url: server.url, settings: plugin.signIn! };
   const begun = { pluginId: 'notes', pluginVersion: '1', userId: 'user_ada', sessionId: 'ses_ada', redirectUrl };
@@ -73,7 +73,7 @@ test('a token that ends soon is renewed once, however many processes use it, and
   expect([server.seen.renewals, new Set(tokens).size]).toEqual([1, 1]);
   expect([tokens[0] === old, server.tokens().access.includes(tokens[0]!)]).toEqual([false, true]);
   expect(await tokenOf()).toBe(tokens[0]);
-  // The first refresh token served once: the new one was stored.
+  // The first refresh token works once: the new one was stored.
   await db.pool.query(`update plugin_sign_ins set expires_at = now()`);
   expect(await tokenOf()).not.toBe(tokens[0]);
   expect(server.seen.renewals).toBe(2);

@@ -67,7 +67,7 @@ describe('a withdrawn submission', () => {
   const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
   const openTrials = () => createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews });
 
-  /** A submission with a trial that has ended and one that runs. */
+  /** A submission with an ended trial and a running one. */
   async function makeTried(creditUsd: string) {
     const { workspaceId } = await makeAccount(stage.db, { creditUsd });
     const agent = await stage.makeAgent({}, { workspaceId, namespace: `space-${newId('n').slice(2).toLowerCase()}` });

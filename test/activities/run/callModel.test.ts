@@ -41,7 +41,7 @@ const replyOf = (script: Script, held?: string) => {
   return callModel(agent, callOf({ signal: new AbortController().signal, stopReason: () => undefined }, held));
 };
 
-/** The reply of a call that is stopped when it has read these chunks, which are all of its stream. */
+/** The reply of a call that is stopped after it has read all chunks of its stream. */
 const replyStopped = (reason: 'cancelled' | 'timeout' | 'lost', chunks: object[]) => {
   const stop = new AbortController();
   const stream = async function* stream() {

@@ -6,7 +6,7 @@ import { createToolFiles, createToolStep } from '../../../activities/run/toolSte
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
 
-/** A database with the ids of three files, which records its queries. */
+/** A database with three files, which records its queries. */
 function stage() {
   const asked: string[] = [];
   const query = async ({ name, values }: { name: string; values: string[] }) => {
@@ -36,7 +36,7 @@ test('files written by a call are listed and read unchanged', async () => {
 });
 
 describe('a tool that ends with its result', () => {
-  /** Runs a tool whose worker loses the step, or gets a cancellation, while the tool ends. Returns what it did, and what it stored. */
+  /** Runs a tool whose worker loses the step, or gets a cancellation, while the tool ends. Returns its outcome and its stored result. */
   async function endTool(stop: 'lost' | 'cancelled' | undefined) {
     const cancel = new AbortController();
     const stored: string[] = [];

@@ -24,9 +24,7 @@ export interface Answered<Body = Sent> {
   body: Body;
 }
 
-/**
- * A browser with its own cookies, whose requests come from a page of the console by default. `host`: the name by which it knows the address.
- */
+/** A browser with its own cookies, which by default sends requests from a page of the console. `host`: the host name that it uses. */
 export function createBrowser(
   url: string,
   { headers: always = {}, host }: { headers?: Record<string, string>; host?: string } = {},
@@ -72,7 +70,7 @@ export function createBrowser(
     send,
     get: <Body = Sent>(path: string) => send<Body>('GET', `/console/v1/${path}`),
     post: <Body = Sent>(path: string, body: object = {}) => send<Body>('POST', `/console/v1/${path}`, body),
-    /** Opens a link, which has the installation's own address, like a click; and agrees where the page that it leads to asks. */
+    /** Opens a link, which has the installation's own address, like a click; and confirms where its page asks. */
     open: async (link: string) => {
       const { pathname, search, searchParams } = new URL(link);
       const opened = await send('GET', pathname + search, undefined, { 'sec-fetch-site': 'none' });
@@ -82,7 +80,7 @@ export function createBrowser(
   };
 }
 
-/** Sends another Host header, which fetch does not let through. */
+/** Sends another Host header, which fetch forbids. */
 const naming = (host: string) =>
   new Agent().compose(
     (dispatch) => (options, handler) =>
@@ -95,7 +93,7 @@ const withoutEmpty = (headers: Record<string, string>) =>
 export type Browser = ReturnType<typeof createBrowser>;
 export type AccountStage = Awaited<ReturnType<typeof setAccountStage>>;
 
-/** The API with people: their browsers and their mails. */
+/** The API with people, their browsers and their mails. */
 export async function setAccountStage(options: Parameters<typeof setGuardStage>[0] = {}) {
   const stage: GuardStage = await setGuardStage(options);
   let count = 0;

@@ -80,7 +80,7 @@ describe('the erasure of a workspace', () => {
     const archive = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
     expect(archive).toContain('rows/ledger_entries-0001.jsonl');
     expect(archive).toContain('"amount_nanos": 3000000000');
-    // Nothing is left open for the next one.
+    // The first export has released its slot.
     const again = await fetch(`${stage.api.url}/console/v1/export`, { headers: { cookie } });
     expect(again.status).toBe(200);
     await again.body?.cancel();

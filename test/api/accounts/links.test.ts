@@ -82,7 +82,7 @@ describe('a link of a mail', () => {
     const asked = new URLSearchParams({ link: 'verify-email', ...query });
     expect([opened.status, opened.headers.get('location')]).toEqual([302, `/confirm-link?${asked.toString()}`]);
     expect([victim.cookies.size, (await victim.get('me')).status]).toEqual([0, 401]);
-    // Another site cannot agree for them.
+    // Another site cannot confirm for them.
     const forged = await victim.send('POST', pathname, query, { 'sec-fetch-site': 'cross-site' });
     expect([forged.status, victim.cookies.size]).toEqual([403, 0]);
     expect(await victim.post('auth/verify-email', query)).toMatchObject({ status: 200, body: { next: '/' } });

@@ -5,7 +5,7 @@ import { chatBody, chatPath } from '../../support/guardStage.ts';
 import { password, setAccountStage, type AccountStage } from './accountStage.ts';
 
 describe('the gate of passwords', () => {
-  /** Work that ends when the test says so. */
+  /** Work that ends when the test decides. */
   function startWork(gate: ReturnType<typeof createPasswordGate>, count: number) {
     const running: (() => void)[] = [];
     const works = Array.from({ length: count }, () => gate(() => new Promise<void>((end) => running.push(end))));

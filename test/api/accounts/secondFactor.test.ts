@@ -10,7 +10,7 @@ afterAll(() => stage?.close());
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 
-/** The code that an authenticator app shows (RFC 6238), `steps` of 30 s from now. */
+/** The code in an authenticator app (RFC 6238), `steps` of 30 s from now. */
 function codeOf(totpUri: string, steps = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));

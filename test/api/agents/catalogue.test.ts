@@ -154,7 +154,7 @@ test('the quality card of an agent is computed from the ended runs of callers al
     { status: 'completed', subtotalNanos: 200n },
     { status: 'failed' },
     { status: 'cancelled' },
-    // None of these was started by a caller for its own sake.
+    // No caller started these for its own use.
     { status: 'failed', kind: `source = 'review'` },
     { status: 'failed', kind: `source = 'test'` },
     { status: 'failed', kind: `rerun_of = 'run_a', rerun_from_step = 2` },

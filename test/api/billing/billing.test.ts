@@ -61,7 +61,7 @@ describe('GET /platform/v1/billing/balance', () => {
     await stage.chat(secret);
     const calls = await Promise.all([1, 2].map(() => stage.startStream(secret)));
     const { body } = await getBalance(secret);
-    // Each holds its prompt and a few hundred tokens of its answer; the slice that covers them holds 32 times as much.
+    // Each holds its prompt and a few hundred tokens of its answer; their slice holds 32 times as much.
     const [held] = (
       await stage.db.pool.query(`select sum(amount_nanos) as nanos from holds where key_id = $1`, [keyId])
     ).rows as { nanos: string }[];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await finishTestRun(stage.db, run, { subtotalNanos: 200n, networkFeeNanos: 20n });
   ids.run = run.id;
   await stage.db.ledger.posted();
-  // As after a process that died before its answer was sent.
+  // As if a process died before it sent its answer.
   await stage.db.pool.query('select ledger_refund($1, null, 503)', [ids.refunded]);
   ids.topup = `le_${account.accountId.replace(/^acct_/, '')}1`;
 });

@@ -136,7 +136,7 @@ describe('a prompt whose size alone exceeds the context is refused with 400 befo
     const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body });
     const { error } = (await response.json()) as ErrorBody;
     expect([response.status, error.code, error.param]).toEqual([400, 'context_length_exceeded', param]);
-    // The words by which LiteLLM recognises this refusal (its exception_mapping_utils.py).
+    // LiteLLM recognises this refusal by these words (its exception_mapping_utils.py).
     expect(error.message).toMatch(/^This model's maximum context length is 8192 tokens\. However, /);
     expect(error.message).toContain(`However, ${found}`);
     expect(stage.upstream.calls()).toHaveLength(0);

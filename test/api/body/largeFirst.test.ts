@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Sends the head of a request, and this much of its body. The answer to it, while the rest is not sent. */
+/** Sends the head of a request and this much of its body. Returns the answer, while the rest is unsent. */
 async function begin(path: string, secret: string, head: string, sent = ''): Promise<Socket> {
   const socket = await openSocket(stage.api.url);
   socket.on('error', () => {});
@@ -68,7 +68,7 @@ test('one large body of a workspace is read at a time, beside those of other wor
   const body = chatBody({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: photo }] }] });
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
   const first = await begin(chatPath, account.secret, head, body.slice(0, MIB));
-  // The first has the turn when its beginning is on disk.
+  // The first has the turn once its beginning is on disk.
   await until(() => readdirSync(tmpdir()).some((name) => name.startsWith(`ledgerline-bodies-${process.pid}-`)));
   const order: string[] = [];
   const note = async (name: string, answer: ReturnType<typeof readRaw>) => {

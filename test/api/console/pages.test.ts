@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init);
 
-/** Asks with a Host header, which fetch does not let through. */
+/** Sends a Host header, which fetch forbids. */
 async function send(path: string, headers: Record<string, string>) {
   const [response] = (await once(get(`${url}${path}`, { headers }), 'response')) as [IncomingMessage];
   response.resume();

@@ -120,7 +120,7 @@ test('open a realtime session in their role with a client secret, until they are
     await socket.closed;
     return 'open';
   };
-  // Their workspace has no balance yet: every guard before that has passed.
+  // Their workspace has no balance yet: every earlier guard has passed.
   expect(await outcome()).toBe('insufficient_balance');
   await setRole(ada, 'finance');
   expect(await outcome()).toBe('scope_not_allowed');

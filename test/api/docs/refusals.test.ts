@@ -34,7 +34,7 @@ async function statusOf({ method, path, doc }: Route, asked: { headers?: Record<
   return response.status;
 }
 
-/** The routes that answer with the status, beside those whose guards declare it. */
+/** The routes that answer with the status, besides those whose guards declare it. */
 async function compare(status: number, answers: (route: Route) => Promise<number>, among = routes) {
   const answered: string[] = [];
   for (const route of among) if ((await answers(route)) === status) answered.push(nameOf(route));
@@ -59,7 +59,7 @@ test('with its rate used up, a key gets 429 from exactly the routes with that re
   const { secret } = await stage.account({ scopes, rpmLimit: 1, creditUsd: '1' });
   const headers = { 'x-api-key': secret };
   await stage.ask('/v1/models', { headers });
-  // On the console, only keys of the platform's own workspace get this far. What is published is limited by address.
+  // On the console, only keys of the platform's own workspace get this far. Published data is limited by address.
   const among = routes.filter(({ path }) => !/^\/(console|\.well-known)\//.test(path));
   const { answered, told } = await compare(429, (route) => statusOf(route, { headers }), among);
   expect(answered).toEqual(told);

@@ -144,7 +144,7 @@ describe('the pages of all routes', () => {
       ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
       ...Object.keys(document.components.responses).map((name) => `error-${name.slice('Error'.length)}`),
     ];
-    // Routes with several paths are one operation, under the id of the first.
+    // Routes with several paths are one operation, under the first path's id.
     const lost = ids.filter((id) => html.includes(` id="${id}"`) && !entries.includes(`#${id}"`));
     expect(lost).toEqual([]);
   });

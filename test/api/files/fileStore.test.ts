@@ -88,7 +88,7 @@ testStored('while the store is away, files are refused by name, and everything e
     expect([answer.status, await codeOf(answer)]).toEqual([503, 'file_store_unavailable']);
     expect(answer.headers.get('retry-after')).toBe('5');
   }
-  // What is about a file is in the database.
+  // A file's metadata is in the database.
   expect((await content(id, {}, 'HEAD')).status).toBe(200);
   expect(await balanceOf(stage.db, stage.mine.workspaceId)).toBe(paidNanos);
   const spoken = await speak();
@@ -101,7 +101,7 @@ testStored('while the store is away, files are refused by name, and everything e
   await store!.start();
   expect(await (await content(id)).text()).toBe('kept');
   expect(await (await content((await stage.upload('new', 'new.txt')).id)).text()).toBe('new');
-  // Uploads that failed are not listed; the sweep removes their rows and what the store may have of them.
+  // Failed uploads are not listed; the sweep removes their rows and their parts in the store.
   const hidden = await stage.db.pool.query('select from files where deleted_at is null');
   expect(hidden.rowCount).toBe(files + 1);
   await expectSoundLedger(stage.db);

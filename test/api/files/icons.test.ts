@@ -28,7 +28,7 @@ test.each([true, false])(
   },
 );
 
-/** The beginning of a JPEG whose size stands behind a preview. */
+/** The beginning of a JPEG whose size follows a preview. */
 function jpegOf({ width, height, previewBytes }: { width: number; height: number; previewBytes: number }) {
   const preview = Buffer.concat([
     Buffer.from('ffd8ffe1', 'hex'),

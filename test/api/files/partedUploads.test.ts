@@ -64,7 +64,7 @@ describe('a file that is uploaded in parts', () => {
       `select from files where filename = 'large.txt' and deleted_at is null and id <> all($1)`,
       [ids],
     );
-    // This one, and that of the test before.
+    // This upload, and that of the previous test.
     expect(made.rowCount).toBe(2);
   });
 

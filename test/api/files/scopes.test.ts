@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** One more key of the same workspace. */
+/** Another key of the same workspace. */
 async function keyFor(scopes: string[]): Promise<string> {
   const made = await createKey(stage.db.everywhere, { workspaceId: stage.mine.workspaceId, name: 'scoped', scopes });
   return made.secret;

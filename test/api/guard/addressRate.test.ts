@@ -20,7 +20,7 @@ test('a network may ask so often in a minute, and others are not affected', asyn
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
   expect(await ask()).toMatchObject({ status: 429, code: 'rate_limit_exceeded', headers: { 'retry-after': '20' } });
   expect(await ask('198.51.100.7')).toBe(200);
-  // One network.
+  // All in one network.
   for (const host of ['1', '2', '3']) expect(await ask(`2001:db8:1:2::${host}`)).toBe(200);
   expect(await ask('2001:db8:1:2::4')).toMatchObject({ status: 429 });
   expect(passed).toBe(7);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Repeats requests for a second. Returns the answer to a request after that. */
+/** Repeats requests for a second. Returns the next answer's status. */
 async function statusAfterASecond(headers: Record<string, string>): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {

@@ -23,7 +23,7 @@ function setUp(ownLimits: Partial<Key> = {}) {
     limits,
     ctx: ctx as unknown as Context,
     pass: (spanMs: number) => (nowMs += spanMs),
-    /** The class of the requests that follow. */
+    /** The class of the following requests. */
     use: (limitClass: LimitClass) => (state.limitClass = limitClass),
     /** Enters and releases at once. */
     call: () => enter()(),

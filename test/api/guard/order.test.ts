@@ -24,7 +24,7 @@ async function keyWith(faults: { scope?: true; rate?: true; concurrency?: true; 
   return headers;
 }
 
-// Each row has all the faults of the rows below it, and one of its own, which determines the answer.
+// Each row has all faults of the rows below it, and an additional one, which determines the answer.
 test.each([
   ['the key', 401, 'invalid_api_key', null, invalid],
   ['the scope', 403, 'scope_not_allowed', { scope: true, rate: true, balance: true, ceiling: true }, invalid],

@@ -16,7 +16,7 @@ describe('the address of a caller', () => {
     ['10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['2001:db8::1', '2001:db9::1', '2001:db9::1'],
-    // The caller has written the first ones, the proxies have added the others.
+    // The caller has written the first entries, the proxies have appended the others.
     ['10.0.0.1', '127.0.0.1, 198.51.100.1', '198.51.100.1'],
     ['10.0.0.1', '127.0.0.1, 198.51.100.1, 192.0.2.7', '198.51.100.1'],
     ['10.0.0.1', '10.0.0.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
@@ -97,7 +97,7 @@ describe('behind a trusted proxy', () => {
     expect(await statusFrom(plain, own.secret, '198.51.100.1')).toBe(403);
   });
 
-  /** How many sign-ins pass, of 62 whose callers write another address each. */
+  /** The number of successful sign-ins among 62 callers that each send another address. */
   async function guesses({ api }: AccountStage, forwardedOf: (nth: number) => string): Promise<number> {
     let passed = 0;
     for (let nth = 0; nth < 62; nth += 1) {

@@ -19,7 +19,7 @@ const keyed = keyedBy(plain, plain);
 const named = body(parseBody(z.object({ name: z.string() })));
 const paged = z.object({ limit: z.coerce.number() });
 
-// The compiler compares; the values only name what it found.
+// The compiler compares; the values only name its findings.
 test('tsc takes a handler whose input its guards set, and refuses any other', () => {
   const list = [plain, named, plain];
   const same: Takes<typeof list, { name: string }> = true;

@@ -120,7 +120,7 @@ describe('the money of a tree', () => {
 });
 
 describe('a parent that is narrowed', () => {
-  /** A key with a child and a grandchild, and what changes it. */
+  /** A key with a child and a grandchild, and a function that changes it. */
   async function makeTree(options: object = {}, wish: object = {}) {
     const root = await account({ scopes: ['llm', 'voice'], ...options });
     const { workspaceId, keyId } = root;
@@ -154,7 +154,7 @@ describe('a parent that is narrowed', () => {
   ])('narrows its children and theirs at once: %s', async (_what, narrower, code) => {
     const { child, grandchild, change } = await makeTree();
     for (const { key } of [child, grandchild]) await stage.create({ agent: writer }, { key });
-    // A time is given from now on.
+    // A time is relative to now.
     const isTime = 'expires_at' in narrower;
     await change(isTime ? { expires_at: new Date(Date.now() + narrower.expires_at).toISOString() } : narrower);
     for (const { key } of [child, grandchild]) await until(async () => (await codeOf(key)) === code);
@@ -167,7 +167,7 @@ describe('a parent that is narrowed', () => {
     await change({ concurrency_limit: 3, expires_at: sooner });
     const narrowed = { rpm_limit: 2_000, concurrency_limit: 3, expires_at: sooner };
     expect(await shown()).toMatchObject([narrowed, narrowed]);
-    // Without a limit of its own a key has the default tier, which is less.
+    // Without its own limit a key has the default tier, which is lower.
     await change({ rpm_limit: null });
     expect(await shown()).toMatchObject([{ rpm_limit: null }, { rpm_limit: null }]);
     await change({ rpm_limit: 10 });

@@ -122,7 +122,7 @@ test('every product route refuses a key that manages keys', async () => {
   };
   const routes = Object.entries(document.paths)
     .filter(([path]) => /^\/(v1|textapi|voiceapi)\//.test(path))
-    // What a workspace gives to plugins is managed, not used.
+    // Managing a workspace's plugin secrets is not use.
     .filter(([path]) => !path.startsWith('/v1/plugins'))
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, route]) => ({ path, method, route })));
   const answered: string[] = [];

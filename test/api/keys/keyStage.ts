@@ -14,7 +14,7 @@ export interface Managed {
 
 export type KeyStage = Awaited<ReturnType<typeof setKeyStage>>;
 
-/** The API, and workspaces whose owner manages their keys with a key of the scope `manage`. */
+/** The API, and workspaces whose owner manages keys with a key of the scope `manage`. */
 export async function setKeyStage() {
   const stage: GuardStage = await setGuardStage();
 
@@ -48,7 +48,7 @@ export async function setKeyStage() {
   };
 }
 
-/** Repeats a request until it gets the status; fails when a request sent a second after `sinceMs` (now) still does not. */
+/** Repeats a request until it gets the status; fails if a request sent a second after `sinceMs` (now) still does not. */
 export async function expectWithinASecond(
   status: () => Promise<number>,
   wanted: number,

@@ -19,7 +19,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** The answer of the process that did not serve the call. */
+/** The answer of a process that did not serve the call. */
 async function read(path: string, key: string): Promise<Record<string, unknown>> {
   const { status, body } = await getJson<Record<string, unknown>>(`${other.url}/platform/v1${path}`, key);
   expect(status).toBe(200);

@@ -27,7 +27,7 @@ const get = <T>(path: string, key: string) => getJson<T>(`${stage.url}/platform/
 const listed = async (key: string, query = '') =>
   (await get<{ data: Listed[]; next_cursor: string | null }>(`requests${query}`, key)).body;
 
-/** Sends a call and returns its id, with what it was answered. */
+/** Sends a call and returns its id and answer. */
 async function send(key: string, body: string, { path = chatPath, ...headers }: Record<string, string> = {}) {
   const response = await stage.ask(path, { headers: { authorization: `Bearer ${key}`, ...headers }, body });
   const text = await response.text();
@@ -86,7 +86,7 @@ describe('a refused call', () => {
       unknown_url: await send(poor.secret, chatBody(), { path: '/v1/chat/completion' }),
       ip_not_allowed: await send(far.secret, chatBody()),
     };
-    // Any reader of this process waits for what it has kept.
+    // Every read in this process first waits for the recorded refusals.
     await listed((await stage.account()).secret);
     for (const [code, { id, status, error }] of Object.entries(sent)) {
       const { rows } = await stage.db.pool.query('select status, code, message from refused_calls where id = $1', [id]);

@@ -16,7 +16,7 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     return requestId;
   }
 
-  /** The same with any answer, which is read to its end. */
+  /** The same for any answer, which is read to its end. */
   async function ask(key: string, content: string, more: object = {}) {
     const response = await fetch(`${api.url}/v1/chat/completions`, {
       method: 'POST',
@@ -27,7 +27,7 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     return { status: response.status, text, requestId: response.headers.get('x-request-id')! };
   }
 
-  /** A stream that has begun and sends nothing more until it is ended. */
+  /** A stream that has begun and sends no more until it is ended. */
   async function startStream(key: string): Promise<{ end: () => void }> {
     const caller = new AbortController();
     const response = await fetch(`${api.url}/v1/chat/completions`, {

@@ -49,7 +49,7 @@ function run(text: string, members: object = {}): Promise<Run> {
   return stage.read<Run>(stage.call('/v1/runs', { key, body, headers: { prefer: 'wait=30' } }), 200);
 }
 
-/** The ledger's entries of a run: nano-USD by kind, those of the publisher's account separately. */
+/** The ledger's entries of a run: nano-USD by kind, separately for the publisher's account. */
 async function entriesOf(runId: string): Promise<{ debit: bigint; earning: bigint; others: bigint }> {
   const { rows } = await stage.db.pool.query<{ kind: string; workspace_id: string | null; amount_nanos: string }>(
     'select kind, workspace_id, amount_nanos from ledger_entries where subject = $1',

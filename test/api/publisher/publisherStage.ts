@@ -117,7 +117,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
   return { ...stage, ...(await setPublishers(stage)), temporal, pluginKeys, statusOfReview, close };
 }
 
-/** A namespace that no other test has. */
+/** A namespace that is unique to a test. */
 export const newNamespace = (): string => `space-${newId('n').slice(2).toLowerCase()}`;
 
 /** A publisher, a caller and an operator, and their requests to the API. */
@@ -140,7 +140,7 @@ export async function setPublishers(stage: GuardStage) {
       headers: { authorization: `Bearer ${key}`, ...headers },
     });
 
-  // A workspace may have few namespaces.
+  // A workspace may have only a few namespaces.
   const shared = newNamespace();
 
   async function makeAgent(changes: object = {}, namespace = shared) {
@@ -158,7 +158,7 @@ export async function setPublishers(stage: GuardStage) {
 
   const deployment = (id: string) => read<DeploymentBody>(call(`/v1/publisher/deployments/${id}`), 200);
 
-  /** Waits until the automatic checks have passed, or have rejected the submission. */
+  /** Waits until the automatic checks have passed or rejected the submission. */
   async function checked(id: string): Promise<DeploymentBody> {
     const { rows } = await stage.db.pool.query(`select agent_id from deployments where id = $1`, [id]);
     const trials = `select count(*)::int as settled from runs where agent_id = $1 and source = 'review' and settled_at is not null`;

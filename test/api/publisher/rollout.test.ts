@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 type Step = { percentage: number; new_version: object | null };
 type Rolled = DeploymentBody & { rollout: { state: string; percentage: number; steps: Step[] } | null };
 
-/** An agent with a public version and a second one, which is submitted. */
+/** An agent with a public version and a submitted second version. */
 async function submitNext(): Promise<{ name: string; first: DeploymentBody; next: DeploymentBody }> {
   const { id, name } = await stage.makeAgent();
   const first = await stage.read<DeploymentBody>(stage.submit(id), 200);
@@ -74,7 +74,7 @@ test('publisher and operator plan the steps of a rollout, and read what each saw
       { percentage: 100, runs_min: 20, hours_min: 1, started_at: null, ...unseen },
     ],
   });
-  // The workflow looks at once.
+  // The workflow checks at once.
   const seen = { runs: 0, completion_rate: null, median_cost_usd: null };
   await until(async () => {
     const { rollout } = await stage.read<Rolled>(stage.call(path), 200);

@@ -22,7 +22,7 @@ const tryOut = (id: string, body: object, headers = {}) =>
 
 describe('a test run of a draft', () => {
   test('runs what the draft says, at the platform’s costs, and counts in no statistic', async () => {
-    // Not publishable: a draft without categories and examples can be tried.
+    // A draft without categories and examples cannot be published, but can be tried.
     const { id, name } = await stage.makeAgent({ categories: [], example_prompts: [], input_schema, output_schema });
     const input = [{ type: 'input_data', data: { scripted: script } }];
     const run = await stage.read<RunObject>(tryOut(id, { input }), 200);

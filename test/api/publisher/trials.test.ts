@@ -88,7 +88,7 @@ test('publisher and operator see what each trial answered, wrote, did and cost, 
   await waitUntilTried(second.id, ({ live }) => hasEnded(live));
   const compared = await trialsOf(second.id);
   const former = await trialsOf(first.id);
-  // The review of the public version has run the same prompts: they are not paid again.
+  // The public version's review has run the same prompts: they are not paid again.
   expect(compared.map(({ live }) => live!.id)).toEqual(former.map(({ submitted }) => submitted!.id));
   expect(compared.map(({ submitted }) => submitted!.version_id)).toEqual([second.version_id, second.version_id]);
 });

@@ -86,7 +86,7 @@ describe('stream', () => {
     const response = await stage.post({ stream: true, on_disconnect }, { key: secret, signal: reading.signal });
     const runId = await onlyRunOf(workspaceId);
     reading.abort();
-    // A request is logged when everything about it is done.
+    // A request is logged last of all.
     const requestId = response.headers.get('x-request-id')!;
     await until(() => stage.api.lines.some((line) => line.includes(requestId)));
     expect(await stage.getRun(runId, secret)).toMatchObject({ status });

@@ -118,7 +118,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
         await stage.call(`/platform/v1/events/${last_event_id}`, { key: secret }),
         200,
       );
-      // A cancellation that came first meets a run that completes anyway.
+      // An earlier cancellation races with the run's completion.
       expect({ status, type: last.type, answered: [202, 409].includes(cancelled.status) }).toEqual({
         status: 'completed',
         type: 'run.completed',

@@ -49,7 +49,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     const id = await waitingRun(question);
     expect((await stage.getRun(id)).required_action).toMatchObject({ type: 'text', question: 'Which year?' });
     const run = await read<RunObject>(await answer(id, { type: 'text', text: '2026' }), 202);
-    // Also before its workflow has taken it.
+    // Even before its workflow has read it.
     const continued = { status: 'in_progress', required_action: null };
     expect(run).toMatchObject(continued);
     expect(await stage.getRun(id)).toMatchObject(continued);
@@ -103,7 +103,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
   test('releases money for other calls while it waits, although it had taken everything', async () => {
     const { secret, topUp } = await poorAccount();
     const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.4 });
-    // It got only a part of what it wanted: all that was free.
+    // It got only a part of the requested money: all that was free.
     expect((await stage.getRun(id, secret)).required_action).toMatchObject({ held_usd: 0.3 });
     const other = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
     expect(other.held_usd).toBe(0.2);

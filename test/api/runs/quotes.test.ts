@@ -28,7 +28,7 @@ interface Quote {
 const quote = async (body: object, key = stage.mine.secret) =>
   read<Quote>(await stage.call('/v1/runs/quote', { key, body: { input: 'Hello.', ...body } }), 200);
 
-/** Completed runs of an agent, each with as many calls of tools; one call costs 0.01 US dollars and the fee. */
+/** Completed runs of an agent with these numbers of tool calls; one call costs 0.01 US dollars and the fee. */
 async function complete(agent: string, calls: number[], key = stage.mine.secret): Promise<void> {
   for (const count of calls) {
     const { id } = await stage.create({ agent }, { key });

@@ -8,7 +8,7 @@ import { read, setRunRouteStage, writer, type RunRouteStage } from '../../suppor
 
 let stage: RunRouteStage;
 beforeAll(async () => {
-  // The catalogue as it is shipped: rules stand in for the agents' model.
+  // The shipped catalogue: rules replace the agents' model.
   stage = await setRunRouteStage({ env: { MODEL_CATALOG_FILE: 'catalog.json' } });
 });
 afterAll(() => stage?.close());

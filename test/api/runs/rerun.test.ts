@@ -17,7 +17,7 @@ afterAll(() => stage?.close());
 
 const refused = { status: 'failed', fault: 'provider', code: 'provider_refused', message: 'No.' } as const;
 
-/** Does a step of a run, as its workflow does. */
+/** Runs a step of a run, as its workflow does. */
 async function doStep(runId: string, step: number, { text = `Result ${step}.`, toolCalls = [] as object[] } = {}) {
   const started = await beginStep(stage.db.pool, { runId, step, kind: 'model', name: 'thinker' });
   if (started.state !== 'begun') throw new Error(started.state);

@@ -19,7 +19,7 @@ const countRuns = async (workspaceId: string) => {
   return rows[0].runs as number;
 };
 
-/** Retries while the first request takes longer than others wait for it. */
+/** Retries while the first request takes longer than the wait of a repetition. */
 const sendUntilAnswered = (...order: Parameters<RunRouteStage['post']>) => untilAnswered(() => stage.post(...order));
 
 describe('Idempotency-Key', () => {
@@ -180,7 +180,7 @@ describe('Idempotency-Key', () => {
   test('when an API process is killed before the run is created, the retry uses the same id', async () => {
     const { secret, workspaceId } = await stage.account();
     await stage.create({}, { key: secret, headers: key('early') });
-    // The state that a dead process leaves: claimed, with nothing created.
+    // The state after a dead process: claimed, with nothing created.
     const { rows } = await stage.db.pool.query(
       `update idempotency_keys set status = null, headers = null, body = null, resource_id = 'run_0mi9earlyABCDEFGHIJKLM',
         running_until = now() where workspace_id = $1 returning resource_id`,

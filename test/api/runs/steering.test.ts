@@ -25,7 +25,7 @@ const ask = (path: string, more: { method?: string; headers?: Record<string, str
 const follow = (path = `/v1/runs/${runId}/events`) =>
   stage.call(path, { key: secret, headers: { accept: 'text/event-stream' }, signal: leaving.signal });
 
-/** Takes all places of the key, by streams that go on until the test has ended. */
+/** Takes all slots of the key, with streams that continue until the test has ended. */
 async function takePlaces(of: 'calls' | 'followers'): Promise<void> {
   leaving = new AbortController();
   const body = chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
@@ -50,7 +50,7 @@ test('open event streams leave the places of calls, and have as many of their ow
   await takePlaces('followers');
   expect(await errorOf(await follow())).toMatchObject(refused);
   expect(await errorOf(await follow(`/platform/v1/requests/req_none/stream`))).toMatchObject(refused);
-  // In the protocol's own form.
+  // In the protocol's form.
   expect(await errorOf(await follow(`/a2a/tasks/${runId}:subscribe`))).toMatchObject({ status: 429, code: 429 });
   const list = await ask(`/v1/runs/${runId}/events`, { headers: { accept: 'application/json' } });
   expect(list.status).toBe(200);

@@ -3,7 +3,7 @@ import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../
 
 let stage: RunRouteStage;
 beforeAll(async () => {
-  // Temporal is away: rows alone decide what is answered.
+  // Temporal is away: answers depend only on rows.
   stage = await setRunRouteStage();
 });
 afterAll(() => stage?.close());

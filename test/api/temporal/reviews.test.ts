@@ -30,7 +30,7 @@ const orderOf = (deploymentId: string) => ({
   by: { operatorKeyId: 'key_o', requestId: newId('req') },
 });
 
-/** Reviews whose answer times out after the given work was done. */
+/** Reviews whose answer times out after this work was done. */
 const lateReviews = (done: () => Promise<unknown>) =>
   createReviews({
     temporal: {

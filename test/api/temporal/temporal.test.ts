@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createTemporal } from '../../../api/temporal/temporal.ts';
 
-// The code of a refused connection; a call that is retried until its deadline ends with DEADLINE_EXCEEDED.
+// The code of a refused connection; a call retried until its deadline ends with DEADLINE_EXCEEDED.
 const UNAVAILABLE = 14;
 // Port 1 is closed: every attempt fails, and the library retries until the call's deadline.
 const away = { address: '127.0.0.1:1', namespace: 'default' };

@@ -23,7 +23,7 @@ test("models, user and subscription match the vendor's clients", async () => {
   await (await stage.speak('alloy', {}, account.secret)).arrayBuffer();
   const after = await limits();
   expect([before.character_count, after.character_count]).toEqual([0, fox.length]);
-  // What was held for the call is free a moment later.
+  // The call's hold is free a moment later.
   await until(async () => (await limits()).character_limit === before.character_limit);
   expect(new Date(after.next_character_count_reset_unix * 1_000).toISOString()).toMatch(/-01T00:00:00.000Z$/);
 });

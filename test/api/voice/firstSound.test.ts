@@ -14,7 +14,7 @@ test('sends the first audio before the last sentence is spoken', async () => {
   const reader = response.body!.getReader();
   const first = await reader.read();
   read += first.value!.length;
-  // Only a small part has arrived, because the rest was not yet produced.
+  // Only a small part has arrived, because the rest was not produced yet.
   const firstRead = read;
   for (let part = await reader.read(); !part.done; part = await reader.read()) read += part.value.length;
   expect(firstRead).toBeLessThan(read / 4);

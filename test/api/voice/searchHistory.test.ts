@@ -42,7 +42,7 @@ test.each<[Record<string, string>, number[]]>([
   [{ date_before_unix: '1003' }, [3, 2, 1]],
   [{ date_after_unix: '1001', date_before_unix: '1002' }, [2]],
   [{ model_id: 'ledgerline-speech' }, [7, 4, 1]],
-  // The vendor's names mean the model for preset voices and the one for cloned voices.
+  // The vendor's names mean the model for preset voices and the model for cloned voices.
   [{ model_id: 'eleven_multilingual_v2' }, [7, 5, 4, 2, 1]],
   [{ model_id: 'eleven_multilingual_sts_v2' }, [6, 3]],
   [{ model_id: 'unknown' }, []],

@@ -15,7 +15,7 @@ import { startWorkerProcess, type RunningWorker } from '../../support/startWorke
 import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 
-// The package `prometheus` of Debian has both.
+// Debian's package `prometheus` contains both.
 const programOf = (name: string) =>
   (process.env.PATH ?? '')
     .split(':')
@@ -165,7 +165,7 @@ function portIn(lines: string[]): number {
   return (JSON.parse(lines.find((line) => line.includes('"event":"metrics"'))!) as { port: number }).port;
 }
 
-/** The files of ops/deploy/monitoring with the ports of these programs, and with seconds in the place of minutes. */
+/** The files of ops/deploy/monitoring with the ports of these programs, and with seconds instead of minutes. */
 async function writeSettings(folder: string, ports: Record<string, number>): Promise<void> {
   const settings = parse(readText('ops/deploy/monitoring/prometheus/prometheus.yml')) as {
     global: object;

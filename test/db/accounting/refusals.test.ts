@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-/** Refusals of one key, at a clock that stands still. */
+/** Refusals of one key, with a stopped clock. */
 async function setKey() {
   const { workspaceId, keyId } = await makeAccount(db);
   const errors: unknown[] = [];
@@ -62,7 +62,7 @@ test('a key’s refusals of a minute are kept up to thirty; those beyond are cou
     model_not_found: 7,
     rate_limit_exceeded: 70,
   });
-  // The same row counts on.
+  // The same row continues to count.
   key.refuse();
   expect((await key.rows()).map(({ calls }) => calls).toSorted((one, other) => other - one)[0]).toBe(71);
   key.clock.nowMs += 60_000;

@@ -28,7 +28,7 @@ interface Event {
   route: string;
 }
 
-/** Months of a history, with many of its times close to the start of a month. */
+/** Months of a history, with many times close to the start of a month. */
 const history = array(
   record({
     kind: constantFrom(...KINDS),
@@ -43,7 +43,7 @@ const history = array(
   { maxLength: 25 },
 );
 
-/** Writes a history as the ledger would, entry by entry. Returns it in the order of time. */
+/** Writes a history like the ledger, entry by entry. Returns it in order of time. */
 async function write(account: Awaited<ReturnType<typeof makeAccount>>, events: Event[]): Promise<Event[]> {
   const sorted = events.toSorted((one, other) => one.atMs - other.atMs);
   let balance = 0n;

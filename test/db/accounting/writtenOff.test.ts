@@ -5,7 +5,7 @@ import { billOf, makeSpender, openLedger } from '../../support/ledger.ts';
 
 const { db } = await openLedger();
 
-/** A call that costs more than it was held for, by so much. */
+/** A call whose cost exceeds its hold by this much. */
 async function writeOff(options: Parameters<typeof makeSpender>[1], beyondNanos: bigint): Promise<string> {
   const { spender } = await makeSpender(db, options);
   const held = await db.ledger.hold(spender, 1_000n);

@@ -155,7 +155,7 @@ describe('a claim', () => {
     await db.pool.query(`update call_claims set process_id = 'dead' where fingerprint = 'reaped'`);
     const next = begin({ fingerprint: 'reaped' });
     expect(await db.answers.claim(next)).toBeUndefined();
-    // The end of a call that a reaped process still ran.
+    // The end of a call that a reaped process was still running.
     await db.answers.unclaim(first);
     const holder = { requestId: next.order.requestId, bodyHash: null };
     expect(await db.answers.claim(begin({ fingerprint: 'reaped' }))).toEqual(holder);

@@ -20,7 +20,7 @@ let folder: TestFolder;
 let lines: string[];
 let keys: PublishedKey[];
 
-// Two days of one account among four, of which the first is signed. The key was replaced after that.
+// Two days of one account among four; the first day is signed. The key was replaced afterwards.
 beforeAll(async () => {
   folder = await makeFolder();
   db = await setTestDatabase();

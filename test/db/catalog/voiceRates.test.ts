@@ -10,7 +10,7 @@ describe('the price of audio', () => {
     const rates = { audio_minutes: 6_000_000_000n };
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 60_000) }, rates)).toBe(6_000_000n);
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 1) }, rates)).toBe(100n);
-    // A little more than a third of a minute, at a price that is not divisible by sixty thousand.
+    // Slightly more than a third of a minute, at a price that is not divisible by sixty thousand.
     expect(costNanosOf({ audio_minutes: quantityOfMs('audio_minutes', 20_001) }, { audio_minutes: 1_000_000n })).toBe(
       333n,
     );

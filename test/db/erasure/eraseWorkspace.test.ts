@@ -43,7 +43,7 @@ describe('an order', () => {
     expect(await order(workspaceId)).toMatchObject({ workspaceId, startedAt: null });
     expect(await db.keys.find(secret)).toBeNull();
     expect(await statuses()).toEqual([{ status: 'suspended' }]);
-    // A second order finds the first one.
+    // A second order finds the first.
     expect(await order(workspaceId)).toEqual(await findErasure(db.everywhere, workspaceId));
     expect(await cancelErasure(db.everywhere, { workspaceId, by })).toBe('cancelled');
     const { rows } = await db.pool.query('select id from api_keys where workspace_id = $1 and revoked_at is null', [
@@ -93,7 +93,7 @@ describe('an erasure', () => {
     expect(await dueOf(workspaceId)).toBeUndefined();
     expect(await entriesOf(workspaceId)).toEqual(before);
     expect(before.length).toBe(4);
-    // The test moved the entries to other days, which the days of the key show before and after.
+    // The test moved the entries to other days, which the key's days show before and after.
     expect((await checkInvariants(db.pool)).violations).toEqual(violations);
     const [{ placed }, keys] = [
       (await readReceipts(db.everywhere, spender, [2n]))[0]!,

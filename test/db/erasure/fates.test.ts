@@ -29,7 +29,7 @@ beforeAll(async () => {
   await orderErasure(db.everywhere, { workspaceId: mine, by: { keyId: null, requestId: 'req_test' } });
   await owner.query('update erasures set due_at = now()');
   const [due] = await listDueErasures(db);
-  // The rows of files name objects of a store.
+  // Rows of files name objects in a store.
   const objects = { ...noStore, remove: async () => {} };
   const stored = { ...db, everywhere: { ...db.everywhere, objects } };
   expect(await eraseWorkspace(stored, due!, { deleteHistories: async () => 0, onProgress: () => {} })).toBe(true);
@@ -48,7 +48,7 @@ const noStore = {
   },
 };
 
-/** A row in every table, with a mark in every column that may hold a text of people. */
+/** A row in every table, with a mark in every column that may contain personal text. */
 async function fill(workspaceId: string): Promise<void> {
   for (const [table, own] of columns) {
     const row = rowFor(table, own, workspaceId);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** `table.column` of each index's first column, but of indexes of some rows. */
+/** `table.column` of each index's first column, except for partial indexes. */
 async function firstColumns(): Promise<Set<string>> {
   const { rows } = await db.pool.query<{ column: string }>(`
 select c.relname || '.' || a.attname as column from pg_index i join pg_class c on c.oid = i.indrelid
@@ -32,7 +32,7 @@ test('an export finds the rows of its workspace by indexes', async () => {
   const indexed = await firstColumns();
   const { rows } = await exportWorkspace(db.read((await makeAccount(db)).workspaceId), async () => {});
   const needed = Object.keys(rows).flatMap((table) => pathsTo(table).map(({ by }) => `${table}.${by?.column ?? 'workspace_id'}`)); // prettier-ignore
-  // Of some rows: those that are open, and those beside an account.
+  // Partial: open rows, and rows beside an account.
   const ofSome = ['holds.account_id', 'ledger_entries.workspace_id', 'erasures.workspace_id'];
   expect(needed.filter((column) => !indexed.has(column) && !ofSome.includes(column))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What a person may have written. */
+/** A text that a person may have written. */
 export const MARKER = 'Words of Ada';
 
 export interface Column {
@@ -8,7 +8,7 @@ export interface Column {
   type: string;
 }
 
-/** Whether a row, as JSON text, has it, also as bytes. */
+/** Whether a row, as JSON text, contains it, also as bytes. */
 export const isMarked = (row: string): boolean =>
   row.includes(MARKER) || row.includes(Buffer.from(MARKER).toString('hex'));
 
@@ -24,8 +24,8 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
 }
 
 /**
- * Columns that hold ids, words of a closed list or hashes, but no text of people, in tables whose rows are kept. A new column of such a table
- * is listed here, or replaced in `db/erasure/fates.ts`.
+ * Columns with ids, words of a closed list or hashes, but no personal text, in tables whose rows are kept. A new column of such a table is
+ * listed here, or replaced in `db/erasure/fates.ts`.
  */
 const FACTS: Record<string, string> = {
   accounts: 'kind',
@@ -48,11 +48,11 @@ const FACTS: Record<string, string> = {
   runs: 'agent version visibility status fault on_limit on_disconnect if_session_busy source webhook_events rate_card meters cancel_mode rerun_of',
   topups: 'origin payment_intent status',
   usage_hours: 'model route units product',
-  // The erasure's audit entry names the voices that an operator removes at the vendor.
+  // The erasure's audit entry names the voices for an operator to remove at the vendor.
   voices: 'upstream_ids',
 };
 
-/** Values that the table's checks demand. */
+/** Values that the table's checks require. */
 const VALUES: Record<string, Record<string, unknown>> = {
   answer_parts: { slot: 0 },
   adjustments: { status: 'pending' },

@@ -34,7 +34,7 @@ async function peakBytes(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024;
 }
 
-/** How many MB of all files together are done in a second, and how much memory the API took for it. */
+/** Throughput of all files together in MB per second, and the API's memory for it. */
 async function measure(pid: number, transfer: () => Promise<unknown>) {
   await peakBytes(pid);
   const before = await peakBytes(pid);

@@ -49,7 +49,7 @@ const settingOf = (place: FilePlace) => ({
 });
 const argsOf = (place: FilePlace) => ['files', 'move', '--to', place, '--json'];
 
-/** How many files have their bytes in the table of a place. */
+/** The number of files with bytes in the table of a place. */
 async function countIn(table: 'file_chunks' | 'file_objects'): Promise<number> {
   const sql = `select count(*)::int as count from files f where deleted_at is null and exists (select from ${table} p where p.file_id = f.id)`;
   return (await db.pool.query(sql)).rows[0].count as number;
@@ -86,7 +86,7 @@ testStored.each([
     const { exitCode, stdout } = await runAdminProcess(argsOf(place), settingOf(place));
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { files: left, bytes: left * 700_000, failed: [] }]);
     await expectReadable();
-    // The half copy of the killed one.
+    // The partial copy of the killed process.
     await db.pool.query('update files set expires_at = now() where deleted_at is not null');
     while ((await pruneObjects(db.everywhere)) + (await pruneFiles(db.everywhere)) > 0);
     expect((await db.pool.query(`select from ${from}`)).rowCount).toBe(0);

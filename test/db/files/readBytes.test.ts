@@ -20,7 +20,7 @@ describe('the bytes of a file', () => {
     const { workspaceId } = await makeAccount(db);
     const text = Array.from({ length: SIZE_BYTES }, (_, at) => String.fromCharCode(97 + (at % 23))).join('');
     const id = await storeFile(db, workspaceId, { text });
-    // Most boundaries are near those of chunks.
+    // Most boundaries are near the boundaries of chunks.
     const border = fc.oneof(
       fc.integer({ min: 0, max: SIZE_BYTES }),
       fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: -1, max: 1 })).map(([n, more]) => n * 262_144 + more),

@@ -24,7 +24,9 @@ afterAll(async () => {
   await db.close();
 });
 
-/** A ledger with one of each kind of event: 10 USD in, one call billed, one short of its hold, one failed, one open; and the same for runs. */
+/**
+ * A ledger with one of each kind of event: 10 USD in, one call billed, one short of its hold, one failed, one open; and the same for runs.
+ */
 async function useEverything(): Promise<void> {
   const spender = await makeAccount(db, { spendLimitNanos: 5_000_000_000n, spendLimitPeriod: 'daily' });
   const bill = (costNanos: bigint, status = 200) => makeBill(spender, { costNanos, status });
@@ -184,7 +186,7 @@ const corruptions: Record<string, string> = {
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };
 
-/** A requested transfer of 10 of the publisher's 80 nano-USD, that took earnings from before this. */
+/** A requested transfer of 10 of the publisher's 80 nano-USD, from earnings before this time. */
 function transferOf(maturedBefore: string): string {
   return `select ledger_move('payout_hold', 'po_1', 'payable_ws_publisher', 'payouts', 10);
     insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester, matured_before)

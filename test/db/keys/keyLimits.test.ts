@@ -8,7 +8,7 @@ const USD = 1_000_000_000n;
 const db = await setTestDatabase();
 afterAll(() => db.close());
 
-/** The events of a workspace's keys but for creations, after a check of all limits. */
+/** The events of a workspace's keys, without creations, after a check of all limits. */
 async function eventsOf(workspaceId: string): Promise<string[]> {
   await noteKeyLimits(db.everywhere);
   const sql = `select type || coalesce(' ' || (data ->> 'spent_usd'), '') as text from platform_events
@@ -17,7 +17,7 @@ async function eventsOf(workspaceId: string): Promise<string[]> {
   return rows.map(({ text }) => text).filter((text) => text !== 'key.created');
 }
 
-/** Sets what the key has spent on a day, counted back from today. */
+/** Sets the key's spending on a day, counted back from today. */
 const spend = ({ keyId, workspaceId }: { keyId: string; workspaceId: string }, nanos: bigint, daysAgo = 0) =>
   db.pool.query(
     `insert into key_days (key_id, day, workspace_id, spent_nanos) values ($1, (now() at time zone 'utc')::date - $4::int, $2, $3)
@@ -33,7 +33,7 @@ test('a key at 80 % of its limit, and at the limit, is recorded once each in a p
   await spend(account, 8n * USD);
   for (let look = 0; look < 2; look += 1)
     expect(await eventsOf(account.workspaceId)).toEqual(['key.spend_threshold 8']);
-  // The rest covers no call.
+  // The rest does not cover a call.
   await spend(account, 10n * USD - 100_000n);
   const both = ['key.spend_threshold 8', 'key.limit_reached 9.9999'];
   for (let look = 0; look < 2; look += 1) expect(await eventsOf(account.workspaceId)).toEqual(both);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
   owner = new Client({ connectionString: ownerUrlOf(database.url) });
   await owner.connect();
-  // A server that has just started: what is on disk was written before.
+  // A server that has just started: the disk has only what was written before.
   await owner.query(`
     create schema restarted;
     create function restarted.pg_postmaster_start_time() returns timestamptz language sql as 'select clock_timestamp()';
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 async function unsentIds(): Promise<string[]> {
-  // A file that is being rewritten has this suffix until it is complete.
+  // A file has this suffix while it is being rewritten.
   const name = (await readdir(folder.path)).find((file) => !file.endsWith('.new'));
   if (name === undefined) return [];
   return readJournal(await readFile(join(folder.path, name), 'utf8')).unsent.map(({ id }) => id);

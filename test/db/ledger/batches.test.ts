@@ -109,7 +109,7 @@ test('a batch is not posted together with a missing one', async () => {
 test('a slow batch is posted in parts, each request once', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const { batchId, items } = await dieAfterWriting(spender, [1, 2, 3]);
-  // Over before it began: two readings of the clock can show the same microsecond.
+  // Ends before it begins: two readings of the clock can show the same microsecond.
   const turn = () => db.pool.query(`select * from ledger_post_batches($1, interval '-1 second')`, [[batchId]]);
   expect((await turn()).rows).toEqual([{ request_id: items[0]!.id, charged_nanos: '1' }]);
   expect((await turn()).rows).toEqual([{ request_id: items[1]!.id, charged_nanos: '2' }]);

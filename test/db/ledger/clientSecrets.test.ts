@@ -52,7 +52,7 @@ describe('the limit of a client secret', () => {
     const { key, state } = await makeSecret(10_000n);
     const calls = Array.from({ length: 64 }, (_, at) => spend(at % 2 ? db : other, key, 1_000n));
     const outcomes = await Promise.all(calls);
-    // A call that was refused while everything was held is repeated.
+    // Repeats a call that was refused while all money was held.
     for (let last: unknown; last !== 'secret'; outcomes.push(last as string)) last = await spend(db, key, 1_000n);
     expect(outcomes.filter((outcome) => outcome === 1_000n)).toHaveLength(10);
     expect(outcomes.filter((outcome) => !['secret', 'held', 1_000n].includes(outcome))).toEqual([]);

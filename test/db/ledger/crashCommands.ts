@@ -11,7 +11,7 @@ import { command, freeAll, type Command, type Real, type Step } from './command.
 import { lateSettlement } from './lateSettlement.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
-/** How far a process's call came before the process died, and what a dead process may still do. */
+/** How far a process's call got before the process died, and what a dead process may still do. */
 const points = [
   'has its hold',
   'streams',
@@ -43,7 +43,7 @@ interface Death {
   point: Point;
 }
 
-/** Another process takes a hold, gets this far, and is silent until it is swept. */
+/** Another process takes a hold, gets this far, and stays silent until it is swept. */
 const die =
   (k: number, { held, cost, point }: Death): Step =>
   async (model, real) => {
@@ -80,7 +80,7 @@ const ends: Record<Point, (model: ReferenceLedger, real: Real, dead: Dead) => Pr
   },
   'has written its bill': async (model, real, dead) => {
     const item = settlementOf(real, dead);
-    // Its earlier progress is smaller and does not count.
+    // Its earlier, smaller progress does not count.
     await keep(real, dead, { ...item, cost: 0, charge: 0 });
     await write(real, dead, item);
     model.settle(dead.call, dead.cost);

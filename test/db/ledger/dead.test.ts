@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-/** A process whose lease goes on; by default killed half a minute ago. */
+/** A process with a renewed lease; by default killed half a minute ago. */
 async function insert(id: string, more: Record<string, string> = {}): Promise<void> {
   const row = {
     id: `'${id}'`,
@@ -35,7 +35,7 @@ async function insert(id: string, more: Record<string, string> = {}): Promise<vo
   await db.pool.query(`insert into processes (${Object.keys(row).join()}) values (${Object.values(row).join()})`);
 }
 
-/** What is reaped by a sweep that follows another one some time later. */
+/** The processes that a sweep reaps some time after another sweep. */
 async function reaped(): Promise<string[]> {
   await db.ledger.reap();
   await db.pool.query(`update processes set gone_at = gone_at - interval '1 minute'`);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A key that another one has made. */
+/** A derived key. */
 async function derive(parent: Spender, limits: Partial<DerivedKey> = {}): Promise<Spender> {
   const id = newId('key');
   const by = { keyId: parent.keyId, requestId: newId('req') };
@@ -34,7 +34,7 @@ async function derive(parent: Spender, limits: Partial<DerivedKey> = {}): Promis
   return { ...parent, keyId: id };
 }
 
-/** A call, held as a whole and settled; resolves with its charge, or the reason for its refusal. */
+/** A call, held completely and settled; resolves with its charge, or the reason for its refusal. */
 async function spend({ ledger }: Database, spender: Spender, nanos = callNanos): Promise<bigint | string> {
   try {
     return await ledger.settle(await ledger.hold(spender, nanos, { needNanos: nanos }), billOf(spender, nanos));
@@ -58,7 +58,7 @@ test.each([
   const keys = [spender, ...children];
   const calls = Array.from({ length: 64 }, (_, nth) => spend(processes[nth % 2]!, keys[nth % keys.length]!));
   const outcomes = await Promise.all(calls);
-  // A call that was refused while the rest was held is repeated.
+  // Repeats a call that was refused while the rest was held.
   let last: bigint | string = 'held';
   while (typeof last === 'bigint' || last === 'held') outcomes.push((last = await spend(db, children[0]!)));
   expect(outcomes.filter((outcome) => typeof outcome === 'bigint')).toHaveLength(10);

@@ -6,7 +6,7 @@ const throwIt = (error: unknown): never => {
   throw error;
 };
 
-/** A heartbeat over a lease whose renewals the test answers: each answer sets whether the process holds the lease afterwards. */
+/** A heartbeat over a lease whose renewals the test answers: each answer sets whether the process still holds the lease. */
 function setHeartbeat() {
   const answers: ((isSure: boolean) => void)[] = [];
   let isLive = false;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a round's calls may spend: money for this many, a ceiling for this many, and money for this many that is added meanwhile. */
+/** The limits of a round's calls: the balance, a ceiling, and an amount added meanwhile, each as a number of calls. */
 interface Means {
   balance: bigint;
   ceiling: bigint | undefined;
@@ -68,7 +68,7 @@ async function playRound(round: number): Promise<void> {
   const { spender, balance: left } = await makeSpender(db, { balanceNanos: balance * callNanos, ...limit });
   const calls = Array.from({ length: clients }, () => spend(processes[random() < 0.5 ? 0 : 1]!, spender));
   for (let paid = 0n; paid < topUps; paid += 1n) await topUp(db, spender);
-  // A call that was refused while everything was held is repeated now that the money is free.
+  // Repeats a call that was refused while all money was held, now that it is free.
   const outcomes = [...(await Promise.all(calls)), ...(await spendRest(db, spender))];
   const charges = outcomes.filter((outcome) => typeof outcome === 'bigint');
   const spent = charges.reduce((sum, charge) => sum + charge, 0n);

@@ -1,7 +1,7 @@
 import type { Bill } from '../../../db/ledger/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 
-/** A settlement on disk of a call that this process does not know. */
+/** A settlement on disk of a call unknown to this process. */
 export function lateSettlement(
   bill: Bill,
   { hold, cost, charge }: { hold: string; cost: bigint; charge: bigint },

@@ -92,7 +92,7 @@ describe('after the death of a process', () => {
     await sweepAll();
     const rival = await untilHeld(() => other.ledger.hold(spender, 100n));
     await Promise.all(holds.map((hold) => db.ledger.settle(hold, billOf(spender, 100n))));
-    // Either the rival or the process that held its calls again was first.
+    // Either the rival or the process that renewed its holds was first.
     expect(await balance()).toBe(rival.amountNanos);
     await other.ledger.settle(rival, billOf(spender, 100n));
     expect(await balance()).toBe(0n);
@@ -228,7 +228,7 @@ describe('when the answer to a statement is lost', () => {
   });
 });
 
-/** A pool whose first statement is executed, but its answer lost. */
+/** A pool whose first statement runs, but whose answer is lost. */
 function deafOnce(pool: Pool): Pool {
   let deaf = true;
   const query = async (...args: unknown[]) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = await setTestDatabase();
   [blocker, prober] = [0, 1].map(() => new Client({ connectionString: ownerUrlOf(db.url) })) as [Client, Client];
   await Promise.all([blocker.connect(), prober.connect()]);
-  // As in a database whose locale sorts lower case first. PostgreSQL's byte order has it last.
+  // As in a database whose locale sorts lower case first. PostgreSQL's byte order sorts it last.
   for (const [table, column] of Object.values(tables))
     await blocker.query(`alter table ${table} alter column ${column} type text collate "en-x-icu"`);
 });
@@ -201,7 +201,7 @@ test.each(Object.keys(works))('%s locks rows in the byte order of their ids', as
   expect((await lock(blocker, pair.first)).rowCount).toBe(1);
   const running = run();
   await untilBlocked(blocker);
-  // It waits for the first row: if it held the second one, it would deadlock with operations that lock in order.
+  // It waits for the first row: if it held the second, it would deadlock with operations that lock in order.
   expect((await lock(prober, pair.second)).rowCount).toBe(1);
   await blocker.query('rollback');
   await running;
@@ -242,7 +242,7 @@ const partOf = (requestId: string): AnswerPart => ({
 async function holdPart(client: Client, requestId: string): Promise<void> {
   const slot = `((extract(epoch from clock_timestamp())::bigint / 600) % 3)::smallint`;
   await client.query('begin');
-  // In each slot, because a new one may begin during the test.
+  // In each slot, because a new slot may begin during the test.
   await client.query(
     `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes)
       select (${slot} + later) % 3, $1, 0, 'ws', 'open', '' from generate_series(0, 1) later`,
@@ -255,7 +255,7 @@ test.each(Object.keys(writersOfParts))('%s are stored in the byte order of their
   await holdPart(blocker, first);
   const storing = writersOfParts[name]!([partOf(second), partOf(first)]);
   await untilBlocked(blocker);
-  // It has not stored the second one yet: this statement would wait for it.
+  // It has not stored the second part yet: otherwise this statement would wait.
   const other = new Client({ connectionString: ownerUrlOf(db.url), lock_timeout: 3_000 });
   await other.connect();
   const stored = await holdPart(other, second).then(() => 'stored', String);
@@ -275,7 +275,7 @@ test('a batch and a flush that store the same parts in opposite orders both end'
   await holdPart(blocker, gate.requestId);
   const batch = writersOfParts['a batch with its answers']!([low, gate, high]);
   await untilBlocked(blocker);
-  // The flush waits for the batch, or at a gate of its own with what the batch wants next.
+  // The flush waits for the batch, or at a separate gate together with the batch's next lock.
   const gatekeeper = new Client({ connectionString: ownerUrlOf(db.url) });
   await gatekeeper.connect();
   await holdPart(gatekeeper, otherGate.requestId);

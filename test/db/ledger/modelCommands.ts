@@ -10,7 +10,7 @@ const key = fc.nat(3);
 const index = fc.nat(100);
 const amount = fc.bigInt(1n, 6_000n);
 
-/** All events of an account, in the proportions of a busy one. */
+/** All events of an account, in a busy account's proportions. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc.bigInt(1n, 60_000n).map((nanos) => command(`top up ${nanos}`, topUp(nanos))),
   fc.tuple(key, amount).map(([k, nanos]) => command(`hold ${nanos} for key ${k}`, takeCall(k, nanos, 'db'))),
@@ -43,7 +43,7 @@ const takeCall =
     if (typeof expected === 'bigint' && expected < want && (await hasPartial(real))) return;
     const spender = real.keys[k]!;
     const { ledger } = real[where];
-    // The other process would return its reserve, but not before this one takes a part.
+    // The other process would return its reserve, but only after this one takes a part.
     await real[where === 'db' ? 'other' : 'db'].ledger.freeSlices(spender.accountId);
     const hold = await ledger.hold(spender, want).catch((error: { reason: string }) => error.reason);
     if (typeof hold === 'string') return expect(hold).toBe(expected);

@@ -42,8 +42,8 @@ export async function openModelStage() {
 export type ModelStage = Awaited<ReturnType<typeof openModelStage>>;
 
 /**
- * Runs this many steps, on a new account every few dozen, and compares each with the reference. Returns how many were run. A failure throws
- * with the seed: `FLOW_SEED` chooses another.
+ * Runs this many steps, on a new account every few dozen, and compares each with the reference. Returns the number of steps. A failure
+ * throws with the seed: `FLOW_SEED` chooses another.
  */
 export async function playModel(stage: ModelStage, stepsWanted: number): Promise<number> {
   let steps = 0;

@@ -4,14 +4,14 @@ export class ReferenceLedger {
   period = 0;
   readonly keys: ReferenceKey[];
   readonly calls: ReferenceCall[] = [];
-  /** Runs hold and settle like calls, except that their needed amount must be free, and that a failed run is not charged. */
+  /** Runs hold and settle like calls, except that their required amount must be free, and that a failed run is not charged. */
   readonly runs: ReferenceCall[] = [];
 
   constructor(keys: ReferenceKey[]) {
     this.keys = keys;
   }
 
-  /** What a key may still reserve in a period: of the account, and of its own ceiling. Negative when the ceiling is exceeded. */
+  /** The amount that a key may still reserve in a period, by the account and by its ceiling. Negative when the ceiling is exceeded. */
   free(key: number, period = this.period): bigint {
     const held = [...this.calls, ...this.runs];
     const ofAccount = this.posted - sum(held);
@@ -28,7 +28,7 @@ export class ReferenceLedger {
     return ceiling - sum(spent.filter((item) => this.counts(key, item.period, period)));
   }
 
-  /** Why a call would be refused now, or the part of `want` that it gets. */
+  /** Why a call would be refused now, or its part of `want`. */
   ask(key: number, want: bigint): Refusal | bigint {
     if (this.keys[key]!.isRevoked) return 'revoked';
     const left = this.left(key);
@@ -38,7 +38,7 @@ export class ReferenceLedger {
     return free <= 0n ? 'held' : free < want ? free : want;
   }
 
-  /** Why a run would be refused now, or what it gets: all it wants, or at least what it needs. */
+  /** Why a run would be refused now, or its hold: all of `want`, or at least `need`. */
   askRun(key: number, { want, need }: { want: bigint; need: bigint }): Refusal | bigint {
     if (this.keys[key]!.isRevoked) return 'revoked';
     const left = this.left(key);
@@ -55,20 +55,20 @@ export class ReferenceLedger {
     return this.charge(call, charge);
   }
 
-  /** Settles a call whose hold has ended: it pays at most what is free. */
+  /** Settles a call whose hold has ended: it pays at most the free amount. */
   settleLate(call: ReferenceCall, cost: bigint): bigint {
     this.calls.splice(this.calls.indexOf(call), 1);
     const free = this.free(call.key, call.period);
     return this.charge(call, free < 0n ? 0n : least(least(cost, call.amount), free));
   }
 
-  /** Charges more for a call that has ended: at most what is free. */
+  /** Charges more for an ended call: at most the free amount. */
   chargeMore(call: ReferenceCall, amount: bigint): bigint {
     const free = this.free(call.key, call.period);
     return this.charge(call, free < 0n ? 0n : least(amount, free));
   }
 
-  /** The most that a key has spent and holds in one period: a lower ceiling was exceeded. */
+  /** The highest sum of a key's spending and holds in one period: a lower ceiling would be exceeded. */
   used(key: number): bigint {
     const { spent, resets } = this.keys[key]!;
     const all = [...spent, ...this.calls, ...this.runs].filter((item) => !('key' in item) || item.key === key);

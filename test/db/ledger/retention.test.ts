@@ -53,7 +53,7 @@ async function spend(spender: Spender) {
   return { billed, free, failed, refunded, provisional };
 }
 
-/** Moves everything that a workspace has done back in time. */
+/** Moves all of a workspace's records back in time. */
 async function moveBack(workspaceId: string, days: number): Promise<void> {
   for (const [table, time] of TIMES)
     await owner.query(
@@ -72,7 +72,7 @@ const TIMES = [
 const idsOf = async (workspaceId: string) =>
   (await db.pool.query('select id from requests where workspace_id = $1', [workspaceId])).rows.map(({ id }) => id);
 
-/** What is pruned, and the violations of the ledger's rules before and after: moved entries violate some, pruning none more. */
+/** The pruned rows, and the violations of the ledger's rules before and after: moved entries violate some, pruning adds none. */
 async function prune() {
   await db.ledger.posted();
   const before = (await checkInvariants(db.pool)).violations;

@@ -32,7 +32,7 @@ export const runCommands: fc.Arbitrary<Command>[] = [
   index.map((i) => command(`settle again run ${i} that has ended`, settleAgain(i))),
 ];
 
-/** Ends all open runs at one nano-USD, or at nothing when a run was parked at nothing: a run may not cost more than it holds. */
+/** Ends all open runs at one nano-USD, or at zero if a run was parked at zero: a run may not cost more than it holds. */
 export async function endAllRuns(model: ReferenceLedger, real: Real): Promise<void> {
   while (model.runs.length > 0) {
     const call = model.runs[0]!;
@@ -45,7 +45,7 @@ const start =
   async (model, real) => {
     const { db } = real;
     const spender = real.keys[key]!;
-    // In the model, money that calls do not use is free; in the database, once they return it.
+    // In the model, unused money of calls is free; in the database, once they return it.
     await freeAll(real);
     const asked = model.askRun(key, { want, need });
     const expected = typeof asked === 'bigint' && asked < want && (await hasPartial(real)) ? 'held' : asked;

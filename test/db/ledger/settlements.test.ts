@@ -19,7 +19,7 @@ import { until } from '../../support/until.ts';
 
 const { database, db } = await openLedger();
 
-/** A settlement in the database's form, with its own hold of this process. */
+/** A settlement in the database's form, with a separate hold of this process. */
 async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bigint): Promise<Settlement> {
   const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
   const hold = newId('hold');
@@ -254,7 +254,7 @@ describe('ledger entries', () => {
   });
 });
 
-/** Removes the one settlement that was refused and kept. */
+/** Removes the settlement that was refused and stored. */
 async function forgetRefused(): Promise<void> {
   expect((await db.pool.query('delete from settlement_batches where refusal is not null')).rowCount).toBe(1);
 }

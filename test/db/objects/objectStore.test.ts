@@ -24,7 +24,7 @@ type Database = Awaited<ReturnType<typeof openTestDatabase>>;
 const server = await startObjectServer();
 const testStored = testWhen(server, 'a store that speaks S3: Python with pip');
 let database: Awaited<ReturnType<typeof makeDatabase>>;
-/** With the store, and as it was before: with files in the database. */
+/** With the store, and without it as before: with files in the database. */
 let db: Database;
 let plain: Database;
 let workspaceId: string;
@@ -158,7 +158,7 @@ testStored('an erased workspace leaves no object, and its export has had the byt
   await db.pool.query('update erasures set due_at = now() where workspace_id = $1', [own]);
   const [due] = await listDueErasures(db);
   const erase = (at: Database) => eraseWorkspace(at, due!, { deleteHistories: async () => 0, onProgress: () => {} });
-  // Without the store it is not done: the next attempt removes the objects.
+  // Without the store the erasure is not complete: the next attempt removes the objects.
   await expect(erase(plain)).rejects.toMatchObject({ name: 'ObjectStoreFailed' });
   expect(await isStored(key)).toBe(true);
   expect(await erase(db)).toBe(true);
@@ -172,7 +172,7 @@ test('a store that is silent is given up, a cut answer is continued, and a wrong
     const from = Number(/=(\d+)/.exec(headers.range ?? '=0')![1]);
     if (/refused|probe/.test(url!)) response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>');
     else if (url!.endsWith('/half') && from === 0) response.writeHead(206).write('half');
-    // One byte of each answer.
+    // One byte per answer.
     else if (url!.endsWith('/cut')) response.writeHead(206).write('abcdefgh'[from], () => response.destroy());
   });
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = await openTestDatabase({ url: database.url });
 });
 beforeEach(() => clock.set('pg_catalog.now()'));
-// The worker that deletes what was said does not run here.
+// The worker that deletes a run's content does not run here.
 afterEach(() => expectSoundLedger(db, 'what was said in a run is deleted in time, and whole'));
 afterAll(async () => {
   await db.close();
@@ -51,7 +51,7 @@ const pay = (
 const send = (id: string) =>
   endPayout(db.everywhere, id, { status: 'sent', reference: 'SEPA 1', by: personOf('olga') });
 
-/** An account that a payment has filled, and what takes the payment back. */
+/** An account funded by a payment, and a function that reverses the payment. */
 async function paidAccount(usd: bigint) {
   const account = await makeAccount(db, { creditUsd: '0' });
   const { workspaceId } = account;
@@ -107,13 +107,13 @@ test('a refunded payment leaves nothing to transfer, from own runs or from those
   await later(20);
   expect(await balanceOf(db, publisher.workspaceId)).toBe(-72n * USD);
   expect(await pay(publisher)).toBeUndefined();
-  // Good money of another caller is netted against the negative balance first.
+  // Mature money from another caller is netted against the negative balance first.
   await earn(publisher, other, 80n * USD);
   await later(40);
   expect(await pay(publisher, 'transfer', 80n * USD + 1n)).toBeUndefined();
   expect(await pay(publisher)).toMatchObject({ amountNanos: 80n * USD });
   expect(await pay(publisher)).toBeUndefined();
-  // To the own balance it may go: that is the netting.
+  // A payout to the own balance is allowed: that is the netting.
   expect(await pay(publisher, 'balance')).toMatchObject({ amountNanos: 72n * USD });
   expect(await balanceOf(db, publisher.workspaceId)).toBe(0n);
 });

@@ -102,7 +102,7 @@ test('any mix of concurrent payouts and settling runs never takes more than was 
     const sum = paid(all).reduce((total, { amountNanos }) => total + amountNanos, 0n);
     expect(sum).toBeLessThanOrEqual(1_200n);
     expect(await earningsOf(workspaceId)).toBe(1_200n - sum);
-    // What was refused would not have fitted, whatever the order.
+    // The refused amounts would not have fitted in any order.
     const refused = amounts.filter((_, at) => all[at] === undefined);
     expect(refused.every((amount) => amount > 1_000n - sum)).toBe(true);
   }

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { ownerUrlOf, withClient } from '../../support/database.ts';
 
-/** What commit b85d7470 did to an empty database: its migrations, and the functions in its `db/ledger/sql/`. */
+/** The changes of commit b85d7470 to an empty database: its migrations, and the functions in its `db/ledger/sql/`. */
 interface Before {
   migrations: { name: string; isTransactional: boolean; statements: string[] }[];
   ledger: string[];
 }
 
-/** Does work with the address (the owner's login) of an empty database beside the one at `url`, or of a copy of `template`, and removes it. */
+/**
+ * Runs `work` with the address (the owner's login) of an empty database beside the one at `url`, or of a copy of `template`, and removes
+ * it.
+ */
 export async function withEmptyDatabase<T>(
   url: string,
   work: (url: string) => Promise<T>,
@@ -23,7 +26,7 @@ export async function withEmptyDatabase<T>(
   }
 }
 
-/** A database beside the one at `url` as commit b85d7470 made one, to copy: its name, and a function that removes it. */
+/** A template database beside the one at `url`, as of commit b85d7470: its name, and a function that removes it. */
 export async function makeBefore(url: string): Promise<{ name: string; drop(): Promise<unknown> }> {
   const name = `${nameOf(url)}_chain`;
   await withClient(ownerUrlOf(url), (client) => client.query(`create database ${name}`));
@@ -34,7 +37,7 @@ export async function makeBefore(url: string): Promise<{ name: string; drop(): P
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 const besides = (url: string, name: string) => Object.assign(new URL(ownerUrlOf(url)), { pathname: `/${name}` }).href;
 
-/** Makes an empty database what commit b85d7470 made of one; `pause` is called between its migrations, after that of the name given. */
+/** Migrates an empty database as commit b85d7470 did; `pause` is called between its migrations, after the named one. */
 export async function migrateAsBefore(client: Client, pause?: { after: string; work: () => Promise<unknown> }) {
   const { migrations, ledger } = JSON.parse(
     await readFile(new URL('beforeBaseline.json', import.meta.url), 'utf8'),

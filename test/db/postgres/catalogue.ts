@@ -4,12 +4,12 @@ const OURS = `relnamespace = 'public'::regnamespace`;
 const rightsOf = (thing: string, acl: string, from: string) =>
   `select concat_ws(' | ', ${thing}, a.grantee::regrole, a.privilege_type, a.is_grantable) from ${from}, aclexplode(${acl}) a`;
 
-/** Everything in a database that migrations make, as one text a line. Ids of the server are left out, and names of NOT NULL constraints. */
+/** All objects that migrations create in a database, as one text a line, without the server's ids and the names of NOT NULL constraints. */
 const FACTS: Record<string, string> = {
   tables: `select concat_ws(' | ', relname, relkind, relpersistence, relrowsecurity, relforcerowsecurity, reloptions,
       pg_get_expr(relpartbound, oid), pg_get_partkeydef(oid))
     from pg_class where ${OURS} and relkind in ('r', 'p', 'v', 'm', 'S', 'c')`,
-  // By their order: rows are read into variables of the table's type.
+  // In their order: rows are read into variables of the table's type.
   columns: `select concat_ws(' | ', c.relname, row_number() over (partition by c.oid order by a.attnum), a.attname,
       format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid), a.attstorage, a.attgenerated, a.attidentity)
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum

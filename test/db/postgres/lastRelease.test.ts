@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The statements of the last release that the present schema refuses after `change`, which is undone. */
+/** The last release's statements that the present schema refuses after `change`, which is rolled back. */
 async function refusedAfter(change?: string): Promise<string[]> {
   const refused: string[] = [];
   await owner.query('begin');

@@ -9,9 +9,7 @@ import { brokenRules } from './migrationRules.ts';
 
 const FOLDER = new URL('../../../db/migrations/', import.meta.url);
 
-/**
- * Those that break rules, by name, with the reason: for example that the last release does not use a column any more.
- */
+/** Exempt migrations by name, with the reason: for example that the last release no longer uses a column. */
 const EXEMPT: Record<string, { rules: string[]; because: string }> = {
   Migration20261126020000_product: {
     rules: ['rewrites rows'],
@@ -116,7 +114,7 @@ describe('a migration', () => {
     const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const waits = async () => (await watcher.query(sql)).rowCount;
     await until(async () => Boolean(await waits()));
-    // Its wait ends by the limit of its session, not with the other transaction.
+    // Its wait ends by its session's limit, not with the other transaction.
     await until(async () => !(await waits()));
     expect(isDone).toBe(false);
     await holder.query('commit');

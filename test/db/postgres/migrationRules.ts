@@ -4,7 +4,7 @@ interface Written {
   isTransactional: boolean;
 }
 
-/** What a migration must not do while the last release runs, by its name: see "Migrations" in CONTRIBUTING.md. */
+/** Changes that a migration must not make while the last release runs, by name: see "Migrations" in CONTRIBUTING.md. */
 const RULES: Record<string, (statement: string, context: { isNew: boolean; isTransactional: boolean }) => boolean> = {
   removes: (sql, { isNew }) =>
     !isNew && /^(drop (table|function|view|type|materialized view)|alter table .*\bdrop column)\b/.test(sql),
@@ -38,7 +38,7 @@ export function brokenRules({ statements, isTransactional }: Written): string[] 
     .map(([rule]) => rule);
 }
 
-/** Single statements in one form: no comments, texts, bodies of functions or quotes of names. */
+/** Single statements in a normal form: without comments, texts, function bodies or quoted names. */
 const partsOf = (text: string): string[] =>
   text
     .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, 'body')

@@ -8,7 +8,7 @@ import { makeBill } from '../../support/ledger.ts';
 import { lateSettlement } from '../ledger/lateSettlement.ts';
 import { migrateAsBefore, withEmptyDatabase } from './beforeBaseline.ts';
 
-/** The products that reports showed before they were written with each call, by route. */
+/** The products that reports showed before each call recorded its product, by route. */
 const PRODUCTS = {
   '/v1/chat/completions': 'text',
   '/v1/embeddings': 'embeddings',
@@ -28,13 +28,13 @@ afterAll(() => database.drop());
 
 const spender = { workspaceId: 'ws_1', accountId: 'acct_1', keyId: 'key_1' };
 
-/** A settlement of a nano-dollar with a product of the present release. */
+/** A settlement of one nano-dollar with a product of the present release. */
 const settlementOf = (id: string, route: string, more: Partial<Settlement> = {}): Settlement => ({
   ...lateSettlement({ ...makeBill(spender, { costNanos: 1n, requestId: id }), route }, { hold: 'hold_1', cost: 1n, charge: 1n }), // prettier-ignore
   ...more,
 });
 
-/** The same as a process of an earlier release writes it. */
+/** The same in the form of an earlier release. */
 const textOfEarlier = (item: Settlement) => batchText([item]).replace(`,${item.product})"`, ')"');
 const jsonOfEarlier = ({ product: _product, ...item }: Settlement) => JSON.stringify(item);
 

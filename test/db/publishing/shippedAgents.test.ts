@@ -87,7 +87,7 @@ test('a dearer definition waits for its notice', async () => {
   expect(await resolve()).toEqual(former);
   const { upcoming } = (await shown())!;
   expect(upcoming!.configuration.pricing.maximum_cost_usd).toBe(5);
-  // The next definition is published after the notice.
+  // The next definition is published after the notice period.
   await seed();
   expect(await versionsOf('analyst')).toBe(2);
   const { rows } = await db.pool.query(

@@ -42,7 +42,7 @@ test('a suspended version stays suspended when another version replaces it, unti
   await move(bad, 'suspend');
   await move(await submitted(), 'approve');
   expect((await resolve(null))!.suspended).toBe(false);
-  // A run pinned to it is refused as well.
+  // A run pinned to it is also refused.
   expect((await resolve(versionId))!.suspended).toBe(true);
   const back = () => rollBack(db.write(workspaceId), { agentId, versionId, deploymentId: newId('dep'), by: publisher });
   expect(await back()).toEqual({ outcome: 'version_suspended' });

@@ -25,7 +25,7 @@ case "$*" in
 esac
 `;
 
-// npm packs a package with one file to keep and one to leave.
+// npm packs a package with one file to keep and one to omit.
 const NPM = `#!/bin/sh
 while [ "$1" != --pack-destination ]; do shift; done
 mkdir -p package/keep && echo kept > package/keep/file && echo left > package/other

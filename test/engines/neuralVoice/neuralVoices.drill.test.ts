@@ -37,7 +37,7 @@ const spoken = (engine: string, input: Omit<SpeechInput, 'voice'> & { voice?: st
 const secondsOf = (chunks: SpeechChunk[]) =>
   chunks.reduce((sum, { pcm, sampleRate }) => sum + pcm.length / sampleRate, 0);
 
-/** What Whisper writes for speech, in small letters without punctuation. */
+/** Whisper's transcript of speech, in lower case without punctuation. */
 async function heard(chunks: AsyncIterable<SpeechChunk>): Promise<string> {
   async function* samples() {
     const pcm16 = { codec: 'pcm', sampleRate: 16_000, mediaType: 'audio/pcm' } as const;

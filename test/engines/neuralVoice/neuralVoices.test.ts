@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const [ash, nova] = [findPresetVoice('ash')!, findPresetVoice('nova')!];
 const voicesOf = (voices: 'auto' | 'flite' | 'piper' | 'kokoro', isNeural = true) =>
   createNeuralVoices({ dataDir: folder.path, isNeural, voices });
-/** Folders without their content: the engines seem to be there, and break when they are loaded. */
+/** Folders without content: the engines seem to be installed, and fail when they are loaded. */
 const pretend = async () => {
   for (const engine of [onnxRuntime, pronunciations, kokoro, piper])
     await mkdir(engineFolder(folder.path, engine), { recursive: true });

@@ -65,7 +65,7 @@ test('what is being spoken when a voice ends is spoken to its end', async () => 
 test('the engine makes no id of this machine and keeps no reports to send', async () => {
   const home = await makeFolder();
   try {
-    // Without `CI`, which alone keeps it from reporting.
+    // Only `CI` would keep it from reporting.
     const env = { PATH: process.env.PATH, HOME: home.path };
     expect(await endedAfter(0, SPEAK, env)).toMatchObject({ code: 0, said: expect.stringContaining('spoken') });
     expect(await readdir(home.path, { recursive: true })).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spelledOut } from '../../../engines/pronunciation/spelledOut.ts';
 
-/** What is read for a text, word by word, with the marks of punctuation. */
+/** The pronounced words of a text, with its punctuation marks. */
 const read = (text: string) => {
   const words = text.split(' ');
   return words

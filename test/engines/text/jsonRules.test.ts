@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { integerRange } from '../../../engines/text/jsonRules.ts';
 
-/** These expressions use only what the grammar language and regular expressions share, but for quotes and blanks. */
+/** These expressions use only the common part of the grammar language and regular expressions, except for quotes and blanks. */
 function pattern(expression: string): RegExp {
   return new RegExp(`^(?:${expression.replaceAll(/["\s]/g, '')})$`);
 }

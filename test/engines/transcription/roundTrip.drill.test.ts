@@ -13,7 +13,7 @@ describeWithRecogniser('what each voice says is understood again', () => {
   );
 });
 
-/** The same without what is quiet for longer than a tenth of a second. */
+/** The same without pauses longer than a tenth of a second. */
 async function withoutPauses(audio: AsyncIterable<Int16Array>): Promise<Int16Array> {
   const frameSamples = 160;
   const pauseFramesMax = 10;

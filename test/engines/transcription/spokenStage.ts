@@ -42,7 +42,7 @@ export const sentences = [
   'Thank you very much for your help.',
 ];
 
-// The share of words that may be lost. The highest, the quickest and the deepest voice are the hardest to understand.
+// The permitted share of lost words. The highest, the fastest and the deepest voice are the hardest to understand.
 const errorsMax = 0.15;
 const hardVoices: Record<string, number> = { coral: 0.2, nova: 0.2, onyx: 0.2 };
 
@@ -52,7 +52,7 @@ export async function transcriptOf(audio: AsyncIterable<Int16Array>, signal: Abo
   throw new Error('no end');
 }
 
-/** These sentences as one voice speaks them, at the rate of the recogniser. */
+/** These sentences spoken by one voice, at the recogniser's sample rate. */
 export async function* speechOf(voice: string, spoken: string[]) {
   const pcm16 = { codec: 'pcm', sampleRate: 16_000, mediaType: 'audio/pcm' } as const;
   for await (const bytes of encodeAudio(speech.speak({ text: spoken.join(' '), voice }, never), pcm16)) {
@@ -60,7 +60,7 @@ export async function* speechOf(voice: string, spoken: string[]) {
   }
 }
 
-/** Changed, left out and added words, by the words that were said. */
+/** Changed, omitted and added words, as a share of the spoken words. */
 export function wordErrorRate(said: string[], understood: string[]): number {
   let row = understood.map((_, at) => at + 1);
   for (const [at, word] of said.entries()) {
@@ -75,7 +75,7 @@ export function wordErrorRate(said: string[], understood: string[]): number {
   return row.at(-1)! / said.length;
 }
 
-/** A test for each voice: most of the words of these sentences are understood again. Prints the share of wrong words at the end. */
+/** A test for each voice: most words of these sentences are recognised. Prints the share of wrong words at the end. */
 export function testVoices(voices: string[], spoken: string[]): void {
   const said = spoken.join(' ').toLowerCase().replaceAll(/[.?]/g, '').split(' ');
   const rates: [string, number][] = [];

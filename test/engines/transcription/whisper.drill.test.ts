@@ -29,7 +29,7 @@ async function heard(
   throw new Error('no end');
 }
 
-/** The processes of recognisers that this process has started. */
+/** The recogniser processes that this process has started. */
 function recognisers(): number[] {
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
   return list.split('\n').flatMap((line) => (line.includes('whisper.py') ? [Number.parseInt(line)] : []));

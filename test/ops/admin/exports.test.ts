@@ -42,7 +42,7 @@ describe('an export of a workspace', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ files: 1, fileBytes: 700_000, rows: { requests: 1, api_keys: 1 } });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    // Any tar reads it.
+    // Readable by any tar.
     execFileSync('tar', ['-xzf', path, '-C', folder.path]);
     expect(await readFile(join(folder.path, 'files', fileId), 'utf8')).toBe(text);
     const rows = await rowsBelow(join(folder.path, 'rows'));
@@ -79,7 +79,7 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
   });
 });
 
-/** The rows of one table in an unpacked archive, or of all that have a workspace. */
+/** The rows of one table in an unpacked archive, or of all tables with a workspace. */
 async function rowsBelow(path: string, table = ''): Promise<Record<string, unknown>[]> {
   const names = (await readdir(path)).filter((name) => name.startsWith(table));
   const texts = await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')));

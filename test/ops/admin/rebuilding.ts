@@ -5,7 +5,7 @@ import { expectSoundLedger } from '../../support/ledger.ts';
 import type { RunStage } from '../../support/runStage.ts';
 import { runAdmin } from './runAdmin.ts';
 
-/** Paths through a run that a rebuild has to restore: each kind of end, pause and retry. The drill plays all others too. */
+/** Paths through a run that a rebuild must restore: each kind of end, pause and retry. The drill also plays all others. */
 export const quickScenarios =
   'completed fileWritten costLimit limitRaised questionsInTurn modelComesBack modelBreaks answerEmpty cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled'.split(
     ' ',
@@ -40,7 +40,7 @@ export async function rowsOf(stage: RunStage, runId: string) {
   };
 }
 
-/** Deletes everything that the history contains, with rights that no role of the platform has. */
+/** Deletes all data that the history contains, with rights that no role of the platform has. */
 async function loseRows(stage: RunStage, runId: string): Promise<void> {
   const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await owner.connect();

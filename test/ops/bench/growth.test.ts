@@ -10,7 +10,7 @@ import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/databa
 // Any scan of a table of the calls touches more pages than all of these together allow.
 const CALLS = 10_000;
 
-/** The most pages that each work may touch: about a third more than it does. */
+/** The page limit of each operation: about a third more than its usual number. */
 const PAGES_MAX: Record<string, number> = {
   '16 calls at once': 660,
   'a call of a key that has no slice': 160,
@@ -63,7 +63,7 @@ test('the filled ledger is sound', async () => {
 test('no work touches more pages than its rows and the depth of indexes need', async () => {
   const found: Record<string, number> = {};
   for (const { name, times, prepare, run } of WORKS) {
-    // Once before: the catalogue's pages are read and statements planned.
+    // A warm-up: reads the catalogue's pages and plans statements.
     await run(db, 0);
     if (prepare) await owner.query(prepare);
     await db.ledger.posted();

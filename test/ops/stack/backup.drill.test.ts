@@ -39,7 +39,7 @@ afterAll(async () => {
 const start = () =>
   startPostgres({ dataDir: join(dataDir, 'postgres'), archiveDir: join(backupDir, 'wal'), log: () => {} });
 
-/** A process that bills calls until it is killed. `billed` are those that were answered. */
+/** A process that bills calls until it is killed. `billed` has the answered ones. */
 async function bill(): Promise<{ billed: string[]; kill: () => Promise<void> }> {
   const billed: string[] = [];
   const child = spawn(process.execPath, ['test/ops/stack/billingProcess.ts', running.applicationUrl], {
@@ -58,7 +58,7 @@ async function bill(): Promise<{ billed: string[]; kill: () => Promise<void> }> 
   };
 }
 
-/** The part of the log that is being written. */
+/** The current part of the log. */
 async function currentLogFile(): Promise<string> {
   const client = new Client(running.url);
   await client.connect();
@@ -72,7 +72,7 @@ async function currentLogFile(): Promise<string> {
   }
 }
 
-/** The calls that the ledger has: a restore posts what was on the way. */
+/** The calls in the ledger: a restore posts pending ones. */
 async function storedIds(): Promise<Set<string>> {
   const client = new Client(running.url);
   await client.connect();
@@ -91,7 +91,7 @@ const restore = (to?: Date) =>
 const stages: string[][] = [];
 const times: Date[] = [];
 
-/** The stages of which all calls are in the ledger; the others have none. */
+/** The stages whose calls are all in the ledger; the others have none. */
 async function storedStages(): Promise<number[]> {
   const stored = await storedIds();
   return stages.flatMap((ids, stage) => {
@@ -107,7 +107,7 @@ async function killMachine(): Promise<void> {
   await running.exited;
 }
 
-/** Nothing is billed around this time, so that both sides of it are known. */
+/** Pauses billing around this time, so that both sides of it are known. */
 async function pass(): Promise<void> {
   await sleep(1_000);
   times.push(new Date());
@@ -170,7 +170,7 @@ test(
     const stored = await storedIds();
     expect(early.filter((id) => !stored.has(id))).toEqual([]);
     expect(await storedStages()).toEqual([0]);
-    // What was not archived is lost.
+    // The unarchived part is lost.
     stages[0] = stages[0]!.concat(early);
   },
   2 * stepTimeoutMs,

@@ -1,4 +1,4 @@
-// Bills calls in the database of the first argument, one after another, until it is killed. Prints the id of each call that is billed.
+// Bills calls in the database of the first argument, one after another, until it is killed. Prints the id of each billed call.
 import { openDatabase } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';

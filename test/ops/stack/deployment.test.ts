@@ -112,7 +112,7 @@ test('the image holds every file of ours that a program in a container imports',
   expect(imported.length).toBeGreaterThan(300);
 });
 
-/** These files and all that they import, types left out: those are gone at run time. */
+/** These files and all their imports, without types, which do not exist at run time. */
 function importsFrom(scripts: string[]): string[] {
   const found = new Set(scripts);
   for (const path of found) {
@@ -132,7 +132,7 @@ test('what the model’s container fetches for transcriptions, the API’s conta
   for (const { environment } of places) expect(environment).toMatchObject({ DATA_DIR: '/app/.data' });
 });
 
-// Files on the machine, and what containers are told of each other.
+// Files on the machine, and the containers' settings about each other.
 const notFromFile = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const notOffered =
   /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
@@ -154,7 +154,7 @@ test('every secret is a file that its program gets, and no program gets another 
     );
     const expected = files.map(([variable]) => variable.replace(/_FILE$/, '').toLowerCase());
     expect(files.map(([, path]) => path)).toEqual(expected.map((secret) => `/run/secrets/${secret}`));
-    // The model's environment is its own.
+    // The model has a separate environment.
     expect({ name, secrets: secrets.toSorted() }).toEqual({ name, secrets: expected.toSorted() });
     for (const secret of secrets) given.add(secret);
   }
@@ -188,7 +188,7 @@ test('the script makes a file for each secret, readable to its containers alone,
 test('programs of ours run without capabilities, and write to their volumes alone', () => {
   for (const [, service] of ours) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    // On disk, where the answers that a killed API had billed are found after its restart.
+    // On disk, where a restarted API finds the billed answers of a killed one.
     expect(service.volumes).toContain('/tmp');
   }
   expect(read('Dockerfile')).toMatch(/^USER node$/m);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeWhen } from '../../support/needs.ts';
 
-// Helm and kubeconform are built with Go once; the schemas of Kubernetes come out of a package of Python.
+// Helm and kubeconform are built with Go once; the schemas of Kubernetes come from a Python package.
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
 const KUBECONFORM = 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0';
 const SCHEMAS = 'kubernetes-validate==1.37.0';
@@ -29,7 +29,7 @@ const hasProgram = (name: string) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 const hasTools = hasProgram('go') && hasProgram('python3');
 
-/** Helm with these arguments; its output, of which errors are a part. */
+/** Helm with these arguments; its output, including errors. */
 function helm(...args: string[]): string {
   return execFileSync(join(toolsDir, 'helm'), args, { encoding: 'utf8', stdio: 'pipe' });
 }
@@ -116,7 +116,7 @@ async function fetchSchemas(): Promise<void> {
   await run('python3', ['-m', 'zipfile', '-e', wheel, toolsDir]);
 }
 
-/** A folder with one file for each kind, which holds its definitions: kubeconform resolves no references between files. */
+/** A folder with one file per kind, including its definitions: kubeconform resolves no references between files. */
 async function writeSchemas(version: string): Promise<string> {
   const from = join(toolsDir, 'kubernetes_validate', 'kubernetes-json-schema', `v${version}-local-strict`);
   const folder = join(toolsDir, version);

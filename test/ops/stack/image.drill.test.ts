@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 import { readText } from '../../support/sources.ts';
 
-// What the Dockerfile does with packages, on this machine: no daemon is needed.
+// The Dockerfile's handling of packages, on this machine: no daemon is needed.
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
 const installTimeoutMs = 240_000;
@@ -40,7 +40,7 @@ test('the slimmed packages have at most 360 MB, and every program loads with the
   for (const program of programs) await load(program);
   const readBundle =
     "const { readWorkflowBundle } = await import('./worker/workflowBundle.ts'); console.log((await readWorkflowBundle()).code.length); process.exit(0)";
-  // The compiler is gone: the worker reads what was bundled.
+  // The compiler is gone: the worker reads the bundle.
   const { stdout } = await inImage('node', ['--input-type=module', '-e', readBundle]);
   expect(Number(stdout)).toBeGreaterThan(100_000);
 });

@@ -24,7 +24,7 @@ test('the lock file names every package for every platform, so that `npm ci` acc
 });
 
 test('the lock files name no registry host', () => {
-  // Of a workspace, npm writes the folder.
+  // For a workspace, npm writes the folder.
   expect(text.replace('"resolved": "engines",\n      "link": true', '')).not.toContain('"resolved"');
   expect(readFileSync(join(root, 'test', 'clients', 'node', 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
 });

@@ -7,7 +7,7 @@ import { makeFolder } from '../../support/folder.ts';
 const projectDir = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
 
-/** The images that a file names, each with what follows its name. */
+/** The images that a file names, each with the rest of its reference. */
 const imagesOf = (path: string) =>
   [...read(path).matchAll(/^(?: *image:|FROM) (\S+:\S+)/gm)].map(([, image]) => image!);
 
@@ -45,7 +45,7 @@ test.each(['docker-compose.yml', 'Dockerfile'])(
     const folder = await makeFolder();
     const digest = `sha256:${'a'.repeat(64)}`;
     try {
-      // As buildx does: a format that begins with the manifest prints all of it. An image is asked for by its version alone.
+      // Like buildx: a format that begins with the manifest prints all of it. An image is requested only by its version.
       const docker = `#!/bin/sh
 case "$*" in *@*) exit 1;; *'{{.Manifest'*) printf 'Name: x\\nDigest: ${digest}\\n';; *) printf ${digest};; esac
 `;

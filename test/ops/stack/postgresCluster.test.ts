@@ -9,7 +9,7 @@ type Programs = { initdb: string };
 let folder: string;
 let initdb: string;
 
-// As a clone in the home of root: no other user may enter it.
+// Like a clone in root's home: no other user may enter it.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledgerline-closed-'));
   await chmod(folder, 0o700);

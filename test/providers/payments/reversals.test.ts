@@ -13,7 +13,7 @@ afterAll(() => db?.close());
 
 const PAID_NANOS = 100n;
 
-/** A payment that is ordered but not paid, and the facts that may come of it. */
+/** An unpaid order, and its possible later events. */
 async function order() {
   const { workspaceId } = await makeAccount(db, { creditUsd: '0' });
   const common = { workspaceId, amountNanos: PAID_NANOS, livemode: false };
@@ -57,7 +57,7 @@ test.each<[string, number, Step[]]>([
   const orders = ordersOf([undefined, ...steps]);
   for (const arriving of orders) {
     const { workspaceId, paid, reversal } = await order();
-    // When each was told, whatever the order of arrival.
+    // The time of each, whatever the order of arrival.
     const facts = new Map(steps.map((step) => [step, reversal(...step)]));
     for (const step of arriving) {
       await applyFact(db.pool, step ? facts.get(step)! : paid);

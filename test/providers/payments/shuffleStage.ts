@@ -15,7 +15,7 @@ const DAYS_LATE_MAX = 3;
 
 /**
  * One payment with a random history, whose events arrive in a random order, each one to five times: the balance must then equal the
- * payment's result. Returns how many events arrived.
+ * payment's result. Returns the number of events.
  */
 export async function playShuffle(db: Database, random: () => number): Promise<number> {
   const account = await makeAccount(db, { balanceNanos: 0n });
@@ -42,7 +42,7 @@ async function playHistory(
   const payments = createPayments(
     store,
     (type, object) => {
-      // Each event of a payment is in another second, up to three days later.
+      // Each event of a payment has a different second, up to three days later.
       seconds += 1 + Math.floor((random() * DAYS_LATE_MAX * 86_400) / ACTIONS_MAX);
       const event = eventOf(type, object, Stripe.API_VERSION, `evt_${store.list('event').length}`);
       events.push({ ...event, created: seconds } as unknown as Stripe.Event);

@@ -10,7 +10,7 @@ afterAll(() => stage?.close());
 
 const fiveMinutesMs = 300_000;
 
-/** An order, and its payment event; members of its session may be changed. */
+/** An order, and its payment event, optionally with changed members of its session. */
 async function paidOrder(changed: object = {}) {
   const account = await stage.account({ balanceNanos: 0n });
   const { session_id: sessionId } = await stage.order(account, 10);

@@ -4,7 +4,7 @@ import { documentText, workbookJson } from '../../../tools/documents/readDocumen
 import { retime } from '../../support/clock.ts';
 import { changedSample, faultOf } from './officeFiles.ts';
 
-// Files of Word, Excel and PowerPoint, in which one part is changed to cost much: each took the whole time of a reader before, or crashed it.
+// Files of Word, Excel and PowerPoint, with one part changed to cost much: each used to take a reader's whole time, or crash it.
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();
 const office = (bytes: Buffer) => documentText('office', bytes, signal);

@@ -76,7 +76,7 @@ describe('the text of a PDF', () => {
   });
 });
 
-/** This test's processes that read a PDF now. */
+/** This test's current PDF reader processes. */
 function readers(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

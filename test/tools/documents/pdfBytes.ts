@@ -6,7 +6,7 @@ export function pdfOf(lines: string[], pages = 1): Uint8Array {
   return pdfWith(deflateSync(Buffer.from(`BT /F1 12 Tf 50 700 Td ${shown} ET`)), pages);
 }
 
-/** A PDF whose pages show these texts; null: a picture that covers the page, as of a scan; '': nothing. */
+/** A PDF whose pages show these texts; null: a picture that covers the page, like a scan; '': nothing. */
 export function pdfOfPages(pages: (string | null)[]): Uint8Array {
   const pixel = deflateSync(Buffer.alloc(1));
   const image = `<</Type/XObject/Subtype /Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode/Length ${pixel.length}>>`;

@@ -115,7 +115,7 @@ test('a missing program fails the sandbox', async () => {
   await expect(run).rejects.toMatchObject({ name: 'SandboxError' });
 });
 
-/** A child that sends these frames at once, split like those of a real one. */
+/** A child that sends these frames at once, split like a real child's. */
 function runWithFrames(frames: Frame[]) {
   let onEnded: (status: { code: number | null; signal: null }) => void = () => undefined;
   const child = {

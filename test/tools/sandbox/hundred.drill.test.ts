@@ -45,6 +45,6 @@ test('100 hostile programs, four at a time, leave the worker and the machine unc
   expect(after).toMatchObject({ ending: 'ok', result: '42' });
   await sandbox.close();
   expect(processesOf({ wallMs: WALL_MS })).toEqual([]);
-  // Each could print a megabyte and write sixteen; what is kept of them all is far less.
+  // Each could print a megabyte and write sixteen; the stored total is far less.
   expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(400 * 1_048_576);
 });

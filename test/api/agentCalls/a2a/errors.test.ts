@@ -21,7 +21,7 @@ interface Status {
   error: { code: number; status: string; message: string; details: { reason: string; metadata: { code: string } }[] };
 }
 
-/** Sends a request whose answer must be as documented. Returns its status, and what its error says. */
+/** Sends a request whose answer must match the documentation. Returns its status and its error's values. */
 async function ask(method: string, path: string, asked: { key?: string; body?: unknown; headers?: object } = {}) {
   const { headers = {}, ...rest } = asked;
   const response = await stage.call(path, { method, ...rest, headers: headers as Record<string, string> });

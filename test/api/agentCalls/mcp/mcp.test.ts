@@ -240,7 +240,7 @@ test.each([
     arguments: { input: told({ text: 'Rain.', delayMs: 5 }) },
     _meta: { progressToken: 1 },
   });
-  // Notifications come before the answer, in a stream alone.
+  // Notifications precede the answer, only in a stream.
   expect([called.status, (await called.text()).includes('notifications/progress')]).toEqual([
     200,
     type === 'text/event-stream',

@@ -12,7 +12,7 @@ const textOf = (name: string) => texts.find(([own]) => own === name)![1];
 const sources = readSources().filter(({ folder }) => folder !== 'test');
 const values = valuesOf({ baseUrl: 'http://127.0.0.1:4000', models: [] });
 
-/** Numbers in the guides that no placeholder fills, with the file's name and the statement that enforces each. */
+/** Literal numbers in the guides, with the file and the statement that enforces each. */
 const ENFORCED: [guide: string, text: string, file: string, statement: string][] = [
   ['agents', 'returns up to 8 MiB', 'resources.ts', 'BYTES_MAX = 8 * MIB'],
   ['agents', 'up to 256 KiB', 'task.ts', 'INLINE_BYTES_MAX = 256 * 1024'],
@@ -74,7 +74,7 @@ describe('the guides', () => {
       [...cell!.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code!),
     );
     expect(rows.length).toBeGreaterThan(60);
-    // What a plugin lacks is named after its kind.
+    // A missing requirement of a plugin is named after its kind.
     const isMade = (name: string) =>
       /^plugin_(secret|sign_in)_missing$/.test(name) && code.includes('`${type}_missing`');
     expect(rows.filter((name) => !new RegExp(`\\b${name}\\b`).test(code) && !isMade(name))).toEqual([]);

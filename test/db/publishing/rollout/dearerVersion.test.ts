@@ -39,7 +39,7 @@ describe('a dearer version', () => {
     const days = (new Date(shown.upcoming!.effectiveAt).getTime() - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(14);
     const told = await eventsOf('agent.price_increase', stage.caller.workspaceId);
-    // With its whole price, so that a caller need not look it up.
+    // With the whole price, so that a caller need not look it up.
     expect(told.map(({ data }) => data).filter((data) => data.agent === agent.name)).toMatchObject([DEARER.pricing]);
     expect(
       await moveRollout(stage.db.write(agent.workspaceId), { deploymentId: next, move: 'promote', by: publisher }),

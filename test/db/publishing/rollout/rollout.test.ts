@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 
 const sessions = Array.from({ length: 500 }, (_, at) => `ses_${at}`);
 const { runsMin } = USUAL_STEPS[0]!;
-/** One step, without a least time. */
+/** One step, without a minimum time. */
 const oneStep = { rolloutSteps: [{ percentage: 5, runsMin, hoursMin: 0 }] };
 
 describe('a guarded rollout', () => {

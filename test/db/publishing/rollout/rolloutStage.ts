@@ -16,7 +16,7 @@ export async function setRolloutStage() {
   const stage = await setPublishingStage();
   const caller = await makeAccount(stage.db, { creditUsd: '1000' });
 
-  /** An agent with a public version, and what a test does with its next ones. */
+  /** An agent with a public version, and helpers for its next versions. */
   async function makePublished() {
     const agent = await stage.makeAgent();
     const { workspaceId, agentId, name } = agent;
@@ -72,7 +72,7 @@ export async function setRolloutStage() {
       }
     }
 
-    /** Lets the present step have begun earlier. */
+    /** Moves the start of the present step back in time. */
     const passHours = (deploymentId: string, hours: number) =>
       stage.db.pool.query(
         'update deployments set rollout_step_started_at = rollout_step_started_at - make_interval(hours => $2) where id = $1',

@@ -16,7 +16,7 @@ type Agent = Awaited<ReturnType<RolloutStage['makePublished']>>;
 const step = (percentage: number, hoursMin = 0, runsMin = 5): StepPlan => ({ percentage, runsMin, hoursMin });
 const sessions = Array.from({ length: 200 }, (_, at) => `ses_${at}`);
 
-/** An agent whose former version has results, and a next one with these steps. */
+/** An agent whose former version has results, and a next version with these steps. */
 async function makeRolling(rolloutSteps: StepPlan[]) {
   const agent = await stage.makePublished();
   const former = await agent.versionOf();
@@ -40,7 +40,7 @@ describe('a rollout in steps', () => {
     expect(await agent.state(next)).toMatchObject({ rollout: 'rolling', percentage: 50 });
     const second = await shareOf(agent, version);
     expect([second > first, second < 0.7]).toEqual([true, true]);
-    // The runs of the step before do not count.
+    // The previous step's runs do not count.
     await agent.ran(version, 5, { status: 'completed', costNanos: 110n });
     await agent.advance(next);
     expect(await agent.state(next)).toMatchObject({ percentage: 50 });

@@ -130,7 +130,7 @@ describe('the platform’s part of a price', () => {
 describe('for any quantities at any prices,', () => {
   const price = fc.record({ units: fc.nat(999_999), digits: fc.nat(12) });
   const percentage = fc.nat(1_000_000).map((parts) => parts / 10_000);
-  // The part of a price that goes to the platform, in per cent.
+  // The platform's percentage of a price.
   const share = fc.nat(100);
   const metered = fc.array(fc.record({ price, share, quantity: fc.bigInt(0n, 10n ** 12n) }), { maxLength: 6 });
   const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 10n ** 15n));

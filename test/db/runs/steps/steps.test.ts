@@ -18,7 +18,7 @@ afterAll(() => db.close());
 
 const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };
 
-/** A run in the queue, at ten micro-dollars a token. */
+/** A queued run, at ten micro-dollars a token. */
 async function queuedRun(): Promise<string> {
   const { id } = await makeRun(db, account, { maxCostNanos: 1_000_000n });
   await db.pool.query('update runs set rate_card = $2 where id = $1', [id, JSON.stringify(card)]);

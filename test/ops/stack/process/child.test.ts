@@ -30,7 +30,7 @@ test('a child that is frozen in a loop ends too when its parent is killed', asyn
   await rm(folder, { recursive: true });
 });
 
-/** A process that starts a child as we do. */
+/** A process that starts a child like the stack does. */
 async function startParent(options: object) {
   const source = `
     const { startChild } = await import(${JSON.stringify(childModule)});
