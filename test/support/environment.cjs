@@ -2,13 +2,13 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 const { configureGlobal } = require('fast-check');
 
-// The same values in each run, as in random.ts; fast-check keeps its setting for all realms.
+// The same values in each run, as in random.ts; fast-check shares its setting across realms.
 configureGlobal({ seed: Number(process.env.FLOW_SEED ?? 1) });
 
-// A test that names one of these means the product's, which is loaded outside of the tests' realm (transform.cjs).
+// In tests these names mean the product's objects, which are loaded outside of the tests' realm (transform.cjs).
 const SHARED = ['Error', 'RangeError', 'TypeError', 'SyntaxError', 'AggregateError', 'Date'];
 
-/** Jest's environment for Node, with the environment variables, timers, dates and errors of the realm in which the product runs. */
+/** Jest's environment for Node, with the environment variables, timers, dates and errors of the product's realm. */
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);

@@ -1,7 +1,7 @@
 const { relative } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-// Seconds on two cores, to be changed when it is a good deal off. A long file that begins last keeps one worker busy while the others are idle.
+// Seconds on two cores; update values that are far off. A long file that starts last keeps one worker busy while the others are idle.
 const LONG = {
   'workflows/run.test.ts': 30,
   'flow/audioMoney.test.ts': 45,
@@ -24,7 +24,7 @@ const LONG = {
   'calls/audio/decodeAudio.test.ts': 16,
 };
 
-/** Long files first also on a machine where Jest has not measured them yet; there the size of the other files is their measure. */
+/** Runs long files first, even on a machine where Jest has no measurements yet: there it uses the size of the other files. */
 module.exports = class extends Sequencer {
   time(test) {
     const { config, hasteFS } = test.context;

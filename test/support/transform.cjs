@@ -1,7 +1,7 @@
 /**
- * What Jest loads in place of a file. A test and what stands beside it: the file itself with its types stripped, anew for each test file. The
- * product and the packages: a module that hands on what Node itself has loaded, once for all test files of a worker. Loaded by Jest, they cost
- * each file half a second of CPU, and the API in a test's process would be another copy of them.
+ * Jest's replacement for a file. For a test and the files beside it: the file with its types stripped, loaded again for each test file. For
+ * the product and the packages: a module that re-exports Node's own copy, loaded once for all test files of a worker. Loaded by Jest, they
+ * would cost each file half a second of CPU, and the API in a test's process would be another copy.
  */
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -12,7 +12,7 @@ const ownText = readFileSync(__filename, 'utf8');
 
 module.exports = {
   getCacheKey(source, path, { config, supportsStaticESM, supportsDynamicImport }) {
-    // What a package exports may change while the file does not.
+    // A package's exports may change while the file does not.
     const versions = path.includes(`${sep}node_modules${sep}`) ? lockOf(config.rootDir) : '';
     const parts = [ownText, process.version, path, versions, supportsStaticESM, supportsDynamicImport, source];
     return createHash('sha256').update(parts.join('\0')).digest('hex');
@@ -28,7 +28,7 @@ module.exports = {
 
 const withoutTypes = (source, path) => (path.endsWith('ts') ? stripTypeScriptTypes(source, { mode: 'strip' }) : source);
 
-/** A module with the exports of the one at this path. None where that awaits at its top level: a transform cannot wait. */
+/** A module that re-exports the module at this path. Without exports if that awaits at its top level: a transform cannot wait. */
 function moduleOf(path) {
   const loaded = loadedAtOnce(path);
   if (!loaded) return undefined;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes a file for each secret of docker-compose.yml that is not there yet: random ones, and empty ones for what is optional.
-# The folder is for its owner alone; the files in it are readable, because the programs in the containers are other users.
+# Writes a file for each missing secret of docker-compose.yml: random values, and empty files for optional ones.
+# Only the owner may enter the folder. Its files are readable, because the containers' programs run as other users.
 set -eu
 dir="${SECRETS_DIR:-./secrets}"
 mkdir -p "$dir"
@@ -8,12 +8,12 @@ chmod 700 "$dir"
 
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
-# keep NAME VALUE: a secret that is there stays.
+# keep NAME VALUE: keeps an existing secret.
 keep() {
   [ -e "$dir/$1" ] || printf '%s' "$2" > "$dir/$1"
   chmod 444 "$dir/$1"
 }
-# part NAME: the password of a login, which two files need.
+# part NAME: the password of a login, shared by two files.
 part() { cat "$dir/$1"; }
 
 keep postgres_password "$(random)"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs once, when Temporal's database is made: its two databases, and a login for the server that may change rows and nothing else.
+# Runs once, when Temporal's database is created: creates its two databases, and a login for the server that may only change rows.
 set -euo pipefail
 password="$(cat /run/secrets/temporal_password)"
 

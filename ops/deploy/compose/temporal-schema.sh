@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of Temporal's databases, or their newer version. Does nothing when they are there.
+# Creates or upgrades the tables of Temporal's databases. Does nothing if they are current.
 set -eu
 SQL_PASSWORD="$(cat "${OWNER_PASSWORD_FILE:-/run/secrets/temporal_owner_password}")"
 export SQL_PASSWORD
@@ -13,7 +13,7 @@ tables() {
 }
 
 for database in temporal temporal_visibility; do
-  # A database without a version gets the first one.
+  # Initialises a database without a version.
   tables "$database" update-schema -d "$schemas/${database#temporal_}/versioned" ||
     { tables "$database" setup-schema -v 0.0 && tables "$database" update-schema -d "$schemas/${database#temporal_}/versioned"; }
 done

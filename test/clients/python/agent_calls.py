@@ -1,4 +1,4 @@
-"""What the scripts that call agents have in common."""
+"""Shared by the scripts that call agents."""
 
 import json
 import os
@@ -14,5 +14,5 @@ ASKING = {
 
 
 def told(script):
-    """The message that makes the model do as scripted."""
+    """A message with the model's script."""
     return json.dumps({"scripted": script})

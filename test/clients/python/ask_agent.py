@@ -1,4 +1,4 @@
-"""An agent in the place of a model, by the official client: whole, streamed, and as a response."""
+"""An agent instead of a model, with the official client: whole, streamed, and as a response."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A batch from its file to its answers, by the official client, which checks every member of what it reads."""
+"""A batch from its file to its answers, with the official client, which checks every member of its answers."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""An agent over A2A 1.0, by the official client, in both bindings: a task, its stream, a question and a cancellation."""
+"""An agent over A2A 1.0, with the official client, in both bindings: a task, its stream, a question and a cancellation."""
 
 import asyncio
 import uuid

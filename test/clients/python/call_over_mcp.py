@@ -1,4 +1,4 @@
-"""Agents as tools of an MCP server, by the official client: with progress, structured answers and a question that its user answers."""
+"""Agents as tools of an MCP server, with the official client: with progress, structured answers and a question to its user."""
 
 import asyncio
 import os

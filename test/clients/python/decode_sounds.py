@@ -1,8 +1,7 @@
-"""Decodes the files of the folder FOLDER with libsndfile, or with FFmpeg's program what that does not know.
+"""Decodes the files of the folder FOLDER with libsndfile; other formats with FFmpeg's program.
 
-Each file is named NAME.CODEC.RATE; the last two are believed only of raw samples, which say nothing of themselves. Prints one JSON
-object: for each file's name what it is in the decoder's words, its rate, channels, seconds and loudness (the root of the mean square,
-with 1 as the loudest sample there is).
+Each file is named NAME.CODEC.RATE; the last two are used only for raw samples, which have no header. Prints one JSON object: for each
+file's name the decoder's description, the rate, channels, seconds and loudness (the root mean square, with 1 as the loudest sample).
 """
 
 import json
@@ -33,7 +32,7 @@ def decoded(path):
 
 
 class Stream(soundfile.SoundFile):
-    """Read from its beginning to its end: FLAC that was streamed does not know its length, which seeking takes for granted."""
+    """Reads sequentially: streamed FLAC has no length, which seeking requires."""
 
     def seekable(self):
         return False

@@ -1,5 +1,5 @@
-"""Follows the events at EVENTS_URL with httpx-sse until it is told that there are no more, resuming after the last id that it saw
-whenever the connection breaks. Prints the ids in the order in which they came, and how often it asked."""
+"""Follows the events at EVENTS_URL with httpx-sse until the server reports no more, resuming after the last id
+whenever the connection breaks. Prints the ids in order of arrival, and the number of requests."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Makes a virtual environment in folder argv[1] with the packages of file argv[2], once for each content of that file.
+"""Creates a virtual environment in folder argv[1] with the packages of file argv[2], once per content of that file.
 
 Test files run side by side, and two of them may ask for the same folder: the second waits for a lock, which ends with its holder.
 """

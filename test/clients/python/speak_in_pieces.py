@@ -1,4 +1,4 @@
-"""Speaks words with the vendor's realtime client, and prints what came of it as JSON."""
+"""Speaks words with the vendor's realtime client, and prints the result as JSON."""
 
 import json
 import os

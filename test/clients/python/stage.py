@@ -1,4 +1,4 @@
-"""What the tests in this folder share: clients of the platform that is under test, and words for its scripted model."""
+"""Shared by the tests in this folder: clients of the tested platform, and messages for its scripted model."""
 
 import json
 import os
@@ -11,12 +11,12 @@ KEYS = json.loads(os.environ["API_KEYS"])
 
 
 def client(key="funded", **options):
-    """The official client; it refuses every answer that lacks a member which its types require."""
+    """The official client; it refuses answers without a member that its types require."""
     return openai.OpenAI(**options_of(key, options))
 
 
 def async_client(key="funded", **options):
-    """The same for calls that are awaited."""
+    """The same for async calls."""
     return openai.AsyncOpenAI(**options_of(key, options))
 
 
@@ -26,8 +26,8 @@ def options_of(key, options):
 
 
 def lenient_client(key="funded"):
-    """For the two answers that the strict client refuses from its own vendor too: text chunks without a finish reason, and
-    vectors in base64, which it checks before it decodes them."""
+    """For two answers that the strict client refuses even from its own vendor: text chunks without a finish reason, and
+    base64 vectors, which it checks before decoding them."""
     return client(key, _strict_response_validation=False)
 
 

@@ -4,7 +4,7 @@ import unittest
 
 from stage import async_client, client, told
 
-# The client turns http into wss; without TLS the address of the sockets is given by itself.
+# The client turns http into wss, so without TLS the sockets' address is set separately.
 SOCKETS = os.environ["BASE_URL"].replace("http", "ws", 1)
 SAMPLES_A_MS = 24
 
@@ -24,7 +24,7 @@ def silence(ms):
 
 class Realtime(unittest.IsolatedAsyncioTestCase):
     def connect(self, **options):
-        # Strictness is for answers over HTTP.
+        # Strict checks apply only to HTTP answers.
         realtime = async_client(websocket_base_url=SOCKETS).realtime
         return realtime.connect(**({"model": "gpt-realtime"} | options))
 
