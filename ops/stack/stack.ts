@@ -59,8 +59,7 @@ export class Stack {
 
   /**
    * Starts the parts for synchronous calls: the database, the API, and the embedded model if it does not take long. `complete` resolves
-   * when the rest runs too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay
-   * queued.
+   * once the rest runs (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews are queued.
    * @throws (`complete` too) a message with instructions if a required part does not start.
    */
   async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
@@ -207,10 +206,7 @@ export class Stack {
     return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
   }
 
-  /**
-   * Builds the console while the API already answers: the first build installs packages. The rest works without it, so a failure is only
-   * printed.
-   */
+  /** Builds the console while the API already answers: the first build installs packages. A failure is only printed. */
   async #buildPages(consoleUrl: string): Promise<void> {
     const { projectDir, environment: env } = this.#config;
     const { progress, say } = this.#terminal;
