@@ -14,7 +14,7 @@ export class RequestCaller implements Caller {
   readonly startedAtMs = Date.now();
   readonly begunAtMs = performance.now();
   readonly log: CallLog & {
-    /** The model or agent that a refused body named. */
+    /** The model or agent named in a refused body. */
     asked?: string;
   } = {};
   /** The route's path as in the route table: `/v1/models/:id`. */
@@ -22,13 +22,13 @@ export class RequestCaller implements Caller {
   bodyBytes = 0;
   /** Set by the guard `key`. */
   declare key: Key;
-  /** Set by the guard `key`: the failure that a test call asks for. */
+  /** Set by the guard `key`: the failure that a test call requests. */
   declare testFault?: TestFault;
-  /** Set by the guard `key` for test keys: how far the clock of the workspace is ahead. */
+  /** Set by the guard `key` for test keys: the offset of the workspace's clock. */
   declare aheadMs?: number;
   /** Set in voice sessions, which are a product whatever their models are. */
   declare product?: CallProduct;
-  /** Set by `retryable`: the call whose answer is kept. */
+  /** Set by `retryable`: the call whose answer is stored. */
   declare kept?: KeptCall;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;

@@ -37,7 +37,7 @@ const decides =
 const whole = { blocking: 0, examples: 2, probes: 1 };
 const trials = ['example0', 'example1', 'probe0'];
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const reviewScenarios: Record<string, ReviewScenario> = {
   approved: {
     promise: 'a review that an operator approves in time sends no reminder',

@@ -42,7 +42,7 @@ export async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): 
 
 export const ask = (question: string) => call('ask_user', { question });
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
   ...rerunScenarios,

@@ -20,7 +20,7 @@ const playing =
     return fired;
   };
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
   completed: {
     promise: 'a firing is open until its run has ended',

@@ -15,7 +15,7 @@ const playing =
     return { handle, world: { ...world, calls: world.calls.filter((call) => SWEEP_ACTIVITIES.includes(call)) } };
   };
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const sweeperScenarios: Record<string, ScriptedScenario> = {
   swept: {
     promise: 'a sweep looks after calls, runs, reviews, payments, webhooks and schedules',

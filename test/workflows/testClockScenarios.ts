@@ -12,7 +12,7 @@ const playing =
     return started;
   };
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const testClockScenarios: Record<string, ScriptedScenario> = {
   moved: {
     promise: 'a test clock takes each step until it is at its target',

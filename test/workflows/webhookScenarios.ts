@@ -21,7 +21,7 @@ const playing =
 
 const calls = (times: number): string[] => Array.from({ length: times }, () => 'deliverWebhook');
 
-/** By name, which is also the file name of its history. */
+/** By name, which is also the file name of the history. */
 export const webhookScenarios: Record<string, ScriptedScenario> = {
   delivered: {
     promise: 'an accepted event ends its delivery',
