@@ -14,8 +14,8 @@ import type { RequestCaller } from './requestCaller.ts';
 export type LimitClass = 'call' | 'follower' | 'steering';
 
 /**
- * What guards pass to the handler, the fields of the request's log line, and the request as the caller of what it pays for. `Input` is what the
- * guard of the route's input makes of it.
+ * Values that guards pass to the handler, the fields of the request's log line, and the request as a paying caller. `Input` is the output
+ * of the route's input guard.
  */
 export interface State<Input = unknown> extends RequestCaller {
   /** Proxies whose `X-Forwarded-*` headers are trusted. */

@@ -8,7 +8,7 @@ import { newId } from '../db/ids.ts';
 import type { Key } from '../db/keys/keys.ts';
 import type { TestFault } from '../providers/testFault.ts';
 
-/** A request as the caller of what it pays for. */
+/** A request as a paying caller. */
 export class RequestCaller implements Caller {
   readonly requestId = newId('req');
   readonly startedAtMs = Date.now();
@@ -26,7 +26,7 @@ export class RequestCaller implements Caller {
   declare testFault?: TestFault;
   /** Set by the guard `key` for test keys: the offset of the workspace's clock. */
   declare aheadMs?: number;
-  /** Set in voice sessions, which are a product whatever their models are. */
+  /** Set in voice sessions, which are a separate product whatever their models. */
   declare product?: CallProduct;
   /** Set by `retryable`: the call whose answer is stored. */
   declare kept?: KeptCall;
@@ -50,10 +50,10 @@ export class RequestCaller implements Caller {
     return this.kept ? !this.kept.isRead : this.#res.destroyed;
   }
 
-  // The listener stays attached: when it was removed, two of three processes under load from their start kept whole requests until a large
-  // garbage collection, and served a third less.
+  // The listener stays attached: when it was removed, two of three processes under load from their start retained whole requests until a
+  // major garbage collection, and served a third less.
   onLeave(listener: () => void): void {
-    // A call whose answer is kept goes on for a moment: its client may come back.
+    // A call with a stored answer continues for a moment, because its client may reconnect.
     if (this.kept) this.kept.onGone = listener;
     else this.#res.on('close', listener);
   }

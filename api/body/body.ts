@@ -175,7 +175,7 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** What a route sets for its body. */
+/** A route's settings for its body. */
 export interface BodyLimits extends BodySize {
   /** Called before more than the first MiB is read. Refuses bodies whose handling would cost more than the caller can pay. */
   beforeLarge?: (ctx: Context) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { explainIssue } from '../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../calls/text/parameters/firstIssue.ts';
 import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 
-/** Checks the query of a route of OpenAI's family; the output of the schema becomes `ctx.state.input`. Throws `InvalidRequest`. */
+/** Checks the query of a route in OpenAI's family; the schema's output becomes `ctx.state.input`. Throws `InvalidRequest`. */
 export function textQuery<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
   return guard([400], (ctx, next) => {
     const parsed = schema.safeParse(ctx.query);

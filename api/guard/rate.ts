@@ -6,7 +6,7 @@ import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/l
 /** Releases a request's slot. */
 export type Release = () => void;
 
-/** What takes the headers of an answer. */
+/** The response that gets the headers. */
 export interface Head {
   res: { setHeader(name: string, value: string | number): unknown };
 }

@@ -48,7 +48,7 @@ export function requireLive({ state }: Context): void {
   if (state.key.isTest) throw conflict('live_mode_only', 'Test workspaces do not have this. Use a live key.');
 }
 
-/** The month of the time of the request's workspace, `YYYY-MM` in UTC. */
+/** The month in the time of the request's workspace, `YYYY-MM` in UTC. */
 export const monthOf = (ctx: Context): string => new Date(nowMsOf(ctx.state)).toISOString().slice(0, 7);
 
 /** The metadata of a batch or run whose calls come later, with the failure that its request asks for. */

@@ -4,7 +4,7 @@ import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Context } from '../context.ts';
 import { headLineOf } from './keptHead.ts';
 
-/** A whole answer as the body of its response: `present` sets `ctx.body` and the headers of its outcome. */
+/** A complete answer as the body of its response: `present` sets `ctx.body` and the headers of its outcome. */
 export class BodyDelivery<Answer> implements Delivery<Answer> {
   readonly hasBegun = false;
   readonly present: (answer: Answer, outcome: Outcome) => void;

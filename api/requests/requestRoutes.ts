@@ -6,7 +6,7 @@ import { requestDocs } from './requestDocs.ts';
 import { RequestsQuery } from './requestSchema.ts';
 import { listEndedRequests, retrieveRequest } from './requests.ts';
 
-/** Requests that have ended. */
+/** The routes of ended requests. */
 export function requestRoutes(services: Services, keyed: Keyed): Route[] {
   const requests = '/platform/v1/requests';
   return [

@@ -10,9 +10,8 @@ import type { Services } from '../services.ts';
 export type SocketCall = PaidCall & Delivery<void> & { readonly hasBegun: true };
 
 /**
- * Runs one of the paid calls of a socket, as `runPaidCall` does: with a request id, a bill and times of its own. A socket that closes is a
- * client that disconnected; failures go to the call's `fail`, or are thrown where nothing was reserved. `already` is money that was reserved
- * for the call before.
+ * Runs a paid call of a socket, as `runPaidCall` does: with a separate request id, bill and times. A closed socket counts as a disconnected
+ * client; failures go to the call's `fail`, or are thrown if nothing was reserved. `already` is money reserved for the call earlier.
  */
 export async function runSocketCall(
   ctx: Context,
@@ -29,7 +28,7 @@ export async function runSocketCall(
   }
 }
 
-/** A socket as the caller of one of its calls. The headers of its handshake are of the socket, not of its calls. */
+/** A socket as the caller of one of its calls. The headers of the handshake belong to the socket, not to its calls. */
 class SocketCaller implements Caller {
   readonly requestId: string;
   readonly startedAtMs = Date.now();
@@ -67,7 +66,7 @@ class SocketCaller implements Caller {
     this.#listeners.push(listener);
   }
 
-  /** A socket has many calls: each takes its listeners away. */
+  /** A socket has many calls: each removes its own listeners. */
   release(): void {
     for (const listener of this.#listeners) this.#res.off('close', listener);
   }
