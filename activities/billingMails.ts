@@ -49,27 +49,40 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
     case 'balance.low':
       return {
         subject: `The balance of ${workspaceName} is low`,
-        text: `The balance of your workspace ${name} is ${data.balance_usd} USD. When it is used up, calls are refused with 402.\n\n${topUp}`,
+        text:
+          `The balance of your workspace ${name} is ${data.balance_usd} USD. When it is used up, calls are refused ` +
+          `with 402.\n\n${topUp}`,
       };
     case 'balance.depleted':
       return {
         subject: `The balance of ${workspaceName} is used up`,
-        text: `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it is topped up.\n\n${topUp}`,
+        text:
+          `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it ` +
+          `is topped up.\n\n${topUp}`,
       };
     case 'topup.failed':
       return {
         subject: `An automatic top-up of ${workspaceName} was declined`,
-        text: `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.`,
+        text:
+          `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under ` +
+          'Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.',
       };
     case 'agent.price_increase':
       return {
         subject: `${data.agent} will cost more`,
-        text: `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET /v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it in "version" of your runs.`,
+        text:
+          `From ${data.effective_at} on, runs of ${data.agent} that name no version use its version ` +
+          `${data.version}, which is dearer: ${priceText(data)}. Your workspace ${name} ran it lately.\n\nGET ` +
+          `/v1/agents/${data.agent} has the new prices as upcoming_version. To keep the present version, name it ` +
+          'in "version" of your runs.',
       };
     case 'workspace.erasure_ordered':
       return {
         subject: `${workspaceName} will be erased`,
-        text: `The workspace ${name} will be erased on ${data.erase_at}. Its keys have ended, its runs are cancelled, and its public agents are suspended. Until then an owner can cancel this under Settings in the console, and save its rows and files there.\n\nPeople who have no other workspace lose their account with it.`,
+        text:
+          `The workspace ${name} will be erased on ${data.erase_at}. Its keys have ended, its runs are cancelled, ` +
+          'and its public agents are suspended. Until then an owner can cancel this under Settings in the console, ' +
+          `and save its rows and files there.\n\nPeople who have no other workspace lose their account with it.`,
       };
     case 'workspace.erasure_cancelled':
       return {
@@ -81,7 +94,11 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
         data.reason === 'gone' ? 'it answered 410' : `every delivery to it failed for ${FAILING_DAYS_MAX} days`;
       return {
         subject: `A webhook endpoint of ${workspaceName} was disabled`,
-        text: `The webhook endpoint ${data.url} of your workspace ${name} was disabled, because ${why}. It gets no more events.\n\nWhen it works again, enable it: PATCH /platform/v1/webhook_endpoints/${data.webhook_endpoint_id} {"disabled": false}. POST /platform/v1/events/{event_id}/redeliver delivers what it missed.`,
+        text:
+          `The webhook endpoint ${data.url} of your workspace ${name} was disabled, because ${why}. It gets no ` +
+          `more events.\n\nWhen it works again, enable it: PATCH ` +
+          `/platform/v1/webhook_endpoints/${data.webhook_endpoint_id} {"disabled": false}. POST ` +
+          '/platform/v1/events/{event_id}/redeliver delivers what it missed.',
       };
     }
     default:

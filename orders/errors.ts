@@ -35,7 +35,8 @@ export const contentDeleted = (fileId?: string) =>
     code: 'content_deleted',
     message:
       fileId === undefined
-        ? `The run’s content or its session was deleted (content is kept for ${RETENTION_DAYS} days): it cannot be run again. Start a new run.`
+        ? `The run’s content or its session was deleted (content is kept for ${RETENTION_DAYS} days): it cannot be ` +
+          'run again. Start a new run.'
         : `The file '${fileId}', which the run used before this step, was deleted: start a new run, or run it again with another input.`,
   });
 
@@ -128,7 +129,8 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
     ),
   reused_steps_cost: ({ costNanos }) =>
     invalidCost(
-      `The steps that this run reuses cost ${usdOf(costNanos)} US dollars, because the run that it repeats was not billed. Send a higher max_cost_usd or a lower from_step.`,
+      `The steps that this run reuses cost ${usdOf(costNanos)} US dollars, because the run that it repeats was ` +
+        'not billed. Send a higher max_cost_usd or a lower from_step.',
     ),
   reused_steps_cheaper: () =>
     invalid(

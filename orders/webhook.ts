@@ -28,7 +28,8 @@ export async function webhookOf(
     return { webhookUrl, webhookEvents: types && types.length > 0 ? types : null };
   throw refused(
     'webhook_url',
-    'No enabled webhook endpoint of the workspace has this address (a query may be added to it), so nothing could sign the deliveries. Make one with POST /platform/v1/webhook_endpoints.',
+    'No enabled webhook endpoint of the workspace has this address (a query may be added to it), so nothing ' +
+      'could sign the deliveries. Make one with POST /platform/v1/webhook_endpoints.',
   );
 }
 

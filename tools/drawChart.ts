@@ -46,7 +46,9 @@ type Input = z.output<typeof Input>;
 export const drawChart: Tool = defineTool({
   name: 'draw_chart',
   description:
-    'Draws a chart as a picture into a file of the session, PNG or SVG. Compute the numbers first. They are given as labels and series, where each series has one value for each label in the same order, or taken from columns of a CSV or XLSX file of the session. A file of the same path is replaced.',
+    'Draws a chart as a picture into a file of the session, PNG or SVG. Compute the numbers first. They are ' +
+    'given as labels and series, where each series has one value for each label in the same order, or taken ' +
+    'from columns of a CSV or XLSX file of the session. A file of the same path is replaced.',
   kind: 'file',
   input: Input,
   run: async ({ path: given, labels, series, from, x_title, y_title, stacked, ...look }, context) => {

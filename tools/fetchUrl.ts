@@ -11,7 +11,9 @@ import { defineTool, textResult, ToolFailure, type Tool } from './tool.ts';
 export function fetchUrl(agent: Agent, egress: Egress): Tool {
   return defineTool({
     name: 'fetch_url',
-    description: `Fetches a public web page as text: HTML with its headings, lists, links and tables, JSON, XML and plain text as they are, the text of a PDF. At most ${sizeText(PAGE_BYTES_MAX)}.`,
+    description:
+      'Fetches a public web page as text: HTML with its headings, lists, links and tables, JSON, XML and plain ' +
+      `text as they are, the text of a PDF. At most ${sizeText(PAGE_BYTES_MAX)}.`,
     kind: 'tool',
     input: z.strictObject({ url: z.string().max(4096).describe("Absolute address, like 'https://example.com/'.") }),
     run: async ({ url }, { signal }) => {

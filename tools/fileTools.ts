@@ -38,7 +38,9 @@ const LIMIT_CHARACTERS_MAX = 60_000;
 export const readFile: Tool = defineTool({
   name: 'read_file',
   description:
-    'Reads a file of the session as text. Workbooks (XLSX) give their sheets as tables, documents (DOCX), slides (PPTX), web pages (HTML) and PDF files their text with headings, lists and tables; a picture is shown. A long file is read in parts: the result has the offset of the next part.',
+    'Reads a file of the session as text. Workbooks (XLSX) give their sheets as tables, documents (DOCX), ' +
+    'slides (PPTX), web pages (HTML) and PDF files their text with headings, lists and tables; a picture is ' +
+    'shown. A long file is read in parts: the result has the offset of the next part.',
   kind: 'file',
   input: z.strictObject({
     path: z.string().describe('Path of the file, as list_files returns it.'),
@@ -118,7 +120,9 @@ const SHOWN_CHARACTERS = 240;
 export const searchFiles: Tool = defineTool({
   name: 'search_files',
   description:
-    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session (workbooks, documents, slides and PDF files included). Each line has its file and the offset of its first character for read_file.',
+    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session ' +
+    '(workbooks, documents, slides and PDF files included). Each line has its file and the offset of its ' +
+    'first character for read_file.',
   kind: 'file',
   input: z.strictObject({
     query: z.string().min(1).max(1000).describe('The text to find. No patterns.'),

@@ -30,7 +30,8 @@ function textOf(block: ContentBlock): string {
     case 'resource':
       return 'text' in block.resource
         ? `[resource: ${label(block.resource.uri)}]\n${block.resource.text}`
-        : `[resource: ${label(block.resource.uri)}, ${label(block.resource.mimeType ?? 'bytes')}, ${bytesIn(block.resource.blob)} bytes, not shown]`;
+        : `[resource: ${label(block.resource.uri)}, ${label(block.resource.mimeType ?? 'bytes')}, ` +
+            `${bytesIn(block.resource.blob)} bytes, not shown]`;
     default:
       return block satisfies never;
   }

@@ -15,7 +15,9 @@ import {
 
 const GUIDES: Record<Language, string> = {
   javascript:
-    'JavaScript: print with console.log; readFile(path) gives text, readFileBytes(path) a Uint8Array, writeFile(path, textOrBytes) writes, listFiles() lists; the value of the last expression is told too. There are no modules, timers or other objects of browsers and Node.',
+    'JavaScript: print with console.log; readFile(path) gives text, readFileBytes(path) a Uint8Array, ' +
+    'writeFile(path, textOrBytes) writes, listFiles() lists; the value of the last expression is told too. ' +
+    'There are no modules, timers or other objects of browsers and Node.',
   python: 'Python: the standard library; the files are in the working directory.',
 };
 
@@ -25,8 +27,11 @@ export function runCode(sandbox: Sandbox): Tool {
   return defineTool({
     name: 'run_code',
     description: [
-      'Runs a program in a sandbox and tells what it printed. It has no network. The files of the session are there under their paths; those that it writes are saved into the session. Nothing else stays for the next call.',
-      'Of a workbook a.xlsx a program that names a.xlsx.json can read there its sheets as a list of {name, rows}, each row a list of numbers, texts, truth values and nulls; of other documents (DOCX, PPTX, PDF, HTML) their text in a.docx.txt.',
+      'Runs a program in a sandbox and tells what it printed. It has no network. The files of the session are ' +
+        'there under their paths; those that it writes are saved into the session. Nothing else stays for the next call.',
+      'Of a workbook a.xlsx a program that names a.xlsx.json can read there its sheets as a list of {name, ' +
+        'rows}, each row a list of numbers, texts, truth values and nulls; of other documents (DOCX, PPTX, PDF, ' +
+        'HTML) their text in a.docx.txt.',
       ...languages.map((language) => GUIDES[language]),
     ].join(' '),
     kind: 'sandbox',

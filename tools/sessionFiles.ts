@@ -11,7 +11,8 @@ export function filePathOf(given: string): string {
   const path = given.normalize('NFC');
   if (isFilePath(path)) return path;
   throw new ToolFailure(
-    `'${shown(path)}' is not a valid path of a session file. Use a relative path like 'reports/june.csv': names of 1 to 255 bytes, none of them '.' or '..', without backslashes and control characters.`,
+    `'${shown(path)}' is not a valid path of a session file. Use a relative path like 'reports/june.csv': ` +
+      `names of 1 to 255 bytes, none of them '.' or '..', without backslashes and control characters.`,
   );
 }
 

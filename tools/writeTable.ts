@@ -51,7 +51,9 @@ type SheetOrder = z.output<typeof Sheet>;
 export const writeTable: Tool = defineTool({
   name: 'write_table',
   description:
-    'Writes tables into a file of the session: XLSX with typed cells, one sheet for each table, or CSV with one table. The rows are given, or taken from a CSV or XLSX file of the session. A file of the same path is replaced.',
+    'Writes tables into a file of the session: XLSX with typed cells, one sheet for each table, or CSV with ' +
+    'one table. The rows are given, or taken from a CSV or XLSX file of the session. A file of the same path ' +
+    'is replaced.',
   kind: 'file',
   input: z.strictObject({
     path: z.string().describe("Relative path that ends with .xlsx or .csv, like 'reports/totals.xlsx'."),

@@ -183,10 +183,13 @@ function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pi
 const pictureIdOf = (step: RecordedStep | undefined) =>
   step && step.kind !== 'model' ? step.result.pictureId : undefined;
 
-const OVER_LIMIT = `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. Call it again if you still need it.`;
+const OVER_LIMIT =
+  `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. ` +
+  'Call it again if you still need it.';
 
 const cutAnswer = (characters: number) =>
-  `Error: The call was not run: one answer is limited, and it was cut after ${characters} characters of its arguments. Write in parts: several calls, each far shorter.`;
+  `Error: The call was not run: one answer is limited, and it was cut after ${characters} characters of ` +
+  'its arguments. Write in parts: several calls, each far shorter.';
 
 function answerOf(number: number | null, steps: RecordedStep[], pictures: ReadonlyMap<string, Json>): string {
   if (number === null) return OVER_LIMIT;
@@ -265,7 +268,8 @@ export const askUserTool: ToolDefinition = {
 const callAgentTool = (agents: string[]): ToolDefinition => ({
   name: CALL_AGENT_NAME,
   description:
-    'Gives a task to another agent, waits, and returns its answer. The other agent knows nothing but the input. What it costs is paid out of this run’s limit.',
+    'Gives a task to another agent, waits, and returns its answer. The other agent knows nothing but the ' +
+    'input. What it costs is paid out of this run’s limit.',
   parameters: {
     type: 'object',
     properties: {

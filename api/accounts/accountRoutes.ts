@@ -19,7 +19,9 @@ const ME_DOC = {
   tag: 'Console',
   summary: 'Read who is signed in',
   description:
-    'For the session cookie of the console: the person, the chosen workspace and the role there, and what the installation has. Members use the routes of a workspace below /console/v1 with that cookie: /v1/runs is /console/v1/runs, /platform/v1/keys is /console/v1/keys.',
+    'For the session cookie of the console: the person, the chosen workspace and the role there, and what ' +
+    'the installation has. Members use the routes of a workspace below /console/v1 with that cookie: ' +
+    '/v1/runs is /console/v1/runs, /platform/v1/keys is /console/v1/keys.',
   answer: Me,
 } satisfies RouteDoc;
 

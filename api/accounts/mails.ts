@@ -16,7 +16,9 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
       sendMail({
         to,
         subject: 'You have an account at Ledgerline',
-        text: `This address was used to sign up again: it has an account already. Sign in at ${page('/sign-in')}, or set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
+        text:
+          `This address was used to sign up again: it has an account already. Sign in at ${page('/sign-in')}, or ` +
+          `set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
       }),
     sendReset: (to: string, token: string) =>
       sendMail({
@@ -34,7 +36,9 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
       sendMail({
         to,
         subject: 'Confirm your new address for Ledgerline',
-        text: `Open this link within an hour to change the address of your account to ${newEmail}. We then ask for a confirmation there:\n\n${url}\n\n${ignore}`,
+        text:
+          `Open this link within an hour to change the address of your account to ${newEmail}. We then ask for a ` +
+          `confirmation there:\n\n${url}\n\n${ignore}`,
       }),
     sendInvitation: (invited: { to: string; id: string; workspaceName: string; inviterName: string; role: string }) =>
       sendMail({

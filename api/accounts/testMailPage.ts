@@ -25,10 +25,15 @@ export function showTestMails({ db, mailer, config }: Services): Handler {
     const mails = await listTestMails(db.everywhere);
     const articles = mails.map(
       ({ recipient, subject, text, createdAt }) =>
-        `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(recipient)}, ${createdAt.toISOString()}</p>${paragraphsOf(text)}</article>`,
+        `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(recipient)}, ` +
+        `${createdAt.toISOString()}</p>${paragraphsOf(text)}</article>`,
     );
     ctx.type = 'html';
     ctx.set('content-security-policy', POLICY);
-    ctx.body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>TEST mails</title></head><body><h1>TEST mails</h1><p>No mail server is set (SMTP_URL), so these mails were not sent.</p>${articles.join('<hr>') || '<p>No mail yet.</p>'}</body></html>`;
+    ctx.body =
+      '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" ' +
+      'content="width=device-width"><title>TEST mails</title></head><body><h1>TEST mails</h1><p>No mail server ' +
+      'is set (SMTP_URL), so these mails were not ' +
+      `sent.</p>${articles.join('<hr>') || '<p>No mail yet.</p>'}</body></html>`;
   };
 }

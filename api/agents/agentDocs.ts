@@ -26,7 +26,10 @@ export function agentDocs() {
     retrieveAgentQuality: {
       tag: TAG,
       summary: 'Read the quality of an agent',
-      description: `From the runs of the last ${QUALITY_DAYS} days that have ended. It counts runs that callers started: no trials and tests, no reruns, none of the publisher’s own workspace, none that another agent started, and none with the rehearsal model.`,
+      description:
+        `From the runs of the last ${QUALITY_DAYS} days that have ended. It counts runs that callers started: no ` +
+        'trials and tests, no reruns, none of the publisher’s own workspace, none that another agent started, ' +
+        'and none with the rehearsal model.',
       answer: AgentQuality,
       errors: [422],
     },

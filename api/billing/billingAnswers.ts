@@ -17,7 +17,9 @@ export const LedgerEntry = z.object({
   kind: z
     .string()
     .describe(
-      '`topup`, `debit`, `refund`, `correction` of a bill that was estimated, `adjustment`, `payout` of earnings, …; and without a change of the balance: `earning` of an agent, `absorbed`, the cost of a failed run that is not billed.',
+      '`topup`, `debit`, `refund`, `correction` of a bill that was estimated, `adjustment`, `payout` of ' +
+        'earnings, …; and without a change of the balance: `earning` of an agent, `absorbed`, the cost of a ' +
+        'failed run that is not billed.',
     ),
   amount_usd: usd,
   balance_after_usd: usd.nullable().describe('Null where the entry does not change the balance.'),

@@ -33,7 +33,9 @@ export const statementDocs = {
     tag: TAG,
     summary: 'Read the statement of a month',
     description:
-      'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.',
+      'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, ' +
+      'CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which ' +
+      '`docs/examples/checkStatement.ts` checks offline.',
     query: StatementQuery,
     answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
     alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
@@ -55,7 +57,8 @@ export const statementDocs = {
     tag: TAG,
     summary: 'Change or stop the automatic top-up',
     description:
-      'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card is saved: `POST /platform/v1/billing/card`.',
+      'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a ' +
+      'card is saved: `POST /platform/v1/billing/card`.',
     input: {
       id: 'AutoTopupChange',
       schema: AutoTopupChangeBody,
@@ -90,7 +93,9 @@ export const paymentDocs = {
     tag: 'Billing',
     summary: 'Pay into the balance',
     description:
-      'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: with a card at once, with a bank transfer days later. With a test key it is paid at once with test money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`).',
+      'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: ' +
+      'with a card at once, with a bank transfer days later. With a test key it is paid at once with test ' +
+      'money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`).',
     input: { id: 'CheckoutBody', schema: CheckoutBody, example: { amount: 25 } },
     answer: { id: 'CheckoutSession', schema: CheckoutSession },
     errors: [402, 502, 503],
@@ -99,7 +104,9 @@ export const paymentDocs = {
     tag: 'Billing',
     summary: 'Save a card for later payments',
     description:
-      'Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined is asked again after 1, 6, 24 and 72 hours, then no more.',
+      'Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays ' +
+      'by itself when the balance is low: one payment at a time, never above the cap of a month. A card that ' +
+      'is declined is asked again after 1, 6, 24 and 72 hours, then no more.',
     input: {
       id: 'CardBody',
       schema: CardBody,
@@ -122,7 +129,10 @@ export const receiptDoc = {
   tag: TAG,
   summary: 'Prove what something cost',
   description:
-    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and `docs/examples/check_statement.py` check it offline.',
+    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of ' +
+    'an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root ' +
+    'of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and ' +
+    '`docs/examples/check_statement.py` check it offline.',
   answer: { id: 'Receipt', schema: ReceiptAnswer },
   errors: [422],
 } satisfies RouteDoc;

@@ -153,7 +153,9 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 const DONE_STYLE =
   ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:32rem;margin:0 auto;padding:1.5rem 1rem}';
 
-const DONE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DONE_STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
+const DONE_POLICY =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DONE_STYLE).digest('base64')}'; ` +
+  `frame-ancestors 'none'; base-uri 'none'`;
 
 const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 

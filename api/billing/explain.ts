@@ -54,7 +54,9 @@ export const explanationDoc = {
   tag: 'Billing',
   summary: 'Explain what something cost',
   description:
-    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, of an entry of the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, the rounding, and the entries that charged it. The total is what was charged in the end.',
+    'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, of an ' +
+    'entry of the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, ' +
+    'the rounding, and the entries that charged it. The total is what was charged in the end.',
   answer: { id: 'Explanation', schema: ExplanationAnswer },
   errors: [409, 422],
 } satisfies RouteDoc;

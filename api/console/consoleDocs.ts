@@ -74,7 +74,8 @@ const SUBSIDY = {
   tag: TAG,
   summary: 'Subsidise an agent',
   description:
-    'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform pays the difference. `granted: false` withdraws it. Runs that were created before keep their price list.',
+    'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform pays the ' +
+    'difference. `granted: false` withdraws it. Runs that were created before keep their price list.',
   input: { id: 'SubsidyChange', schema: SubsidyBody, example: { granted: true }, isOptional: true },
   headers: headers.ONCE,
   answer: Subsidy,
@@ -95,7 +96,9 @@ const ROLLOUT = {
   approve: {
     tag: TAG,
     summary: 'Approve a submission',
-    description: `Makes it public in place of the previous version; with \`rollout_percentage\` or \`rollout_steps\` for a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
+    description:
+      'Makes it public in place of the previous version; with `rollout_percentage` or `rollout_steps` for ' +
+      `a share of the new sessions at first. A dearer version becomes the default ${NOTICE_DAYS} days later.`,
     input: { id: 'Approval', schema: ApprovalBody, example: { rollout_percentage: 5 }, isOptional: true },
     headers: headers.ONCE,
     answer: ReviewDetail,

@@ -39,7 +39,8 @@ export const ApprovalBody = DecisionBody.extend({
     .max(100)
     .optional()
     .describe(
-      'The share of new sessions that get the version at first: it grows in the usual steps (25, 50, 100). 100: all of them at once. Without it the publisher’s plan counts, if there is one.',
+      'The share of new sessions that get the version at first: it grows in the usual steps (25, 50, 100). ' +
+        '100: all of them at once. Without it the publisher’s plan counts, if there is one.',
     ),
   rollout_steps: RolloutSteps.optional().describe('Other steps.'),
 }).refine(({ rollout_percentage: share, rollout_steps: steps }) => share === undefined || steps === undefined, {

@@ -23,7 +23,11 @@ export const erasureDocs = {
     tag: 'Console',
     summary: 'Order the erasure of the workspace',
     description:
-      'For an owner who signed in within 12 hours; the name of the workspace confirms it. Keys end, runs and batches are cancelled and public agents are suspended at once. Seven days later the contents are erased: inputs, outputs, files, sessions, events, drafts, webhooks, secrets and memberships, and the accounts of people who have no other workspace. Bills, ledger entries and requests stay, without contents and names. A balance that is left is not paid out.',
+      'For an owner who signed in within 12 hours; the name of the workspace confirms it. Keys end, runs and ' +
+      'batches are cancelled and public agents are suspended at once. Seven days later the contents are ' +
+      'erased: inputs, outputs, files, sessions, events, drafts, webhooks, secrets and memberships, and the ' +
+      'accounts of people who have no other workspace. Bills, ledger entries and requests stay, without ' +
+      'contents and names. A balance that is left is not paid out.',
     input: { id: 'NewWorkspaceErasure', schema: ErasureBody, example: { name: 'Ada’s workspace' } },
     answer: WorkspaceErasure,
     statuses: [202],
@@ -41,6 +45,7 @@ export const erasureDocs = {
     tag: 'Console',
     summary: 'Save the rows and files of the workspace',
     description:
-      'For an owner who signed in within 12 hours: an archive (tar, gzip) with the rows of each table as JSON lines and all files, without secrets. Each process makes one at a time: 429 while another is made.',
+      'For an owner who signed in within 12 hours: an archive (tar, gzip) with the rows of each table as JSON ' +
+      'lines and all files, without secrets. Each process makes one at a time: 429 while another is made.',
   },
 } satisfies Record<string, RouteDoc>;

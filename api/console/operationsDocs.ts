@@ -29,7 +29,8 @@ export function operationsDocs() {
       tag: TAG,
       summary: 'Read the audit',
       description:
-        'What was changed of keys, limits and money, what operators decided, and what of a customer’s content they looked at; newest first.',
+        'What was changed of keys, limits and money, what operators decided, and what of a customer’s content ' +
+        'they looked at; newest first.',
       query: AuditQuery,
       answer: { id: 'AuditPage', schema: pageOf(AuditAnswer) },
     },
@@ -37,7 +38,8 @@ export function operationsDocs() {
       tag: TAG,
       summary: 'See how the steps of a run went',
       description:
-        'Kinds, names, states, attempts, errors, times, tokens and cost, without arguments, results or instructions: those are the customer’s. Each look is in the audit as `read_run_steps`.',
+        'Kinds, names, states, attempts, errors, times, tokens and cost, without arguments, results or ' +
+        'instructions: those are the customer’s. Each look is in the audit as `read_run_steps`.',
       query: stepQuery,
       answer: { id: 'RunStepPage', schema: StepPage },
     },
@@ -78,7 +80,9 @@ function adjustmentDocs() {
       tag: TAG,
       summary: 'Approve an adjustment',
       description:
-        'Moves the money, once. 403 `second_person_required` for the person who asked for it, with any key of theirs; 403 `person_required` for a key of the command line, whose person is not known; 409 `balance_too_small` when the balance does not cover it.',
+        'Moves the money, once. 403 `second_person_required` for the person who asked for it, with any key of ' +
+        'theirs; 403 `person_required` for a key of the command line, whose person is not known; 409 ' +
+        '`balance_too_small` when the balance does not cover it.',
       answer,
       errors: [409],
     },
@@ -99,7 +103,9 @@ function payoutDocs() {
       tag: TAG,
       summary: 'Confirm that a transfer was sent',
       description:
-        'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 `payout_ended` when it was sent or rejected before, and `payout_at_risk` while payments that were taken back since then are not covered by the other earnings.',
+        'Records its reference, once. 403 `second_person_required` for the person who asked for it; 409 ' +
+        '`payout_ended` when it was sent or rejected before, and `payout_at_risk` while payments that were taken ' +
+        'back since then are not covered by the other earnings.',
       input: { id: 'PayoutSent', schema: SentBody, example: { reference: 'SEPA 2026-11-24 0815' } },
       answer,
       errors: [409],

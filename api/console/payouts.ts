@@ -66,7 +66,8 @@ function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
     case 'at_risk':
       return conflict(
         'payout_at_risk',
-        'Since it was requested, payments were taken back that fed these earnings, or the workspace’s own balance: what is left of the earnings does not cover them. Reject it, or wait until the balances are above zero.',
+        'Since it was requested, payments were taken back that fed these earnings, or the workspace’s own ' +
+          'balance: what is left of the earnings does not cover them. Reject it, or wait until the balances are above zero.',
       );
     case 'same_person':
       return secondPersonRequired('this payout');

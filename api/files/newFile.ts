@@ -129,8 +129,10 @@ export function readableTypeOf(file: { filename: string; head: Uint8Array }, par
   const successor = successorOf(file);
   throw unsupportedMediaType(
     successor
-      ? `'${file.filename}' is a binary document of Office before 2007, or locked with a password: convert it to ${successor} without a password.`
-      : `'${file.filename}' is of no type that can be read. Files are text (CSV, JSON, Markdown, HTML and others), XLSX, DOCX, PPTX, PDF, PNG, JPEG, GIF, WebP, or sound.`,
+      ? `'${file.filename}' is a binary document of Office before 2007, or locked with a password: convert it to ` +
+          `${successor} without a password.`
+      : `'${file.filename}' is of no type that can be read. Files are text (CSV, JSON, Markdown, HTML and ` +
+          'others), XLSX, DOCX, PPTX, PDF, PNG, JPEG, GIF, WebP, or sound.',
     param,
   );
 }

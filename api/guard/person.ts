@@ -25,5 +25,7 @@ export const personRequired = (what: string) =>
   new ApiError({
     status: 403,
     code: 'person_required',
-    message: `${what} by a person, and this key was made on the command line, which does not know whose it is. Sign in to the console, or use a key that was made there.`,
+    message:
+      `${what} by a person, and this key was made on the command line, which does not know whose it is. Sign ` +
+      'in to the console, or use a key that was made there.',
   });

@@ -45,7 +45,8 @@ export const SUBMISSION = ONCE_IF_DRAFT.extend({
     .enum(TEST_REVIEWS)
     .optional()
     .describe(
-      'With a test key, the outcome of the review, which no operator decides. `approve` without it; `changes` requests changes; `wait` leaves it in review until `test_review` ends it.',
+      'With a test key, the outcome of the review, which no operator decides. `approve` without it; `changes` ' +
+        'requests changes; `wait` leaves it in review until `test_review` ends it.',
     ),
 });
 export const ONCE_IF_STILL_DRAFT = ONCE.extend({ 'If-Match': draftTag.optional() });

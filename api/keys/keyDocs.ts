@@ -21,8 +21,10 @@ export const keyDocs = {
     tag: 'Keys',
     summary: 'Make a narrower key of the calling key',
     description:
-      'For a program, a customer or an agent that may do less: some of the scopes, a budget, a time, some agents. What is left out is as the ' +
-      'calling key has it. What the new key spends counts against its own limit and against those of all keys above it, exactly; with the ' +
+      'For a program, a customer or an agent that may do less: some of the scopes, a budget, a time, some ' +
+      'agents. What is left out is as the ' +
+      'calling key has it. What the new key spends counts against its own limit and against those of all keys ' +
+      'above it, exactly; with the ' +
       'calling key revoked, it ends within a second, and its runs and sockets with it. New keys may make others, four levels deep.',
     input: {
       id: 'DerivedKeyOrder',
@@ -57,7 +59,10 @@ export const managedKeyDocs = {
     tag: TAG,
     summary: 'Create a key',
     description:
-      'The secret is in this answer and nowhere else. Scopes are `llm`, `voice` and `batch` unless sent; a key gets no scope that its maker lacks, and a key with the scope `manage` gives any. With `mode: test` the key belongs to the test workspace, which is made with its first key. A retry with the same `Idempotency-Key` makes no second key, and answers with `key: null`.',
+      'The secret is in this answer and nowhere else. Scopes are `llm`, `voice` and `batch` unless sent; a key ' +
+      'gets no scope that its maker lacks, and a key with the scope `manage` gives any. With `mode: test` the ' +
+      'key belongs to the test workspace, which is made with its first key. A retry with the same ' +
+      '`Idempotency-Key` makes no second key, and answers with `key: null`.',
     input: {
       id: 'NewKey',
       schema: NewKeyBody,
@@ -72,7 +77,8 @@ export const managedKeyDocs = {
     tag: TAG,
     summary: 'Change a key',
     description:
-      'Changes what is sent; null clears a limit. It counts for every request within a second. 409 `key_revoked` for a revoked key, 403 `scope_not_grantable` for one with a scope that the caller lacks.',
+      'Changes what is sent; null clears a limit. It counts for every request within a second. 409 ' +
+      '`key_revoked` for a revoked key, 403 `scope_not_grantable` for one with a scope that the caller lacks.',
     input: { id: 'KeyChange', schema: KeyChangeBody, example: { name: 'ci of the shop', rpm_limit: 120 } },
     answer,
     errors: [409],
@@ -81,7 +87,9 @@ export const managedKeyDocs = {
     tag: TAG,
     summary: 'Rotate a key',
     description:
-      'Gives the key a new secret, which is in this answer and nowhere else. The key stays the same: its id, limits, ceiling, usage and runs go on. Secrets from before work until `previous_expires_at`, at most; `grace_seconds: 0` ends them at once, but for calls that have begun.',
+      'Gives the key a new secret, which is in this answer and nowhere else. The key stays the same: its id, ' +
+      'limits, ceiling, usage and runs go on. Secrets from before work until `previous_expires_at`, at most; ' +
+      '`grace_seconds: 0` ends them at once, but for calls that have begun.',
     input: { id: 'Rotation', schema: RotationBody, example: { grace_seconds: 3600 }, isOptional: true },
     answer: { id: 'RotatedKey', schema: RotatedKey },
     errors: [409],

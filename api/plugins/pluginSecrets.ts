@@ -40,7 +40,8 @@ const about = {
     tag: 'Agents',
     summary: 'Set your secrets for a plugin',
     description:
-      'Runs of your workspace then call the plugin with them, in agents of any publisher; those that wait for them go on. They are sealed: only workers can read them, and neither ' +
+      'Runs of your workspace then call the plugin with them, in agents of any publisher; those that wait for ' +
+      'them go on. They are sealed: only workers can read them, and neither ' +
       'agents nor their publishers see them.',
     input: { id: 'PluginSecretValues', schema: SecretValues, example: { secrets: { api_key: 'EXAMPLE-0001' } } },
     answer: { id: 'PluginSecretPage', schema: pageOf(Secret) },

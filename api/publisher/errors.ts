@@ -46,7 +46,9 @@ export const tooManySubmissions = (limit: number) =>
   new ApiError({
     status: 429,
     code: 'too_many_submissions',
-    message: `The agents of a workspace may be submitted ${limit} times in ${SUBMISSION_HOURS} hours. Try again when the first of these is older than that.`,
+    message:
+      `The agents of a workspace may be submitted ${limit} times in ${SUBMISSION_HOURS} hours. Try again when ` +
+      'the first of these is older than that.',
     headers: { ...retryIn(3_600_000), 'x-should-retry': 'false' },
   });
 

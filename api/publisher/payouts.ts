@@ -41,7 +41,9 @@ export function listPayouts({ db, cursors }: Services): Handler<PageInput> {
 const earningsTooSmall = (destination: 'balance' | 'transfer') =>
   conflict(
     'earnings_too_small',
-    `The earnings that can be paid out now do not cover this: \`${destination === 'balance' ? 'available' : 'transferable'}_usd\` of the statement has them, and \`maturing_usd\` what has to wait.`,
+    'The earnings that can be paid out now do not cover this: ' +
+      `\`${destination === 'balance' ? 'available' : 'transferable'}_usd\` of the statement has them, and ` +
+      '`maturing_usd` what has to wait.',
   );
 
 /** A payout in the publisher's form. */

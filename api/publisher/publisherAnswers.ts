@@ -63,7 +63,8 @@ const Rollout = z.object({
   state: z
     .enum(['planned', 'scheduled', 'rolling', 'complete', 'rolled_back'])
     .describe(
-      '`planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
+      '`planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. ' +
+        '`rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.',
     ),
   percentage: z.int().describe('The share of new sessions that get it while it is rolling.'),
   started_at: time.nullable(),
@@ -246,7 +247,8 @@ export const Statement = {
     maturing_usd: z
       .number()
       .describe(
-        'What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its caller’s payment was taken back or is questioned.',
+        'What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its ' +
+          'caller’s payment was taken back or is questioned.',
       ),
     mature_days: z.int().describe('How old earnings are before they can be paid out.'),
     paid_out: z

@@ -8,7 +8,10 @@ export const requestDocs = {
   list: {
     tag: 'Billing',
     summary: 'List the requests of the workspace',
-    description: `Calls that have ended, the last one first. Calls that were refused before anything ran are listed for ${REFUSAL_DAYS} days with their \`error\`; they cost nothing. Send \`next_cursor\` as \`cursor\` for the next page.`,
+    description:
+      'Calls that have ended, the last one first. Calls that were refused before anything ran are listed for ' +
+      `${REFUSAL_DAYS} days with their \`error\`; they cost nothing. Send \`next_cursor\` as \`cursor\` for ` +
+      'the next page.',
     query: RequestsQuery,
     answer: { id: 'RequestPage', schema: pageOf(EndedCall) },
   },
@@ -16,7 +19,9 @@ export const requestDocs = {
     tag: 'Billing',
     summary: 'Read what a request was and what it cost',
     description:
-      'There from the moment the answer ended, also of a call that was refused: then `error` says why; 409 `request_not_ended` while a stream still runs, or is still ending because its client has just left. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
+      'There from the moment the answer ended, also of a call that was refused: then `error` says why; 409 ' +
+      '`request_not_ended` while a stream still runs, or is still ending because its client has just left. The ' +
+      'id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
     answer: { id: 'EndedRequest', schema: EndedCall },
     errors: [409, 422],
   },

@@ -26,7 +26,8 @@ export const RunQuote = z.object({
   based_on: z
     .enum(['version', 'other_versions', 'rate_card'])
     .describe(
-      '`version`: what runs of this version consumed, at this price. `other_versions`: the same of the agent’s other versions. `rate_card`: there are ' +
+      '`version`: what runs of this version consumed, at this price. `other_versions`: the same of the agent’s ' +
+        'other versions. `rate_card`: there are ' +
         'too few runs, so these are the least and the most that a run costs.',
     ),
   price: AgentAnswer.shape.pricing,

@@ -55,7 +55,8 @@ function readingDocs() {
       tag: 'Runs',
       summary: 'List the steps of a run',
       description:
-        'In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens, cost and the beginning ' +
+        'In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, ' +
+        'tokens, cost and the beginning ' +
         'of its result. A step that waits for its next attempt has `retry_at`.',
       query: stepQuery,
       answer: { id: 'RunStepPage', schema: StepPage },
@@ -71,8 +72,10 @@ function readingDocs() {
       tag: 'Runs',
       summary: 'Delete a run that has ended',
       description:
-        'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are ' +
-        `deleted ${RETENTION_DAYS} days after the run has ended; until then nothing is. A run that has not ended answers 409 \`run_not_terminal\`.`,
+        'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its ' +
+        'session. Without this they are ' +
+        `deleted ${RETENTION_DAYS} days after the run has ended; until then nothing is. A run that has not ended ` +
+        'answers 409 `run_not_terminal`.',
       answer: { id: 'Deleted', schema: DeletedAnswer },
       errors: [409],
     },
@@ -91,7 +94,8 @@ function runActionDocs() {
       tag: 'Runs',
       summary: 'Start a run of an agent',
       description:
-        `Answers 202 with the run and where to follow it. With \`Prefer: wait=30\` it waits for the end, at most ${RUN_WAIT_SECONDS_MAX} seconds, and answers 200 ` +
+        'Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most ' +
+        `${RUN_WAIT_SECONDS_MAX} seconds, and answers 200 ` +
         'when it came; with `stream` it answers with the run’s events. The most that the run can cost is set aside until it ends. ' +
         'Send an `Idempotency-Key` to be able to try again without starting a second run.',
       input: {
@@ -151,7 +155,8 @@ function repetitionDocs() {
       tag: 'Runs',
       summary: 'Compare two runs',
       description:
-        'The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With their outputs, tokens, costs ' +
+        'The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. ' +
+        'With their outputs, tokens, costs ' +
         'and times. For example a rerun beside the run that it repeats.',
       query: ComparisonQuery,
       answer: { id: 'RunComparison', schema: RunComparison },
@@ -160,9 +165,12 @@ function repetitionDocs() {
       tag: 'Runs',
       summary: 'Ask what a run will cost',
       description:
-        'Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and ' +
-        `the most that this one may cost. The price list holds for ${QUOTE_MINUTES} minutes: \`POST /v1/runs\` with the quote’s id as \`quote_id\` runs the ` +
-        'same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.',
+        'Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier ' +
+        'runs would cost at today’s price, and ' +
+        `the most that this one may cost. The price list holds for ${QUOTE_MINUTES} minutes: \`POST /v1/runs\` ` +
+        'with the quote’s id as `quote_id` runs the ' +
+        'same version at it, also when a dearer one has gone live. Runs of other workspaces count only together ' +
+        'with those of enough others.',
       input: {
         id: 'RunOrder',
         schema: RunOrder,
@@ -175,11 +183,16 @@ function repetitionDocs() {
       tag: 'Runs',
       summary: 'Run again from a step',
       description:
-        'A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another input or version of the ' +
-        'agent. Reused steps cost nothing, unless the repeated run failed and so was not billed: then the new run pays for them when it begins, ' +
-        'shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new run works in a copy of ' +
-        'its session: the conversation before it, and the files with the contents that they had before that step, under their present names. ' +
-        `A run that has not ended answers 409 \`run_not_terminal\`; one whose content or session was deleted, 410 \`content_deleted\`. Otherwise as \`POST /v1/runs\`.`,
+        'A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with ' +
+        'another input or version of the ' +
+        'agent. Reused steps cost nothing, unless the repeated run failed and so was not billed: then the new ' +
+        'run pays for them when it begins, ' +
+        'shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run ' +
+        'that is repeated must have ended; it stays as it is. The new run works in a copy of ' +
+        'its session: the conversation before it, and the files with the contents that they had before that ' +
+        'step, under their present names. ' +
+        'A run that has not ended answers 409 `run_not_terminal`; one whose content or session was deleted, ' +
+        '410 `content_deleted`. Otherwise as `POST /v1/runs`.',
       input: { id: 'RerunOrder', schema: RerunOrder, example: { from_step: 3 } },
       answer: RUN,
       statuses: [200, 202],

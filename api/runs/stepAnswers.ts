@@ -66,7 +66,8 @@ const answered = {
     .string()
     .nullable()
     .describe(
-      'The step of the repeated run whose result this is. It costs nothing if that run was billed; if that one failed, it costs what it did there, and is shown once this run has begun. Null for a step of this run itself.',
+      'The step of the repeated run whose result this is. It costs nothing if that run was billed; if that one ' +
+        'failed, it costs what it did there, and is shown once this run has begun. Null for a step of this run itself.',
     ),
   child_run: z
     .object({

@@ -64,8 +64,10 @@ export const scheduleDocs = {
     tag: TAG,
     summary: 'Create a schedule of runs',
     description:
-      'Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot create its run is in `recent` with the ' +
-      'reason. The service pauses a schedule, with the event `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover ' +
+      'Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that ' +
+      'cannot create its run is in `recent` with the ' +
+      'reason. The service pauses a schedule, with the event `schedule.paused`, when its key is revoked, its ' +
+      'agent is not available, or the balance did not cover ' +
       `\`pause_after_misses\` firings in a row. At most ${SCHEDULES_MAX} for each workspace.`,
     input: { id: 'NewSchedule', schema: NewSchedule, example: EXAMPLE },
     headers: headers.ONCE,
@@ -113,7 +115,8 @@ export const scheduleDocs = {
     tag: TAG,
     summary: 'Fire a schedule now',
     description:
-      'Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in `recent` a moment later. At most once a second. 503 while ' +
+      'Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in ' +
+      '`recent` a moment later. At most once a second. 503 while ' +
       'Temporal does not answer.',
     headers: headers.ONCE,
     answer: SCHEDULE,

@@ -50,7 +50,8 @@ const members = {
   overlap: z
     .enum(['skip', 'buffer_one', 'cancel_other', 'allow'])
     .describe(
-      'A firing that is due while the run of an earlier one is open: is skipped, waits for its end (one at most), cancels it, or runs beside it.',
+      'A firing that is due while the run of an earlier one is open: is skipped, waits for its end (one at ' +
+        'most), cancels it, or runs beside it.',
     ),
   catchup_window_seconds: z
     .int()

@@ -9,7 +9,9 @@ export const trialsNotCovered = (neededUsd: string) =>
   new ApiError({
     status: 402,
     code: 'insufficient_balance',
-    message: `A withdrawal bills the trials of the submission: ${neededUsd} USD, more than is free of the balance. Top up, or wait for the review.`,
+    message:
+      `A withdrawal bills the trials of the submission: ${neededUsd} USD, more than is free of the balance. ` +
+      'Top up, or wait for the review.',
   });
 
 export const reviewAlreadyDecided = (status: string) =>

@@ -30,10 +30,13 @@ export const testDocs = {
     tag: TAG,
     summary: 'Move the clock of the test workspace ahead',
     description:
-      'By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files, quotes and client secrets, the windows of ' +
-      'batches, the waits of runs, the attempts of webhooks, schedules, the notice of dearer versions and the steps of rollouts follow it. When nothing is due until then, the answer is `ready`. ' +
+      'By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, ' +
+      'files, quotes and client secrets, the windows of ' +
+      'batches, the waits of runs, the attempts of webhooks, schedules, the notice of dearer versions and the ' +
+      'steps of rollouts follow it. When nothing is due until then, the answer is `ready`. ' +
       'Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until the runs and deliveries ' +
-      'that it has woken are done. Answers, calls, runs, payments, ledger entries and events have its times, and statements, usage and the overview its ' +
+      'that it has woken are done. Answers, calls, runs, payments, ledger entries and events have its times, ' +
+      'and statements, usage and the overview its ' +
       'months and days. The root of a day is signed once the real day is over.',
     input: { id: 'ClockBody', schema: ClockBody, example: { seconds: 86_400 } },
     answer,

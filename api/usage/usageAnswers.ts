@@ -34,6 +34,7 @@ export const UsageReport = z.object({
   errors_by_code: z
     .array(RefusalCount)
     .describe(
-      `Calls that were refused or failed, by status and code, the most frequent first: they are kept for ${REFUSAL_DAYS} days. Refused calls are in no other number of this report.`,
+      'Calls that were refused or failed, by status and code, the most frequent first: they are kept for ' +
+        `${REFUSAL_DAYS} days. Refused calls are in no other number of this report.`,
     ),
 });

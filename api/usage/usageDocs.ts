@@ -7,7 +7,11 @@ export const usageReportDoc = {
   tag: 'Billing',
   summary: 'Read what was used, grouped',
   description:
-    'Calls and runs of all products. An entry has a member for each group, null where the group does not apply: a run has no model, a call no agent. The total is the sum of the ledger’s debits, refunds and corrections of the same time, to the nano-USD. The meter `rounding` is what remains of bills after their units: rounding, refunds, and amounts above a hold that were not charged. Without `from`, the last 30 days.',
+    'Calls and runs of all products. An entry has a member for each group, null where the group does not ' +
+    'apply: a run has no model, a call no agent. The total is the sum of the ledger’s debits, refunds and ' +
+    'corrections of the same time, to the nano-USD. The meter `rounding` is what remains of bills after ' +
+    'their units: rounding, refunds, and amounts above a hold that were not charged. Without `from`, the ' +
+    'last 30 days.',
   query: UsageReportQuery,
   answer: { id: 'UsageReport', schema: UsageReport },
   alsoAs: ['text/csv'],

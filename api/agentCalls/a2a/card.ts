@@ -153,7 +153,8 @@ async function platformCard(services: Services): Promise<Card> {
   return {
     name: 'Ledgerline',
     description:
-      'Runs published agents, billed against a prepaid balance. Each skill is an agent: name it as metadata.agent of a message, or use its own card at ' +
+      'Runs published agents, billed against a prepaid balance. Each skill is an agent: name it as ' +
+      'metadata.agent of a message, or use its own card at ' +
       `${publicUrl}${BASE}/{namespace}/{slug}/.well-known/agent-card.json.`,
     ...frameOf(publicUrl, BASE),
     provider: { organization: 'Ledgerline', url: publicUrl },

@@ -148,7 +148,8 @@ function inputOf(messages: ChatMessage[], { place, configuration, isContinued }:
   throw new InvalidRequest(
     'context_length_exceeded',
     place,
-    `The messages have ${text.length} characters, and an agent takes ${TEXT_CHARACTERS_MAX}. Shorten them, or continue a session: metadata.session_id.`,
+    `The messages have ${text.length} characters, and an agent takes ${TEXT_CHARACTERS_MAX}. Shorten them, ` +
+      'or continue a session: metadata.session_id.',
   );
 }
 

@@ -9,7 +9,8 @@ import { callTool } from './callAgent.ts';
 import { readResource, RESOURCE_TEMPLATES } from './resources.ts';
 
 const INSTRUCTIONS =
-  'Tools named <namespace>__<slug> are agents. A call starts a run with your key, is billed like any other run, and answers when it has ended. ' +
+  'Tools named <namespace>__<slug> are agents. A call starts a run with your key, is billed like any other ' +
+  'run, and answers when it has ended. ' +
   'When an agent asks a question, answer it with answer_run; wait for a run that continues with get_run. ' +
   'Files of an answer are resources.';
 

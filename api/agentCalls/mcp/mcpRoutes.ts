@@ -32,8 +32,10 @@ const mcpDocs = {
     tag: 'Agents',
     summary: 'Use agents as the tools of an MCP server',
     description:
-      'Streamable HTTP of the Model Context Protocol, without sessions: give an MCP client this address and your key. Each public agent is a ' +
-      'tool `<namespace>__<slug>` that takes `input`, `session_id` and `max_cost_usd`. A call is a run: it is held and billed like one, and ' +
+      'Streamable HTTP of the Model Context Protocol, without sessions: give an MCP client this address and ' +
+      'your key. Each public agent is a ' +
+      'tool `<namespace>__<slug>` that takes `input`, `session_id` and `max_cost_usd`. A call is a run: it is ' +
+      'held and billed like one, and ' +
       'cancelled when the call is, or when its client closes the connection. Refusals are answered as errors of the tool. A client whose ' +
       '`accept` names no event stream gets JSON.',
     input: { id: 'McpMessage', schema: message, example },

@@ -28,32 +28,53 @@ export const ErrorAnswer: NamedSchema = {
         ])
         .optional()
         .describe(
-          `With 422: the first ${ISSUES_MAX} places that do not fit the schema; the message counts the others. Otherwise in the voice family: what ElevenLabs’ clients read.`,
+          `With 422: the first ${ISSUES_MAX} places that do not fit the schema; the message counts the others. ` +
+            'Otherwise in the voice family: what ElevenLabs’ clients read.',
         ),
     })
     .describe('Every error has this body.'),
 };
 
 const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
-  400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
+  400:
+    'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, ' +
+    '`invalid_type`, `missing_required_parameter`, …',
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
-  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read.',
+  402:
+    'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling ' +
+    '(`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers ' +
+    '`x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB ' +
+    'is refused so before it is read.',
   403: 'The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`).',
   404: 'Not found: `model_not_found` (the message names the nearest model), `not_found`.',
-  406: 'The header `accept` names neither `application/json` nor `text/event-stream`, or no event stream where the answer is one. The error is in the form of JSON-RPC.',
-  409: 'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
+  406:
+    'The header `accept` names neither `application/json` nor `text/event-stream`, or no event stream where ' +
+    'the answer is one. The error is in the form of JSON-RPC.',
+  409:
+    'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, ' +
+    '`idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`.',
-  413: `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, so that images and files fit; other routes for long texts or token numbers ${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: \`file_too_large\`.`,
+  413:
+    `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, ` +
+    'so that images and files fit; other routes for long texts or token numbers ' +
+    `${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A body may be ` +
+    'compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their ' +
+    'routes: `file_too_large`.',
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
   416: 'The range is outside of the file: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',
   426: 'The address is a WebSocket: `upgrade_required`.',
   428: 'The header `If-Match` is required: `if_match_required`. Read the resource and send its `ETag`.',
-  429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again.',
+  429:
+    'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or ' +
+    'running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). ' +
+    '`retry-after` says when to try again.',
   500: 'Internal error: `internal_error`. The message has the request id.',
   502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
-  503: 'The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again.',
+  503:
+    'The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. ' +
+    '`retry-after` says when to try again.',
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
 };
 

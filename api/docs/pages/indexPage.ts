@@ -23,7 +23,8 @@ ${groups.join('\n')}`;
 }
 
 const entry = ({ path, title, summary }: Page): string =>
-  `<li${formerIdOf(path)}><a href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(summary[0]!.toUpperCase() + summary.slice(1)))}</p></li>`;
+  `<li${formerIdOf(path)}><a ` +
+  `href="${path}">${escapeHtml(title)}</a><p>${prose(shortOf(summary[0]!.toUpperCase() + summary.slice(1)))}</p></li>`;
 
 function formerIdOf(path: string): string {
   const id = Object.keys(MOVED).find((name) => MOVED[name] === path);

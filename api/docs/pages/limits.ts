@@ -62,7 +62,8 @@ export const LIMITS: readonly Row[] = [
   ],
   [
     'of other routes for long texts; of all others',
-    `${sizeText(LONG_TEXT_BODY.bytesMax)}; ${sizeText(SMALL_BODY.bytesMax)}; ${count(SMALL_BODY.valuesMax)} members (${count(TOKENS_BODY.valuesMax)} token numbers)`,
+    `${sizeText(LONG_TEXT_BODY.bytesMax)}; ${sizeText(SMALL_BODY.bytesMax)}; ${count(SMALL_BODY.valuesMax)} ` +
+      `members (${count(TOKENS_BODY.valuesMax)} token numbers)`,
   ],
   [
     'One session',

@@ -84,5 +84,8 @@ function neighbours(page: Page, pages: readonly Page[]): string {
   if (at <= 0) return '';
   const link = (one: Page | undefined, rel: 'prev' | 'next', word: string) =>
     one ? `<a href="${one.path}" rel="${rel}"><small>${word}</small>${escapeHtml(one.title)}</a>` : '';
-  return `<div class="neighbours">${link(at > 1 ? pages[at - 1] : undefined, 'prev', 'Previous')}${link(pages[at + 1], 'next', 'Next')}</div>`;
+  return (
+    '<div ' +
+    `class="neighbours">${link(at > 1 ? pages[at - 1] : undefined, 'prev', 'Previous')}${link(pages[at + 1], 'next', 'Next')}</div>`
+  );
 }

@@ -111,9 +111,15 @@ function schemaLink({ $ref }: Schema): string {
 export function errorTable({ components }: OpenApiDocument): string {
   const rows = Object.entries(components.responses).map(([name, { description }]) => {
     const status = name.replace('Error', '');
-    return `<tr id="error-${status}"><th scope="row"><code>${status}</code></th><td>${prose(String(description))}</td><td>${RETRIES[status] ?? 'No'}</td></tr>`;
+    return (
+      `<tr id="error-${status}"><th ` +
+      `scope="row"><code>${status}</code></th><td>${prose(String(description))}</td><td>${RETRIES[status] ?? 'No'}</td></tr>`
+    );
   });
-  return `<table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Meaning and codes</th><th scope="col">Send again?</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return (
+    '<table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Meaning and codes</th><th ' +
+    `scope="col">Send again?</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  );
 }
 
 const RETRIES: Record<string, string> = {

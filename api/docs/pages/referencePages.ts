@@ -38,7 +38,8 @@ const referencePath = (tag: string): string => `/docs/reference/${tag.toLowerCas
 function overview(operations: Shown[]): Section {
   const rows = operations.map(
     ({ operationId, method, paths, summary }) =>
-      `<li><a href="#${escapeHtml(operationId)}">${escapeHtml(summary)}</a><code><span class="method ${method.toLowerCase()}">${method}</span>${escapeHtml(paths[0]!)}</code></li>`,
+      `<li><a href="#${escapeHtml(operationId)}">${escapeHtml(summary)}</a><code><span class="method ` +
+      `${method.toLowerCase()}">${method}</span>${escapeHtml(paths[0]!)}</code></li>`,
   );
   return { id: '', title: '', html: `<ul class="endpoints">${rows.join('')}</ul>` };
 }

@@ -48,7 +48,9 @@ export function renderSite(document: OpenApiDocument, installation: Installation
     pages: html,
     missing: renderPage(MISSING, placed, title),
     entries: searchModule(placed.slice(1)),
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    contentSecurityPolicy:
+      `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; base-uri 'none'; ` +
+      `form-action 'none'; frame-ancestors 'none'`,
   };
 }
 

@@ -81,7 +81,8 @@ async function chooseBackup(backupDir: string, timeline: Timeline, to: Date | un
   if (backups.length === 0) throw new Error(`There is no backup in ${backupDir}.`);
   if (earlier.length === 0) throw new Error(`The first backup is of ${backups[0]!.finishedAt}: choose a later time.`);
   throw new Error(
-    `No backup leads to timeline ${timeline.timeline} of the log, which a restore began: choose an earlier time, or one after the next backup.`,
+    `No backup leads to timeline ${timeline.timeline} of the log, which a restore began: choose an earlier ` +
+      'time, or one after the next backup.',
   );
 }
 

@@ -44,7 +44,10 @@ function contentTypesOf(tables: readonly Table[]): string {
     ...tables.map((_, at) => [`/xl/worksheets/sheet${at + 1}.xml`, 'worksheet']),
   ].map(([path, type]) => `<Override PartName="${path}" ContentType="${CONTENT}.${type}+xml"/>`);
   const relations = `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`;
-  return `${HEAD}<Types xmlns="${PACKAGE}/content-types">${relations}<Default Extension="xml" ContentType="application/xml"/>${own.join('')}</Types>`;
+  return (
+    `${HEAD}<Types xmlns="${PACKAGE}/content-types">${relations}<Default Extension="xml" ` +
+    `ContentType="application/xml"/>${own.join('')}</Types>`
+  );
 }
 
 function relationsOf(targets: [type: string, path: string][]): string {
@@ -100,7 +103,8 @@ function sheetOf({ columns, rows }: Table): string {
     return `<row r="${at + 1}">${placed.join('')}</row>`;
   });
   const view =
-    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" ' +
+    'state="frozen"/></sheetView></sheetViews>';
   return `${HEAD}<worksheet xmlns="${MAIN}">${view}<cols>${widths.join('')}</cols><sheetData>${data.join('')}</sheetData></worksheet>`;
 }
 
