@@ -19,7 +19,7 @@ export function parseRanges(text: string): BlockList {
   return ranges;
 }
 
-/** Whether an address is in the ranges. `::ffff:192.0.2.1` is 192.0.2.1, which a socket for both families receives so. */
+/** Whether an address is in the ranges. `::ffff:192.0.2.1` matches as 192.0.2.1: a dual-stack socket reports IPv4 peers in that form. */
 export function isWithin(ranges: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');

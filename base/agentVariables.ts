@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { address } from './variableTypes.ts';
 
-/** Variables of a model for agents that no catalogue file names. */
+/** Variables of a model for agents outside the catalogue files. */
 export const AGENT_UPSTREAM = {
   AGENT_UPSTREAM_KEY: z
     .string()

@@ -233,22 +233,22 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** The variables whose value may be in a file, which `<NAME>_FILE` names. */
+/** The variables whose value may be read from the file named by `<NAME>_FILE`. */
 export const SECRETS = (Object.keys(VARIABLES) as VariableName[]).filter((name) => VARIABLES[name].meta()?.isSecret);
 
 type Values<Name extends VariableName> = { [N in Name]: z.output<(typeof VARIABLES)[N]> };
 
 /**
  * The same environment with the secrets of files in it, for child processes.
- * @throws an error that names the variable whose file cannot be read.
+ * @throws an error that names the variable with an unreadable file.
  */
 export function withSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return withoutFiles(env, SECRETS);
 }
 
 /**
- * The values of these variables. An empty value counts as unset; a secret may be in the file that `<NAME>_FILE` names.
- * @throws an error that names each variable with an invalid value, and each `needed` one that is not set.
+ * The values of these variables. An empty value counts as unset; a secret may be in the file named by `<NAME>_FILE`.
+ * @throws an error that names each invalid variable, and each `needed` variable that is unset.
  */
 export function readVariables<Name extends VariableName, Needed extends VariableName = never>(
   env: NodeJS.ProcessEnv,

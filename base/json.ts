@@ -3,20 +3,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A caller's JSON, in which integers beyond the range of a double keep their digits: each is an object that is written as them. */
+/** A caller's JSON. Integers beyond the range of a double keep their digits: each becomes an object that serialises to them. */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Reading with a reviver takes ten times as long: only a text with such a number pays for it.
+  // A reviver makes parsing ten times slower, so only a text with such a number uses one.
   return hasLongNumber(value, DEPTH_MAX) ? JSON.parse(text, exactly as never) : value;
 }
 
-/** The same value with plain numbers in the place of long integers. */
+/** The same value with plain numbers instead of long integers. */
 export const withPlainNumbers = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /** Whether a value is an integer that kept its digits. */
 export const isLongInteger = (value: unknown): value is object => raw.isRawJSON(value);
 
-// What the language has since ES2026; the compiler's library lacks it.
+// Part of the language since ES2026; the compiler's library lacks it.
 const raw = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
 // Deeper texts are refused.
 const DEPTH_MAX = 64;
@@ -49,7 +49,7 @@ export function withoutNulls<Value extends object>(value: Value): Value {
 /** Whether PostgreSQL can store a text, as text and in JSON: no NUL and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** A text with U+FFFD in place of what cannot be stored: for texts that no caller can correct. */
+/** A text with U+FFFD for each character that PostgreSQL cannot store: for texts that no caller can correct. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** The same for all texts in a JSON value, including member names. */

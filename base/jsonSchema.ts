@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from './json.ts';
 
-/** A JSON Schema, of the part of draft 2020-12 that `resolveSchema` describes. */
+/** A JSON Schema, limited to the part of draft 2020-12 that `resolveSchema` describes. */
 export type JsonSchema = Record<string, unknown>;
 
 /** An error in a schema, or in data that does not fit one. `path` leads to it from the root. */
@@ -19,7 +19,7 @@ const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolea
 // Notes for readers and models; they validate nothing.
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated']);
 const DEFINITIONS = ['$defs', 'definitions'];
-// Each by the check of its value.
+// Each keyword with the check of its value.
 const LIMITS: Record<string, (value: unknown) => boolean> = {
   minItems: isCount,
   maxItems: isCount,
@@ -39,7 +39,7 @@ const CHOICES = ['anyOf', 'oneOf', 'allOf'];
 
 /**
  * Why a schema cannot be used; undefined when it can. Its root is an object. Each part has a `type`, or `enum`, `const`, `$ref` (to the
- * schema's own `$defs`, without recursion), `anyOf`, `oneOf` or `allOf`. Regular expressions are refused: one of them can stop a process.
+ * schema's own `$defs`, without recursion), `anyOf`, `oneOf` or `allOf`. Regular expressions are refused: one could block a process.
  */
 export function faultOfSchema(schema: unknown): SchemaFault | undefined {
   try {
@@ -100,14 +100,14 @@ class SchemaError extends Error {
 interface Place {
   root: JsonSchema;
   path: string[];
-  /** The references that lead here. */
+  /** The references that led here. */
   refs: string[];
   count: { nodes: number };
 }
 
 /**
- * The schema with its references replaced and its notes removed: what remains decides about data. Throws `SchemaError`. Its size is
- * bounded, and with it the work for data, because references do not recurse.
+ * The schema with its references resolved and its notes removed: only what decides about data remains. Throws `SchemaError`. References
+ * do not recurse, so the schema's size, and with it the work per datum, is bounded.
  */
 function resolveSchema(schema: unknown): JsonSchema {
   if (!isObject(schema)) throw new SchemaError([], 'must be an object');
@@ -129,7 +129,7 @@ function resolve(part: unknown, place: Place): JsonSchema {
   return Object.fromEntries(kept.map(([name, value]) => [name, keywordOf(name, value, within(place, name))]));
 }
 
-// The checker does not look for members that are required and not described.
+// The checker itself does not look for required members that `properties` lacks.
 function refuseUnknownRequired({ required = [], properties = {} }: JsonSchema, path: string[]): void {
   const names = Array.isArray(required) ? required : [];
   const unknown = names.find((name) => !isObject(properties) || !Object.hasOwn(properties, String(name)));

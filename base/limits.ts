@@ -1,4 +1,4 @@
-/** Limits that one folder enforces and another one documents. `test/limits.test.ts` compares the reference with them. */
+/** Limits that one folder enforces and another documents. `test/limits.test.ts` compares the reference with them. */
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
@@ -23,12 +23,12 @@ export const MEDIA_BODY: BodySize = { bytesMax: 64 * MIB, valuesMax: 100_000 };
 export const RETENTION_DAYS = 30;
 /** The period over which an agent's quality and popularity are measured. */
 export const QUALITY_DAYS = 30;
-/** How long callers know of a dearer version of an agent before it is the default. */
+/** Notice period before a dearer version of an agent becomes the default. */
 export const NOTICE_DAYS = 14;
-/** How many namespaces a workspace may have that no operator has verified. */
+/** Unverified namespaces a workspace may have. */
 export const NAMESPACES_MAX = 5;
 
-/** The period in which submissions of a workspace are counted. */
+/** The period over which a workspace's submissions are counted. */
 export const SUBMISSION_HOURS = 24;
 /** Limits of a payment into the balance, in US dollars. */
 export const TOPUP_USD_MIN = 5;
@@ -41,14 +41,14 @@ export const KEY_PREFIX_CHARACTERS = 12;
 export const METADATA_PAIRS_MAX = 16;
 /** Calls of one batch. */
 export const BATCH_LINES_MAX = 50_000;
-/** The size limit of one line of a batch: what a worker holds of each call that it runs. */
+/** The size limit of one line of a batch: a worker holds one for each call that it runs. */
 export const BATCH_LINE_BYTES_MAX = 16 * MIB;
 /** Characters of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_CHARACTERS = { min: 8, max: 255 } as const;
 
-// Limits of runs: the workflow enforces them and the database reports them to callers.
+// Limits of runs: the workflow enforces them, the database reports them to callers.
 
-/** How often a run may call its model. It also bounds the workflow's history, far below the length that needs continue-as-new. */
+/** Model calls of one run. It also bounds the workflow's history, far below the length that needs continue-as-new. */
 export const MODEL_STEPS_MAX = 32;
 
 /** How long a caller may take to answer a run's question. */

@@ -29,8 +29,8 @@ const LINE_MS = 1_000;
 const MESSAGES_MAX = 5;
 
 /**
- * Logs errors that come in crowds, such as those of a database that is down: the first at once, with its stack; while more come, one line a
- * second with their number and their messages.
+ * Logs errors that come in bursts, as while a database is down: the first at once, with its stack; then one line a second with the count
+ * and the messages.
  */
 export function createErrorLog(log: Pick<Logger, 'warn'>, message: string): (err: unknown) => void {
   let count = 0;

@@ -8,10 +8,9 @@ const COLLECT_MS = 100;
 const WAITING_CHARS_MAX = 2_000_000;
 
 /**
- * The output of a process's log: standard output, in batches, without ever blocking on its reader. When the reader does not read, lines are
- * dropped and their number is logged; after EPIPE, nothing more is written. Lines that wait at the process's exit are still written, as far
- * as that does not block. Pino's own destination is not used: its write blocks a thread while the pipe is full, which delays both drain and
- * exit.
+ * The output of a process's log: standard output, in batches, without ever blocking on its reader. When the reader does not read, lines
+ * are dropped and counted in the log; after EPIPE, nothing more is written. Lines still waiting at exit are written as far as that does
+ * not block. Pino's own destination is not used: its write blocks a thread while the pipe is full, which delays both drain and exit.
  */
 export function createLogOutput(stream: Writable = process.stdout) {
   let waiting = '';
@@ -66,7 +65,7 @@ export function createLogOutput(stream: Writable = process.stdout) {
     return `${JSON.stringify(line)}\n`;
   }
 
-  /** Resolves when everything written has reached the reader, cannot reach it, or has not within `limitMs`. */
+  /** Resolves when everything written has reached the reader, cannot reach it, or after `limitMs`. */
   async function end(limitMs: number): Promise<void> {
     const timedOut = Promise.withResolvers<void>();
     const timeout = setTimeout(timedOut.resolve, limitMs);

@@ -5,14 +5,14 @@ import { parseSecretKeys, type SecretKey } from './secretKeys.ts';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-// The name that Temporal's own samples of codecs use, so that its tools recognise the payloads.
+// The encoding name of Temporal's own codec samples, so that its tools recognise the payloads.
 const ENCODING = 'binary/encrypted';
 const VARIABLE = 'TEMPORAL_PAYLOAD_KEY';
 
 /**
  * Encrypts what workflows and activities exchange through Temporal: its server, its pages and its backups hold only ciphertext. The first
- * key encrypts, later ones only decrypt; what an installation without a key has written stays readable.
- * @throws an error without the keys when they are no comma-separated list of 32 bytes in base64.
+ * key encrypts, later ones only decrypt; payloads written without a key stay readable.
+ * @throws an error, without the keys, when they are no comma-separated list of 32 bytes in base64.
  */
 export function createPayloadCodec(keysText: string): PayloadCodec {
   const keys = parseSecretKeys(keysText, { variable: VARIABLE, idPurpose: 'temporal payload key id' });

@@ -10,7 +10,7 @@ export interface PlaceLimits {
   waitingMax?: number;
 }
 
-/** The caller that a place counts for (without it all calls share one), and a signal that ends the wait. */
+/** The caller that a place counts for (without it, all calls share one), and a signal that ends the wait. */
 export interface PlaceOrder {
   caller?: string;
   signal?: AbortSignal;

@@ -15,7 +15,7 @@ export function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined
   }
 }
 
-/** The environment with the values of these variables in place of the names of their files. */
+/** The environment with the values of these variables instead of the names of their files. */
 export function withoutFiles(env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv {
   const values = Object.fromEntries(names.map((name) => [name, textOf(env, name)]));
   const files = Object.fromEntries(names.map((name) => [`${name}_FILE`, undefined]));

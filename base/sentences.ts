@@ -1,11 +1,14 @@
 // Longer than the longest abbreviation with its full stop and the text before it.
 const END_CHARS = 8;
 
-// Made for the first text: reading its rules is a fortieth of the API's start.
+// Created for the first text: reading its rules takes a fortieth of the API's start.
 let sentences: Intl.Segmenter | undefined;
 const ABBREVIATION = /(^|[\s(])(mr|mrs|ms|dr|prof|st|sr|jr|vs|no|fig|e\.g|i\.e|[a-z])\.\s*$/i;
 
-/** The sentences of a text, without false ends after abbreviations; what holds no letter goes with what is before it. Joined, they are the text. */
+/**
+ * The sentences of a text, without false ends after abbreviations; a part without letters joins the sentence before it. Joined, they are
+ * the text.
+ */
 export function sentencesOf(text: string): string[] {
   const joined: string[] = [];
   let end = '';
@@ -19,19 +22,19 @@ export function sentencesOf(text: string): string[] {
   return joined;
 }
 
-/** Whether a text ends with a whole sentence: one that only begins may go on with what follows. */
+/** Whether a text ends with a whole sentence: an unfinished one may continue with the next text. */
 export function endsSentence(text: string): boolean {
   if (text.slice(text.trimEnd().length).includes('\n')) return true;
   const end = endOf(text);
   return /([.!?…][)\]"'”’»]* |[。！？][）」』”]* ?)$/u.test(end) && !ABBREVIATION.test(end);
 }
 
-// As much as an abbreviation needs: a sentence may be as long as the text, and is looked at once for each of its parts.
+// Enough for an abbreviation: a sentence may be as long as the text, and is checked once for each of its parts.
 function endOf(sentence: string): string {
   const words = sentence.trimEnd();
   return words.slice(-END_CHARS) + (words.length < sentence.length ? ' ' : '');
 }
 
-/** A length at which a text may be cut: two code units of one character stay together. */
+/** A length at which a text may be cut: surrogate pairs stay whole. */
 export const withoutHalf = (text: string, units: number): number =>
   /[\ud800-\udbff]/.test(text.charAt(units - 1)) ? units - 1 : units;

@@ -5,20 +5,20 @@ import { KIB, MIB } from './limits.ts';
 const PING_MS = 20_000;
 // A peer that answers neither of two pings is gone: found within 60 s.
 const MISSED_PINGS_MAX = 2;
-// A sender waits from here on, and one that does not wait loses its socket at the second limit.
+// Senders wait from here on; a socket that exceeds the second limit is closed.
 const WAIT_BYTES = 256 * KIB;
 const BUFFERED_BYTES_MAX = 4 * MIB;
-// What waits to be handled; more is not read from the connection.
+// Messages waiting to be handled; no more are read from the connection.
 const QUEUED_BYTES_MAX = MIB;
 const QUEUED_MAX = 256;
-// Messages handled before others have their turn.
+// Messages handled before other connections get a turn.
 const MESSAGES_A_TURN = 32;
 // How long a peer may take to answer a close frame.
 const CLOSE_WAIT_MS = 2_000;
 
 /**
- * The messages of an open WebSocket, in both directions. They are handled one after another; a peer that sends faster than they are handled
- * is read more slowly, and one that reads too slowly makes senders wait, so that neither grows memory. A dead peer loses its socket.
+ * The messages of an open WebSocket, in both directions, handled in order. A peer that sends too fast is read more slowly, and a peer
+ * that reads too slowly makes senders wait, so memory stays bounded. The socket of a dead peer is closed.
  */
 export class SocketFlow {
   readonly #ws: WebSocket;
@@ -29,7 +29,7 @@ export class SocketFlow {
   constructor(ws: WebSocket, { pingMs = PING_MS }: { pingMs?: number } = {}) {
     this.#ws = ws;
     this.#pings = setInterval(() => this.#ping(), pingMs).unref();
-    // A broken frame: ws closes by itself, with the code for it.
+    // A broken frame: ws closes with the matching code by itself.
     ws.on('error', noteError);
     ws.on('pong', () => (this.#missedPings = 0));
     ws.once('close', () => {
@@ -94,7 +94,7 @@ export class SocketFlow {
   }
 
   #ping(): void {
-    // Nothing is read while messages wait, pongs included.
+    // Nothing, not even pongs, is read while messages wait.
     if (this.#ws.isPaused) return;
     if (this.#missedPings >= MISSED_PINGS_MAX) return this.#ws.terminate();
     this.#missedPings += 1;
@@ -102,5 +102,5 @@ export class SocketFlow {
   }
 }
 
-// A connection that breaks says so by its close event.
+// A broken connection reports itself by its close event.
 const noteError = (): void => {};

@@ -3,7 +3,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import { readVariables } from './environment.ts';
 import { createPayloadCodec } from './payloadCodec.ts';
 
-/** The variables by which a program reaches Temporal. */
+/** The variables for the connection to Temporal. */
 export const TEMPORAL_VARIABLES = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -16,7 +16,7 @@ export const TEMPORAL_VARIABLES = [
   'TEMPORAL_PAYLOAD_KEY',
 ] as const;
 
-/** How a program reaches Temporal: its own server, one behind TLS, or Temporal Cloud. */
+/** How to connect to Temporal: the bundled server, a server behind TLS, or Temporal Cloud. */
 export interface TemporalSettings {
   /** `host:port` of the frontend. */
   address: string;
@@ -37,7 +37,7 @@ interface TlsSettings {
 
 /**
  * The settings from the environment. The variables have the names of Temporal's own environment configuration, so that its command line
- * works with the same ones.
+ * works with them too.
  * @throws an error that names each variable with an invalid value.
  */
 export function readTemporalSettings(env: NodeJS.ProcessEnv): TemporalSettings {
@@ -56,15 +56,15 @@ export function readTemporalSettings(env: NodeJS.ProcessEnv): TemporalSettings {
   };
 }
 
-/** The part of the settings that a connection takes. */
+/** The settings of a connection. */
 export const connectionOptionsOf = ({ address, tls, apiKey }: TemporalSettings) => ({ address, tls, apiKey });
 
-/** The part of the settings that a client takes beside its connection. */
+/** The settings of a client beside its connection. */
 export const clientOptionsOf = ({ namespace, dataConverter }: TemporalSettings) => ({ namespace, dataConverter });
 
 type Values = ReturnType<typeof readVariables<(typeof TEMPORAL_VARIABLES)[number]>>;
 
-/** TLS is on when asked for, or when a certificate, a name or an API key says so. */
+/** TLS is on when requested, or when a certificate, a server name or an API key is set. */
 function tlsOf(values: Values): TlsSettings | undefined {
   const ca = readPem(values, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH');
   const crt = readPem(values, 'TEMPORAL_TLS_CLIENT_CERT_PATH');

@@ -3,15 +3,15 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { inSpan, SPAN_KIND, traceparentOf, tracing, type Tracing } from './tracing.ts';
 
-/** The header in which Temporal's own tracing of every language carries a trace. */
+/** The header in which Temporal's own tracing, in every language, carries a trace. */
 export const TRACE_HEADER = '_tracer-data';
 
-/** The part of a client's options that carries traces on to the workflows that it starts. */
+/** The client options that propagate traces to the workflows it starts. */
 export function clientTracing(): { interceptors?: { workflow: WorkflowClientInterceptor[] } } {
   return tracing ? { interceptors: { workflow: [traceStarts(tracing)] } } : {};
 }
 
-// A workflow without a request, such as one of a schedule, begins a trace.
+// A workflow without a request, such as a scheduled one, begins a new trace.
 function traceStarts(to: Tracing): WorkflowClientInterceptor {
   const traced = <I extends { workflowType: string; options: { workflowId: string }; headers: Headers }, O>(
     input: I,
@@ -37,7 +37,7 @@ function payloadOf(span: Span): Payload {
   };
 }
 
-/** The span that started a workflow; undefined: none that can be read. */
+/** The span that started a workflow; undefined when none is readable. */
 export function traceparentIn(payload: Payload | undefined): string | undefined {
   if (!payload?.data) return undefined;
   try {
@@ -48,5 +48,5 @@ export function traceparentIn(payload: Payload | undefined): string | undefined 
   }
 }
 
-/** The id of a workflow's span, which every worker derives from the id of its run: it is known before the span has ended. */
+/** The id of a workflow's span. Every worker derives it from the run's id, so it is known before the span ends. */
 export const spanIdOfRun = (runId: string): string => runId.replaceAll('-', '').slice(-16);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { address, oneOf } from './variableTypes.ts';
 
-/** The variables about Temporal. Those of a connection have the names of Temporal's own environment configuration. */
+/** Temporal's variables. Connection settings have the names of Temporal's own environment configuration. */
 export const TEMPORAL = {
   TEMPORAL_ADDRESS: z
     .string()

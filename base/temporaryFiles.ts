@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Files that a process stores on disk for the duration of a call: audio, large request bodies, files of sandboxes, and answers that are
- * billed but not yet sent.
+ * Files that a process stores on disk for the duration of a call: audio, large request bodies, sandbox files, and billed answers not yet
+ * sent.
  */
 export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-bodies' | 'ledgerline-answers';
 
@@ -23,7 +23,7 @@ export async function removeStaleTempFiles(kind: TemporaryKind): Promise<void> {
   await Promise.all(staleTempFiles(tmpdir(), kind).map((path) => rm(path, { recursive: true, force: true })));
 }
 
-/** The paths in a folder that belong to processes that no longer run, such as killed ones. */
+/** The paths in a folder that belong to ended processes, such as killed ones. */
 export function staleTempFiles(folder: string, kind: TemporaryKind): string[] {
   const pattern = new RegExp(`^${kind}-(\\d+)-(\\d+)-`);
   return readdirSync(folder)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { address, oneOf } from './variableTypes.ts';
 
-/** The variables about traces, with OpenTelemetry's own names. */
+/** The variables for traces, with OpenTelemetry's own names. */
 export const TRACES = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address('https?', 'http://collector:4318').optional().meta({
     about: 'Receiver of traces in OpenTelemetry’s protocol over HTTP, as http://host:4318',

@@ -7,7 +7,7 @@ type Headers = Dispatcher.DispatchOptions['headers'];
 const STATUS_ERROR = 2;
 
 /**
- * The same connections. While tracing is on, each request over them is a span, which the header `traceparent` carries on. `to`: their only
+ * The same connections. While tracing is on, each request over them is a span, propagated in the header `traceparent`. `to`: their only
  * origin.
  */
 export function tracedConnections<D extends Dispatcher>(connections: D, to?: string): D {
@@ -31,7 +31,7 @@ function traceDispatch(tracing: Tracing, connections: Dispatcher, to: string | u
   };
 }
 
-// The path stays out: that of a tool is an agent's.
+// The path is left out: a tool's path belongs to an agent.
 function placeOf(origin: string | URL | undefined) {
   if (origin === undefined) return {};
   const { hostname, port, protocol } = new URL(origin);
@@ -44,7 +44,7 @@ function withTraceparent(headers: Headers, traceparent: string): Headers {
   return { ...headers, traceparent };
 }
 
-/** Passes everything on, and ends the span with the answer. */
+/** Forwards everything, and ends the span with the answer. */
 class TracedHandler implements Handler {
   readonly #handler: Handler;
   readonly #span: Span;

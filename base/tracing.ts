@@ -1,25 +1,25 @@
 import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
 
-/** Kinds of spans, by OpenTelemetry's numbers: its packages are loaded by `base/telemetry/` alone, and only where tracing is on. */
+/** Kinds of spans, by OpenTelemetry's numbers: only `base/telemetry/` loads its packages, and only while tracing is on. */
 export const SPAN_KIND = { server: 1, client: 2, producer: 3, consumer: 4 } as const;
 const STATUS_ERROR = 2;
 
 /** Records what a request does, here and in other processes. `base/telemetry/openTracing.ts` makes it. */
 export interface Tracing {
-  /** The span below which the current work runs. */
+  /** The span of the current work. */
   active(): Span | undefined;
   /**
-   * Starts a span below another one, which may be of another process (its W3C `traceparent`). Its caller ends it. `spanId`: an id that
-   * other processes derive too.
+   * Starts a span below a parent, possibly of another process (its W3C `traceparent`). The caller ends it. `spanId`: an id that other
+   * processes derive too.
    */
   start(name: string, options: SpanOptions & { spanId?: string }, parent: Span | string | undefined): Span;
-  /** Runs work below a span, or below none. */
+  /** Runs work below a span, or without one. */
   within<T>(span: Span | undefined, work: () => T): T;
-  /** Sends what is recorded. */
+  /** Sends the recorded spans. */
   close(): Promise<void>;
 }
 
-/** Undefined: tracing is off. Programs set it once, before they make what looks at it. */
+/** Undefined: tracing is off. Programs set it once, before they create anything that checks it. */
 export let tracing: Tracing | undefined;
 
 /** Turns tracing on. */
@@ -28,8 +28,8 @@ export function traceWith(opened: Tracing | undefined): void {
 }
 
 /**
- * Runs work in a span of its own, below the active one or `parent`. A trace that is not recorded needs none: its first span here is carried
- * on in their place.
+ * Runs work in a new span, below the active one or `parent`. An unsampled trace needs no further spans: its first span here is propagated
+ * instead.
  */
 export async function inSpan<T>(
   to: Tracing,
@@ -49,10 +49,10 @@ export async function inSpan<T>(
   }
 }
 
-/** Whether the trace of a span is recorded. */
+/** Whether the span's trace is sampled. */
 export const isRecorded = (span: Span): boolean => (span.spanContext().traceFlags & 1) === 1;
 
-/** Notes the kind of an error: its code, its class, or the word that was thrown. Its text stays out: it may quote a customer. */
+/** Records the kind of an error: its code, its class, or the word that was thrown. Its text is left out: it may quote a customer. */
 export function markFailed(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const words = [code, name, error].filter((one) => typeof one === 'string');
@@ -60,12 +60,12 @@ export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', type).setStatus({ code: STATUS_ERROR });
 }
 
-/** Runs work that serves many requests: below no span, so that it does not count as a part of the one that began it. */
+/** Runs work that serves many requests outside any span, so that it does not count for the request that started it. */
 export function apart<T>(work: () => T): T {
   return tracing ? tracing.within(undefined, work) : work();
 }
 
-/** The W3C header that makes spans of another process continue this one. */
+/** The W3C header by which spans of another process continue this one. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
@@ -77,7 +77,7 @@ export function traceHeaders(): { traceparent?: string } {
   return span ? { traceparent: traceparentOf(span) } : {};
 }
 
-/** The active span, for a line of the log. */
+/** The active span, for a log line. */
 export function traceFields(): Attributes {
   const context = tracing?.active()?.spanContext();
   return context ? { trace_id: context.traceId, span_id: context.spanId } : {};

@@ -10,7 +10,7 @@ export function wholeNumber(min: number, max: number) {
   });
 }
 
-/** An address with this protocol. It may contain a password, so an invalid one is not repeated. */
+/** An address with this protocol. It may contain a password, so the error does not repeat it. */
 export function address(protocol: string, example: string) {
   return z.url({ protocol: new RegExp(`^${protocol}$`), error: `must be an address like ${example}` });
 }

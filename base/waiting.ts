@@ -25,8 +25,8 @@ export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (k
 }
 
 /**
- * Like `oneAtATime`, for answers that must not be older than the call: a caller that comes while `work` runs shares the next one, which
- * begins when this one has ended.
+ * Like `oneAtATime`, for answers that must not be older than the call: callers that arrive while `work` runs share the next run, which
+ * begins when the current one ends.
  */
 export function createTurns<Answer>(): (key: string, work: () => Promise<Answer>) => Promise<Answer> {
   const running = new Map<string, Promise<Answer>>();

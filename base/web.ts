@@ -5,7 +5,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** The same for a browser on this machine: passkeys belong to a name, and an address is none. */
+/** The same for a browser on this machine: passkeys are bound to a host name, and an address is none. */
 export function localPageUrl(host: string, port: number): string {
   const isLocal = /^(127\.[\d.]+|0\.0\.0\.0|::1?|localhost)$/.test(host);
   return isLocal ? `http://localhost:${port}` : localUrl(host, port);

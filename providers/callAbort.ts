@@ -7,7 +7,7 @@ import type { CallSignal } from './provider.ts';
 export class CallAbort implements CallSignal {
   aborted = false;
   reason: unknown;
-  /** The upstream that serves the call, or the last one tried. */
+  /** The upstream that serves the call, or the last attempt's. */
   upstream: string | null = null;
   attempts = 0;
   #listener: { handleEvent(): void } | undefined;
@@ -25,7 +25,7 @@ export class CallAbort implements CallSignal {
     this.attempts += 1;
   }
 
-  /** Ends the call; the provider rejects with this reason. Only the first one counts. */
+  /** Ends the call; the provider rejects with this reason. Only the first call counts. */
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -34,7 +34,7 @@ export class CallAbort implements CallSignal {
   }
 }
 
-/** A caller's signal as a standard one, which allows many listeners and can also be aborted here (`end`, with its reason). */
+/** Wraps a caller's signal as a standard one, which allows many listeners and can also be aborted here (`end`, with its reason). */
 export function linkedSignal(signal: CallSignal) {
   const controller = new AbortController();
   const onAbort = { handleEvent: () => controller.abort(signal.reason) };

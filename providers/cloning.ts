@@ -6,7 +6,7 @@ export interface VoiceCatalog {
   models: (ServedModel & { kind: string; voices?: 'preset' | 'cloned' })[];
 }
 
-/** The upstreams that clone voices for models that use cloned ones, and that have an address. */
+/** Upstreams with an address that clone voices for the models that use cloned voices. */
 export function cloningUpstreams({ upstreams, models }: VoiceCatalog): string[] {
   const speaking = models.filter(
     ({ kind, voices }) => kind === 'conversion' || (kind === 'speech' && voices !== 'preset'),
@@ -18,14 +18,16 @@ export function cloningUpstreams({ upstreams, models }: VoiceCatalog): string[] 
   });
 }
 
-/** Manages a voice at several upstreams, by its id at each. */
+/** Manages a voice at several upstreams, by its id at each of them. */
 export function createCloning(names: string[], engineOf: (name: string) => CloningProvider) {
   async function remove(ids: Record<string, string>): Promise<void> {
     for (const [name, id] of Object.entries(ids)) if (names.includes(name)) await engineOf(name).removeVoice(id);
   }
 
   return {
-    /** Creates a voice at each upstream; resolves to its ids by upstream. When one fails, it is removed from the others. */
+    /**
+     * Creates a voice at each upstream; resolves to its ids by upstream. When one upstream fails, the voice is removed from the others.
+     */
     add: async (order: VoiceOrder): Promise<Record<string, string>> => {
       const ids: Record<string, string> = {};
       try {

@@ -5,7 +5,7 @@ import { readVariables } from '../base/environment.ts';
 export interface UpstreamConfig {
   /** The longest silence within a stream. */
   idleTimeoutMs: number;
-  /** The longest wait for a whole answer: as long as the official clients wait. */
+  /** The longest wait for a whole answer: the official clients' own timeout. */
   answerTimeoutMs: number;
   connectionsMax: number;
 }
@@ -30,12 +30,12 @@ export interface EmbeddedVoiceConfig {
   dataDir: string;
   /** Whether the neural engines are used once they have been fetched. */
   isNeural: boolean;
-  /** What speaks the model of preset voices. */
+  /** The engine for the preset voices' model. */
   voices: 'auto' | 'flite' | 'piper' | 'kokoro';
   /** Sentences synthesised at once. */
   speechThreads: number;
   speechCallsMax: number;
-  /** Transcriptions at once: each is a process with some 200 MB. */
+  /** Concurrent transcriptions: each is a process with some 200 MB. */
   transcriptionProcesses: number;
   transcriptionQueueMax: number;
 }

@@ -66,7 +66,7 @@ export function createElevenLabs(
     mayBeOfFormat: (error) => [401, 402, 403].includes(error.status ?? 0) || names(error, 'output_format'),
   });
 
-  /** Always requests timestamps: they show how far in the text the audio is. */
+  /** Always requests timestamps: they show which part of the text the audio has reached. */
   async function* spoken(input: SpeechInput, format: string, signal: CallSignal): AsyncGenerator<SpeechChunk> {
     const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?${soundQuery(format, input)}`;
     const total = Array.from(input.text).length;
@@ -118,7 +118,7 @@ export function createElevenLabs(
   return { speak, transcribe, convert, ...createElevenLabsVoices(calls), close: calls.close };
 }
 
-// A WAV file is sent as samples behind a header that is written here.
+// WAV is requested as samples; its header is written here.
 const drawnFormat = ({ format }: { format?: string }) => format?.replace(/^wav_/, 'pcm_');
 const isPcm = (format: string) => format.startsWith('pcm_');
 const rateOf = (format: string) => Number(format.split('_')[1]);
@@ -247,7 +247,7 @@ function wordOf({ text, start, end, logprob, type }: Json): TranscribedWord {
   };
 }
 
-/** `eng` as `en`, where the language has a two-letter code. */
+/** `eng` as `en`, if the language has a two-letter code. */
 function shortCode(code: string): string {
   try {
     return new Intl.Locale(code).language;

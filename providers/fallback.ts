@@ -6,8 +6,9 @@ interface Place {
 }
 
 /**
- * The result of the first upstream that serves a call. The next one is tried only if the failure was the upstream's: a refused request
- * would be refused elsewhere too. Demoted upstreams come last. `signal` is notified of each attempt. Throws the last upstream's error.
+ * The result of the first upstream that serves a call. The next upstream is tried only if the failure was the upstream's: the others
+ * would refuse a refused request too. Demoted upstreams come last. `signal` is notified of each attempt. Throws the last upstream's
+ * error.
  */
 export async function firstSuccessful<P extends Place, T>(
   places: readonly P[],
@@ -28,8 +29,8 @@ export async function firstSuccessful<P extends Place, T>(
 }
 
 /**
- * The items of the first upstream that delivers one; it is demoted when it stalls later. Throws as `firstSuccessful` does before the
- * first item, then what its items throw.
+ * The items of the first upstream that delivers any; it is demoted when it stalls later. Before the first item it throws as
+ * `firstSuccessful` does, then whatever its items throw.
  */
 export async function* firstStarted<P extends Place, T>(
   places: readonly P[],
@@ -56,7 +57,7 @@ export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Pro
   }
 }
 
-/** The items; failures are recorded by their upstream's health. Costs one promise reaction per item. */
+/** The items; their upstream's health records failures. Costs one promise reaction per item. */
 export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): AsyncIterableIterator<T> {
   const rest = items[Symbol.asyncIterator]();
   const note = (error: unknown): void => {
@@ -77,7 +78,7 @@ export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): Asy
   return all;
 }
 
-/** In the given order, with demoted ones last. */
+/** In the given order, demoted upstreams last. */
 function inOrder<P extends Place>(places: readonly P[]): readonly P[] {
   if (places.length < 2 || places.every(({ health }) => health.isHealthy())) return places;
   const inTurn = places.filter(({ health }) => health.mayTry());
@@ -107,19 +108,19 @@ export async function withFirstItem<T>(
   return { first: first.done ? undefined : first.value, items: all };
 }
 
-/** How long an upstream without an answer is tried last. */
+/** How long an upstream without an answer is demoted. */
 const DEMOTED_MS = 30_000;
-/** An active alarm is repeated this often, not for every call. */
+/** An active alarm repeats at this interval, not with every call. */
 const ALARM_MS = 60_000;
 
 export type UpstreamHealth = ReturnType<typeof createUpstreamHealth>;
 
-/** Needs an operator: the upstream refuses the platform's own key or account. */
+/** An operator has to act: the upstream refuses the platform's own key or account. */
 export type AccountAlarm = (upstream: string, error: ProviderError) => void;
 
 /**
- * The health of one upstream, shared by its models. One that does not answer is demoted for 30 s: it is tried last, so that not every
- * call waits for its timeout. After that, one call every 30 s tries it first again, until it answers.
+ * The health of one upstream, shared by its models. States: healthy -> demoted (unreachable or stalled); demoted -> healthy (any answer).
+ * A demoted upstream is tried last, so that not every call waits for its timeout; after 30 s, one call every 30 s tries it in its order.
  */
 export function createUpstreamHealth({
   name,
@@ -137,7 +138,7 @@ export function createUpstreamHealth({
   return {
     name,
     isHealthy: () => !isDemoted,
-    /** Whether this call may try the upstream in its order. After a demotion only one call may, once per period. */
+    /** Whether this call may try the upstream in its order: once per period after a demotion. */
     mayTry(): boolean {
       if (!isDemoted) return true;
       if (nowMs() < demotedUntilMs) return false;

@@ -5,13 +5,13 @@ import type { ConversionProvider, SoundParameters, SpeechProvider, Transcription
 import type { PresetVoice } from './voices.ts';
 
 /**
- * Engines that run on this machine instead of a vendor's upstream. The program that starts passes them in: an installation may lack them,
+ * Engines that run on this machine instead of a vendor's upstream. The starting program passes them in: an installation may lack them,
  * and no vendor needs them.
  */
 export interface LocalEngines {
   /** Models, voices and runtimes, with their makers and licences. */
   thirdParties: readonly ThirdParty[];
-  /** The engine that does a kind of work now. */
+  /** The engine that currently does a kind of work. */
   engineOf(kind: 'transcription' | 'conversion', config: EmbeddedVoiceConfig): string;
   /** Detects speech in one stream of sound. */
   openVoiceActivity(config: EmbeddedVoiceConfig): Promise<VoiceActivity>;
@@ -19,7 +19,7 @@ export interface LocalEngines {
   openVoices(config: EmbeddedVoiceConfig, report?: (text: string) => void): LocalVoices;
 }
 
-/** Work of others that an installation contains or fetches. */
+/** Third-party work that an installation contains or fetches. */
 export interface ThirdParty {
   name: string;
   version: string;
@@ -29,21 +29,21 @@ export interface ThirdParty {
 
 /** The voices and recognisers of this machine. */
 export interface LocalVoices {
-  /** Whether a prompt is supported depends on the recogniser of the moment. */
+  /** Whether prompts are supported depends on the current recogniser. */
   parameters(now: { takesPrompt: () => boolean }): SoundParameters;
-  /** Opens what serves the calls of an upstream. */
+  /** Opens the local implementation of an upstream's calls. */
   open(): LocalVoice & TranscriptionProvider & { takesPrompt(): boolean };
-  /** Opens the basic voice, which is the same on each machine. */
+  /** Opens the basic voice, which is identical on every machine. */
   openBasic(): LocalVoice;
-  /** The engine that speaks a preset of a model now, and whether it has been fetched. */
+  /** The engine that currently speaks a model's preset, and whether it has been fetched. */
   engineOf(model: string | undefined, preset: PresetVoice): { engine: string; isReady: boolean };
-  /** Loads the neural voice in the background, so that the first call finds it. */
+  /** Loads the neural voice in the background, ready for the first call. */
   preload(): void;
   close(): Promise<void>;
 }
 
 export type LocalVoice = SpeechProvider & ConversionProvider & { close(): Promise<void> };
 
-/** For calls that only an engine of this machine serves, in an installation without them. */
+/** For calls that only a local engine serves, in an installation without engines. */
 export const localMissing = (): ProviderError =>
   new ProviderError('unavailable', 'The embedded voices and recognisers are not part of this installation.');

@@ -24,15 +24,15 @@ import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
-// Average speed of speech. The upstream does not report how much of the text its audio covers.
+// Average speed of speech. The upstream does not report which part of the text its audio covers.
 const CHARACTERS_PER_SECOND = 15;
 const NO_SAMPLES = { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE };
-// A first read that is long enough for a header but has none is in another format.
+// A first read that is long enough for a header but lacks it is in another format.
 const FIRST_FRAME_BYTES = 64;
 
 /**
- * Seeds and voice settings are accepted on every voice route, so they are passed on. Newer models report no timestamps, only newer ones
- * report logprobs, and a translation has no timestamps of words.
+ * Seeds and voice settings are accepted on every voice route, so they are passed on. Newer models report no timestamps; only newer models
+ * report logprobs; a translation has no word timestamps.
  */
 export const openAiAudioParameters: SoundParameters = {
   speech: {
@@ -79,8 +79,8 @@ export function createOpenAiAudio(
 
   /**
    * The chunks' `characters` are estimated while the audio runs, and exact in sum. There are no marks. A measured voice is refused. MP3,
-   * AAC and Opus are requested in the caller's format. WAV and FLAC are encoded here without loss, because their streams do not show how
-   * far they have come. ElevenLabs' formats name a rate and a bitrate, which this upstream does not offer: they are encoded here too.
+   * AAC and Opus are requested in the caller's format. WAV and FLAC are encoded here without loss, because their streams do not show
+   * their progress. ElevenLabs' formats name a rate and a bitrate, which this upstream does not offer: they are encoded here too.
    */
   function speak(input: SpeechInput, signal: CallSignal): AsyncIterable<SpeechChunk> {
     const wanted = isFramed(input.codec) ? input.codec : undefined;
@@ -132,7 +132,7 @@ async function* soundOf(format: string, bytes: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-/** How much of the text the audio covers, at average speed; at its end, all of it. Throws `ProviderError` (failed) without audio. */
+/** The part of the text that the audio covers, at average speed; at its end, all of it. Throws `ProviderError` (failed) without audio. */
 async function* counted(text: string, sounds: AsyncIterable<Sound>): AsyncGenerator<SpeechChunk> {
   const total = Array.from(text).length;
   let done = 0;
@@ -228,7 +228,7 @@ function decodingOf(segment: Json): Partial<SegmentDecoding> {
 
 const numberIn = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);
 
-/** The upstream reports the confidence of segments, which is applied to their words. */
+/** The upstream reports the confidence of segments; it is applied to their words. */
 function wordsOf({ words }: Json, segments: TranscribedSegment[]): TranscribedWord[] {
   if (!Array.isArray(words)) return [];
   return words.filter(isObject).map((word) => {
@@ -246,7 +246,7 @@ const millisecondsOf = (seconds: unknown) => Math.round(Number(seconds) * 1000);
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'uk', 'ja', 'zh', 'ko', 'ar', 'tr', 'sv'];
 let codesByName: Map<string, string> | undefined;
 
-/** The upstream names the language in English; a caller who used its code gets the code. */
+/** The upstream names the language in English; a caller who sent its code gets the code. */
 function languageOf(name: unknown, { language, translate }: TranscriptionOptions): string {
   if (translate) return 'en';
   if (typeof name !== 'string') return language ?? 'en';

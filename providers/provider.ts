@@ -10,7 +10,7 @@ export interface Usage {
   reasoningTokens?: number;
 }
 
-/** A JSON object to or from an upstream: the platform reads few members and forwards the rest. */
+/** A JSON object to or from an upstream: the platform reads a few members and forwards the rest. */
 export type Json = Record<string, unknown>;
 
 /** The paths of an OpenAI-compatible upstream, below its base address (`https://host/v1`). */
@@ -25,7 +25,7 @@ export interface TextProvider {
   answer(path: TextPath, body: Json, signal: CallSignal): Promise<Json>;
   /**
    * A streamed answer: each item has the events of one network read, in order, parsed (`data:` payloads without `[DONE]`). Resolves when
-   * the upstream has accepted the call (status 200), so that a fallback is still possible before.
+   * the upstream has accepted the call (status 200), so a fallback is still possible before that.
    */
   stream(path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>>;
 }
@@ -38,24 +38,24 @@ declare const isHeld: unique symbol;
  */
 export interface Held {
   readonly [isHeld]: true;
-  /** Of test money, which pays for the upstream of test calls alone. */
+  /** Test money pays only for the test upstream. */
   readonly test?: TestCall;
 }
 
-/** A call that is paid with test money: the failure that it asks for. */
+/** A call paid with test money: the failure it asks for. */
 export interface TestCall {
   readonly fault: TestFault | undefined;
-  /** Of an agent's run: rules for the platform's tools decide which of them it calls. */
+  /** Of an agent's run: rules decide which of the platform's tools it calls. */
   readonly isRun?: boolean;
 }
 
-/** Ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners are called once. */
+/** Ends a call early: an `AbortSignal`, or the part of it that providers use. Listeners are called once. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
   addEventListener(type: 'abort', listener: { handleEvent(): void }): void;
   removeEventListener(type: 'abort', listener: { handleEvent(): void }): void;
-  /** Called with the name of each upstream that is tried. */
+  /** Called with the name of each upstream tried. */
   attempted?(upstream: string): void;
 }
 

@@ -14,7 +14,7 @@ import { testPlacesOf } from './testMode/testPlaces.ts';
 import type { OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
 
-// The largest event of an upstream; sound arrives in pieces of a fraction of a second.
+// The largest event of an upstream; audio arrives in fractions of a second.
 const EVENT_BYTES_MAX = 16 * MIB;
 const REFUSAL_BYTES_MAX = 64 * KIB;
 const NORMAL_CLOSE = 1000;
@@ -25,13 +25,13 @@ export interface RealtimeUpstream {
   readonly upstreamModel: string;
   /** The catalogue's name of the upstream, for bills. */
   readonly name: string;
-  /** Its session as it began. */
+  /** The upstream's session object at the start. */
   readonly session: Json;
-  /** Resolves when the upstream has closed the socket, with the reason as an error. */
+  /** Resolves, with the reason as an error, when the upstream has closed the socket. */
   readonly closed: Promise<ProviderError>;
   /** Sends an event; resolves when there is room for more. */
   send(event: Json): Promise<void> | undefined;
-  /** Handles the upstream's events after `session.created`, one after another; what it does not read in time is not read from the network. */
+  /** Handles the upstream's events after `session.created`, one after another; unhandled events are not read from the network. */
   onEvents(handle: (event: Json) => Promise<void> | void): void;
   close(): void;
 }
@@ -39,8 +39,8 @@ export interface RealtimeUpstream {
 export type RealtimeProviders = ReturnType<typeof createRealtimeProviders>;
 
 /**
- * Sockets to the upstreams of realtime models, tried in the catalogue's order until one begins a session. Sessions of test calls are at the
- * upstream of test calls instead.
+ * Sockets to the upstreams of realtime models, tried in the catalogue's order until a session begins. Sessions of test calls use the test
+ * upstream instead.
  */
 export function createRealtimeProviders(
   catalog: { upstreams: ReadonlyMap<string, UpstreamAddress> },
@@ -62,7 +62,7 @@ export function createRealtimeProviders(
   }
 
   return {
-    /** Begins a session; one of a test workspace never at an upstream of the catalogue. Throws `ProviderError`. */
+    /** Begins a session; a test workspace's session never uses an upstream of the catalogue. Throws `ProviderError`. */
     open({ id, upstreams }: ServedModel, test: TestCall | undefined): Promise<RealtimeUpstream> {
       if (test) return openTest(id, test);
       const places = upstreams.map(({ upstream, model }) => ({ name: upstream, model, health: health.get(upstream)! }));
@@ -85,7 +85,7 @@ async function beginSession(
   headers: Record<string, string> = {},
 ): Promise<RealtimeUpstream> {
   const ws = await socketTo(options, named.upstreamModel, headers);
-  // Its first event may come together with the answer to the handshake.
+  // Its first event may arrive with the handshake's answer.
   const flow = new SocketFlow(ws);
   const closed = new Promise<ProviderError>((resolve) => ws.once('close', (code) => resolve(faultOfClose(code))));
   const begun = Promise.withResolvers<Json>();
@@ -130,7 +130,7 @@ async function socketTo(
   });
 }
 
-/** Rejects when the upstream refuses the socket, or is not reached. */
+/** Rejects when the upstream refuses the socket or is unreachable. */
 function refusedBy(ws: WebSocket): Promise<never> {
   return new Promise((_, reject) => {
     ws.once('error', (error) => reject(faultOfTransport(error, false)));
@@ -150,7 +150,7 @@ async function faultOfRefusal(response: IncomingMessage): Promise<ProviderError>
       if (text.length > REFUSAL_BYTES_MAX) break;
     }
   } catch {
-    // The status is enough.
+    // The status is sufficient.
   }
   return faultOfStatus(response.statusCode ?? 0, response.headers, text);
 }
@@ -164,7 +164,7 @@ function parsed(message: Buffer): Json | undefined {
   }
 }
 
-/** An `error` event of an upstream: of the caller, of the platform's account, or of the upstream. */
+/** An upstream's `error` event: the caller's fault, the platform's account, or the upstream's own failure. */
 export function faultOfEvent({ error }: Json): ProviderError {
   const said = isObject(error) ? error : {};
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined);
@@ -178,7 +178,7 @@ export function faultOfEvent({ error }: Json): ProviderError {
   return new ProviderError('failed', 'the upstream reported an error', { detail });
 }
 
-// Codes with which a server asks its clients to come back later: it restarts, or has too many.
+// Codes by which a server asks its clients to come back later: it restarts, or has too many clients.
 const LATER = [1001, 1012, 1013];
 
 const faultOfClose = (code: number) =>

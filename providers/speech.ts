@@ -79,7 +79,7 @@ export interface SpeechInput extends SpeechParameters {
   model?: string;
   /** ElevenLabs' name of the answer's format: an engine that supports it returns `encoded` chunks. */
   format?: string;
-  /** OpenAI's name of the format, which only names the codec. */
+  /** OpenAI's format name, which identifies only the codec. */
   codec?: string;
   /** Whether chunks must carry `marks`, which cost extra work. */
   marks?: boolean;
@@ -88,22 +88,22 @@ export interface SpeechInput extends SpeechParameters {
 /** A piece of speech, in order. */
 export interface SpeechChunk {
   pcm: Int16Array;
-  /** The same in all chunks of one speech; any integer, since some presets are made by playing faster or slower. */
+  /** Constant within one speech; any integer, since some presets are made by playing faster or slower. */
   sampleRate: number;
-  /** The audio in the requested `format`; `pcm` is empty then. Either all chunks of one speech have it, or none. */
+  /** The audio in the requested `format`; `pcm` is empty then. Set in all chunks of one speech, or in none. */
   encoded?: Buffer;
-  /** Code points of the input whose audio this chunk completes. Over a whole speech they add up to the text's length. */
+  /** Code points of the input completed by this chunk's audio. Over a whole speech they add up to the text's length. */
   characters: number;
   marks?: SpeechMarks;
 }
 
-/** The times of a text, where the engine knows them. */
+/** The times of a text, if the engine knows them. */
 export interface SpeechMarks {
   /** Words as in the input. */
   words: SpokenSpan[];
   /** The input's single characters (code points). */
   characters: SpokenSpan[];
-  /** Characters of the text as it is read: numbers, money and abbreviations spelled out. */
+  /** Characters of the text as spoken: numbers, money and abbreviations spelled out. */
   normalized: SpokenSpan[];
 }
 
@@ -128,7 +128,7 @@ export interface TranscriptionParameters {
   logprobs?: boolean;
   /** OpenAI's chunking strategy; `auto` leaves it to the engine. */
   chunking?: string;
-  /** Whether someone waits for the words in a conversation: an engine may give up some accuracy for speed. */
+  /** Whether a conversation waits for the words: an engine may trade some accuracy for speed. */
   isLive?: boolean;
   others?: VendorParameters;
 }
@@ -171,12 +171,12 @@ export interface Transcript {
   text: string;
   /** The language as an ISO 639-1 code. */
   language: string;
-  /** The engine's confidence in the language, from 0 to 1; left out where it has none. */
+  /** The engine's confidence in the language, from 0 to 1; omitted if it has none. */
   languageProbability?: number;
   segments: TranscribedSegment[];
   words: TranscribedWord[];
   durationSeconds: number;
-  /** The confidence in each token, where the engine reports it. */
+  /** The confidence in each token, if the engine reports it. */
   logprobs?: TokenLogprob[];
 }
 
@@ -210,7 +210,7 @@ export interface ConversionInput extends ConversionParameters {
   format?: string;
 }
 
-/** Why an engine cannot speak a text: the code that its caller sees. */
+/** Why an engine cannot speak a text: the code for the caller. */
 export type Unspeakable = 'unsupported_language' | 'invalid_value';
 
 /** Sentences for the caller. */
@@ -234,7 +234,7 @@ export interface ConversionProvider {
   convert: (input: ConversionInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }
 
-// Created for the first name: loading language names is a fortieth of the API's start.
+// Created for the first name: loading language names takes a fortieth of the API's start.
 let names: Intl.DisplayNames | undefined;
 
 /** `english` for `en`, as OpenAI names languages; an unknown code is unchanged. */

@@ -1,6 +1,6 @@
 import type { Json } from './provider.ts';
 
-/** Members of a request that the service does not define: they are forwarded to upstreams of that vendor's dialect. */
+/** Request members that the service does not define: they are forwarded to upstreams of that vendor's dialect. */
 export interface VendorParameters {
   dialect: 'openai' | 'elevenlabs';
   members: Json;
@@ -8,13 +8,13 @@ export interface VendorParameters {
 
 /**
  * Which parameters of a request an engine supports: `true` supports any value. A function checks the value, and returns whether it is
- * supported, or the name of an unsupported member. Parameters that are not listed are not supported.
+ * supported, or the name of an unsupported member. Unlisted parameters are not supported.
  */
 export type SupportedParameters<Parameters> = {
   readonly [Name in keyof Parameters]?: true | ((value: NonNullable<Parameters[Name]>) => boolean | string);
 };
 
-/** A parameter that an engine does not support, and the name of its unsupported member, if any. */
+/** An unsupported parameter, and the name of its unsupported member, if any. */
 export interface UnsupportedParameter<Parameters> {
   name: keyof Parameters & string;
   member?: string;

@@ -1,4 +1,4 @@
-/** The failures that a test call can ask for. Each happens at the upstream of test calls, so that retries, refunds and bills are the real ones. */
+/** The failures that a test call can request. Each happens at the test upstream, so that retries, refunds and bills are real. */
 export const TEST_FAULTS = {
   upstream_500: 'the upstream answers 500',
   upstream_429: 'the upstream answers 429, to be retried after a second',
@@ -14,25 +14,25 @@ export const TEST_FAULTS = {
 
 export type TestFaultName = keyof typeof TEST_FAULTS;
 
-/** A failure that a test call asks for. */
+/** A failure requested by a test call. */
 export interface TestFault {
   name: TestFaultName;
-  /** Of a slow one: how long, in milliseconds. */
+  /** The delay of a slow call, in milliseconds. */
   delayMs?: number;
-  /** Only at the first upstream: the call is answered by the next one. */
+  /** Only at the first upstream: the next one answers the call. */
   isFirstOnly: boolean;
 }
 
-/** The member of the metadata of a run or batch that asks for a failure of its calls. */
+/** The metadata member of a run or batch that requests a failure of its calls. */
 export const TEST_FAULT_METADATA = 'test_fault';
 
-/** How long a call that asks for a timeout waits: long enough to be one, short enough for a test. */
+/** The wait of a call that asks for a timeout: long enough to trigger it, short enough for a test. */
 export const TEST_TIMEOUT_MS = 2_000;
 
 const DELAY_MS_MAX = 60_000;
 const SHAPE = /^\s*(?<name>[a-z0-9_]+)(?:=(?<ms>\d{1,5}))?(?<first>\s*;\s*first)?\s*$/;
 
-/** Reads `name`, `name=milliseconds` or either with `; first`. Undefined: it is none of them. */
+/** Reads `name`, `name=milliseconds` or either with `; first`. Undefined for any other text. */
 export function testFaultIn(text: string): TestFault | undefined {
   const { name = '', ms, first } = SHAPE.exec(text)?.groups ?? {};
   if (!Object.hasOwn(TEST_FAULTS, name)) return undefined;

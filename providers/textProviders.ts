@@ -15,8 +15,8 @@ import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOpt
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
 /**
- * The providers of the catalogue's models: one connection pool for each upstream, tried in the catalogue's order. Calls that are paid with
- * test money go to the upstream of test calls instead.
+ * The providers of the catalogue's models: one connection pool for each upstream, tried in the catalogue's order. Calls paid with test
+ * money go to the test upstream instead.
  */
 export function createTextProviders(
   catalog: { models: ServedModel[]; upstreams: ReadonlyMap<string, UpstreamAddress> },
@@ -52,7 +52,7 @@ export function createTextProviders(
   }
 
   return {
-    /** The provider of a model, for a call whose money is held. */
+    /** A model's provider, for a call with held money. */
     of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : byModel.get(model.id)!),
     close: async () => {
       await Promise.all(opened.map((provider) => provider.close()));
@@ -74,7 +74,10 @@ interface Upstream {
   firstByteTimeoutMs?: number;
 }
 
-/** Serves a model from the first upstream that can (`firstSuccessful`). The next one is tried while nothing of an answer has arrived. */
+/**
+ * Serves a model from the first upstream that can (`firstSuccessful`). The next upstream is tried only before any of the answer has
+ * arrived.
+ */
 export function createUpstreams(upstreams: Upstream[]): TextProvider {
   return {
     answer: (path, body, signal) =>
@@ -88,7 +91,7 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
         upstreams,
         async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
           const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
-          // An upstream that accepts a call and then sends nothing is replaced too, as long as there is another one.
+          // An upstream that accepts a call and then sends nothing is replaced too, while others remain.
           return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;
         },
         signal,
@@ -96,7 +99,7 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
   };
 }
 
-/** Resolves when the first chunk has arrived, to an iterable of all of them. */
+/** Resolves when the first chunk has arrived, to an iterable of all chunks. */
 async function started(items: AsyncIterable<Json[]>, timeoutMs: number | undefined): Promise<AsyncIterable<Json[]>> {
   const nextWithin =
     timeoutMs === undefined ? undefined : (rest: AsyncIterator<Json[]>) => firstWithin(timeoutMs, rest);

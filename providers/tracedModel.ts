@@ -1,17 +1,17 @@
 import { inSpan, SPAN_KIND, type Tracing } from '../base/tracing.ts';
 
-/** A model, what it is asked for, and what is known after its call. */
+/** A model, the operation, and the results known after the call. */
 interface ModelCall<T> {
   model: { id: string; kind: string };
-  /** The upstream that has served the call, or the last one tried. */
+  /** The upstream that served the call, or the last attempt's. */
   upstream?: () => string | null;
   tokensOf: (result: T) => { input?: number | undefined; output?: number | undefined };
 }
 
-// Names of OpenTelemetry's conventions, as far as they have one.
+// Names of OpenTelemetry's conventions, where they exist.
 const OPERATIONS: Record<string, string> = { text: 'chat', embedding: 'embeddings' };
 
-/** Makes a call of a model below a span: model, upstream and tokens, nothing of what was said. */
+/** Calls a model within a span: model, upstream and tokens, none of the content. */
 export function traceModel<T>(
   tracing: Tracing,
   { model, upstream, tokensOf }: ModelCall<T>,

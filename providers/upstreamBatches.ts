@@ -12,18 +12,18 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 const LIST_MAX = 100;
 const OVER = new Set(['completed', 'failed', 'expired', 'cancelled']);
 
-/** How a batch at an upstream stands. Once it is over, its file has what was answered. */
+/** The state of a batch at an upstream. After its end, its file has the answers. */
 export interface UpstreamBatch {
   id: string;
   isOver: boolean;
   outputFileId: string | null;
 }
 
-/** The batches of an upstream, in OpenAI's form. All calls throw `ProviderError`; its `status` is the upstream's, if it has answered. */
+/** The batches of an upstream, in OpenAI's form. All calls throw `ProviderError`; its `status` is the upstream's, if it answered. */
 export type BatchesOfUpstream = ReturnType<typeof openBatches>;
 export type UpstreamBatches = ReturnType<typeof createUpstreamBatches>;
 
-/** The batches of the catalogue's upstreams, each with connections of its own, which are opened at the first use. */
+/** The batches of the catalogue's upstreams, each with its own connections, opened on first use. */
 export function createUpstreamBatches(
   { upstreams }: { upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
@@ -92,7 +92,7 @@ function openBatches({ baseUrl, apiKey, connectTimeoutMs, answerTimeoutMs, idleT
     return batchIn(await ask('POST', 'batches', { headers, body: JSON.stringify(body) }));
   }
 
-  /** The batch that was started with this reference, if it is one of the last hundred. */
+  /** The batch started with this reference, if it is among the last hundred. */
   async function find(reference: string): Promise<UpstreamBatch | undefined> {
     const { data } = await ask('GET', `batches?limit=${LIST_MAX}`);
     const all = (Array.isArray(data) ? data : []) as Json[];

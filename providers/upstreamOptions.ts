@@ -2,7 +2,7 @@ import type { UpstreamConfig } from './config.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** An address of models, or `embedded` for those of this process. `setup` says what to do when the address is not set. */
+/** An address of models, or `embedded` for those of this process. `setup` explains how to set a missing address. */
 export interface UpstreamAddress {
   protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;
@@ -40,7 +40,7 @@ export function optionsOf(
   config: UpstreamConfig,
 ): UpstreamOptions {
   return {
-    // The address of an upstream for realtime sessions may be written as that of a socket.
+    // The address of an upstream for realtime sessions may be a WebSocket URL.
     baseUrl: baseUrl.replace(/^ws/, 'http'),
     apiKey,
     connectTimeoutMs: timeoutsMs.connect ?? CONNECT_TIMEOUT_MS,

@@ -35,7 +35,7 @@ type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
 /** The audio tasks of an upstream, and its names for the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
   voiceOf(voice: SpeechInput['voice']): SpeechInput['voice'];
-  /** Whether its transcriptions take a prompt now, where that changes. */
+  /** Whether its transcriptions currently accept a prompt, if that changes. */
   takesPrompt?(): boolean;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 
 /**
  * Speech, transcription and conversion by the catalogue's models. Upstreams are opened at their first call, and tried in the catalogue's
- * order while nothing of an answer has arrived; demoted ones come last.
+ * order until an answer begins; demoted upstreams come last.
  */
 export function createVoiceProviders(
   catalog: VoiceCatalog,
@@ -75,13 +75,13 @@ export function createVoiceProviders(
   }
 
   const cloning = createCloning(cloningUpstreams(catalog), cloningAt);
-  /** The upstreams of a model that can use a voice; all of them when none can, so that the first one reports why. */
+  /** The upstreams of a model that can use a voice; all of them when none can, so that the first one reports the reason. */
   const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice'] = ''): Place[] => {
     const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
     const places = able.length > 0 ? able : upstreams;
     return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
-  /** Undefined where the upstream's engines are missing: its call reports that. */
+  /** Undefined if the upstream's engines are missing: its call reports that. */
   const parametersAt = ({ upstream }: Place): SoundParameters | undefined => {
     const { protocol = 'openai' } = catalog.upstreams.get(upstream)!;
     if (protocol !== 'embedded') return PARAMETERS[protocol];
@@ -105,12 +105,12 @@ export function createVoiceProviders(
     cloning,
     /** Loads the embedded voice in the background, so that the first call finds it. */
     preload: () => local?.preload(),
-    /** The embedded engine that speaks a preset now, for a model that the embedded upstream serves first. */
+    /** The embedded engine that currently speaks a preset, for a model served by the embedded upstream first. */
     embeddedEngineOf({ upstreams: [first] }: ServedModel, preset: PresetVoice) {
       const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
       return isEmbedded ? local?.engineOf(first.model, preset) : undefined;
     },
-    /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
+    /** Each model runs at the upstreams that support all parameters; `unsupported` names those that no upstream supports. */
     speech: (served: ServedModel): Refusing<SpeechInput, 'text'> & Paid<SpeechProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
       speak: ({ test }, input, signal) => {
@@ -164,7 +164,7 @@ export function createVoiceProviders(
   };
 }
 
-/** A provider's calls, for calls whose money is held. */
+/** A provider's calls, for calls with held money. */
 type Paid<Provider> = {
   [Name in keyof Provider]: Provider[Name] extends (...given: infer Given) => infer Answer
     ? (held: Held, ...given: Given) => Answer
@@ -185,7 +185,7 @@ function unsupportedAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict>
   return verdicts.includes(undefined) ? undefined : verdicts[0];
 }
 
-/** Parameters are never dropped: where no upstream supports all of them, the call is refused. */
+/** Parameters are never dropped: if no upstream supports all of them, the call is refused. */
 function supporting(places: Place[], verdictOf: Verdict): Place[] {
   const honest = places.filter((place) => verdictOf(place) === undefined);
   if (honest.length > 0 || places.length === 0) return honest;
@@ -240,7 +240,7 @@ function openUpstream(
     : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
 }
 
-/** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured ones. */
+/** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured. */
 function vendorVoice(
   voice: SpeechInput['voice'],
   nameOf: (preset: NonNullable<ReturnType<typeof findPresetVoice>>, named: string) => string | undefined,

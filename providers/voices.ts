@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A voice of the service, and how the embedded engines derive it from their own: one of Flite's is shifted, one of Kokoro's is taken. */
+/** A voice of the service, and its source in the embedded engines: a shifted Flite voice, or a Kokoro voice. */
 export interface PresetVoice {
   id: string;
   name: string;
@@ -48,7 +48,7 @@ const byAlias = new Map(
   ),
 );
 
-/** ElevenLabs' own id of a preset that was named by that id or by the vendor's name of it. */
+/** ElevenLabs' own id of a preset named by that id or by the vendor's name. */
 export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): string | undefined {
   const named = idOrName.toLowerCase();
   return Object.entries(elevenlabs).find(
@@ -56,7 +56,7 @@ export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): s
   )?.[0];
 }
 
-/** The name under which a caller knows a preset: the vendor's, where it was asked for by the vendor's id or name. */
+/** The name a caller knows a preset by: the vendor's, if the caller used the vendor's id or name. */
 export function presetNameOf(preset: PresetVoice, idOrName: string): string {
   const vendorId = elevenLabsIdOf(preset, idOrName);
   return vendorId === undefined ? preset.name : preset.elevenlabs[vendorId]!;

@@ -31,8 +31,8 @@ export interface ValidationIssue {
 }
 
 /**
- * An error answer: `message` is for the caller, `cause` for the log. One factory makes each: shared errors are in this folder, those of a
- * family beside its handlers.
+ * An error answer: `message` is for the caller, `cause` for the log. Each has one factory: shared errors are in this folder, family
+ * errors beside the family's handlers.
  */
 export class ApiError extends Error {
   readonly status: number;

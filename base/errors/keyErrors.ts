@@ -46,10 +46,12 @@ export const ipNotAllowed = (address: string) =>
   new ApiError({
     status: 403,
     code: 'ip_not_allowed',
-    message: `This key is not accepted from the address ${address || 'of this connection'}. Use it from one of its allowed_ips, or have them changed.`,
+    message:
+      `This key is not accepted from the address ${address || 'of this connection'}. ` +
+      'Use it from one of its allowed_ips, or have them changed.',
   });
 
-/** A key that has, or is to get, a scope that the caller lacks; `held` lists the scopes that the caller may give. */
+/** The caller lacks a scope that the key has or would get; `held` lists the scopes that the caller may grant. */
 export const scopeNotGrantable = (refused?: string, held: readonly string[] = []) =>
   new ApiError({
     status: 403,
@@ -94,12 +96,14 @@ export const csrfRefused = (problem: string) =>
     message: `${problem} A session counts for pages of this installation only; programs use an API key.`,
   });
 
-/** The Host of a request is not the console's. */
+/** The request's Host is not the console's. */
 export const hostNotAllowed = (publicUrl: string) =>
   new ApiError({
     status: 403,
     code: 'host_not_allowed',
-    message: `The console answers at ${publicUrl} only, and the Host header names another address. Set PUBLIC_URL to the address that people use; a proxy must forward their Host header.`,
+    message:
+      `The console answers at ${publicUrl} only, and the Host header names another address. ` +
+      'Set PUBLIC_URL to the address that people use; a proxy must forward their Host header.',
   });
 
 export const ownerRequired = () =>

@@ -18,16 +18,18 @@ export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' 
   new ApiError({
     status: 429,
     code: 'concurrency_limit_exceeded',
-    message: `${RATE_LIMIT} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. Please try again when one of them has ended.`,
+    message:
+      `${RATE_LIMIT} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. ` +
+      'Please try again when one of them has ended.',
     headers: retryIn(1000),
   });
 
-/** Details of a 402 error: which limit was reached, what is left of it, and when it resets. */
+/** Details of a 402 error: the limit reached, its remainder, and when it resets. */
 export interface LimitState {
   source: 'balance' | 'key';
   remainingUsd: string;
   resetsAt: string | null;
-  /** The minimum cost of the call, when some money is left but less than that. */
+  /** The call's minimum cost, when some money is left but less than that. */
   neededUsd?: string;
 }
 
@@ -43,7 +45,8 @@ export const insufficientBalance = (state: LimitState) =>
     code: 'insufficient_balance',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. Top up, or send a smaller request.`
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. ` +
+        'Top up, or send a smaller request.'
       : `${QUOTA}: the account balance is zero. Top up to go on.`,
   });
 
@@ -53,13 +56,14 @@ export const keySpendLimitReached = (state: LimitState) =>
     code: 'key_spend_limit_reached',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit are left. Raise the limit, wait for its reset, or send a smaller request.`
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit ` +
+        'are left. Raise the limit, wait for its reset, or send a smaller request.'
       : `${QUOTA}: this key has reached its spend limit. Raise the limit or wait for its reset.`,
   });
 
 const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
 
-/** Running requests hold the money: a retry may succeed when they have ended. */
+/** Running requests hold the money: a retry may succeed after they end. */
 export const balanceHeld = (state: LimitState) =>
   new ApiError({
     status: 429,

@@ -10,7 +10,7 @@ export const overloaded = (waitMs = 1000, cause?: unknown) =>
     cause,
   });
 
-/** The store of objects does not answer. */
+/** The object store does not answer. */
 export const fileStoreUnavailable = (cause: unknown) =>
   new ApiError({
     status: 503,
@@ -20,7 +20,7 @@ export const fileStoreUnavailable = (cause: unknown) =>
     cause,
   });
 
-/** For `/readyz` only: `what` names the parts that do not work. */
+/** For `/readyz` only: `what` names the failing parts. */
 export const notReady = (what: string) =>
   new ApiError({
     status: 503,

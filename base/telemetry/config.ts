@@ -4,7 +4,7 @@ import { readVariables } from '../environment.ts';
 export interface TracingConfig {
   serviceName: string;
   sampler: SamplerName;
-  /** The part of traces that a sampler by ratio keeps. */
+  /** The share of traces that a ratio sampler keeps. */
   samplingRatio: number;
   /** Limits of the queue of spans; undefined: OpenTelemetry's defaults. */
   batching: {
@@ -20,7 +20,7 @@ export type SamplerName = ReturnType<typeof readVariables<'OTEL_TRACES_SAMPLER'>
 const PROTOCOL = 'http/protobuf';
 
 /**
- * The settings from OpenTelemetry's own variables; null: tracing is off. The library reads what else concerns the receiver (timeouts,
+ * The settings from OpenTelemetry's own variables; null: tracing is off. The library reads further receiver settings (timeouts,
  * compression, certificates) from the environment itself.
  * @throws an error that names each variable with an invalid value.
  */
@@ -35,7 +35,7 @@ export function readTracingConfig(serviceName: string, env: NodeJS.ProcessEnv = 
   if (values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || isOff) return null;
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || PROTOCOL;
   if (protocol !== PROTOCOL) throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL: must be ${PROTOCOL}`);
-  // It may have been in a file, which the library does not read.
+  // It may come from a file, which the library does not read.
   if (values.OTEL_EXPORTER_OTLP_HEADERS) env.OTEL_EXPORTER_OTLP_HEADERS = values.OTEL_EXPORTER_OTLP_HEADERS;
   return {
     serviceName,
@@ -50,6 +50,6 @@ export function readTracingConfig(serviceName: string, env: NodeJS.ProcessEnv = 
   };
 }
 
-// As OpenTelemetry's specification says of numbers: one that is not valid counts as unset.
+// OpenTelemetry's specification: an invalid number counts as unset.
 const numberIn = (text: string | undefined): number | undefined =>
   /^\d{1,9}$/.test(text ?? '') ? Number(text) : undefined;

@@ -5,13 +5,13 @@ import { portError } from '../portError.ts';
 import { oneAtATime } from '../waiting.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The small server for operators' tools, apart from the one of callers. */
+/** The small server for operators' tools, separate from the callers' server. */
 export interface Listener {
   port: number;
   close(): Promise<void>;
 }
 
-/** What it answers with: the metrics, and the parts that do not work, by name. */
+/** The data it serves: the metrics, and the failing parts, by name. */
 export interface Answers {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   findFaults: () => Promise<string[]>;
@@ -23,7 +23,7 @@ export async function openListener(
   { metrics, findFaults }: Answers,
 ): Promise<Listener> {
   const { createServer } = await import('node:http');
-  // Checks that overlap share one result.
+  // Overlapping checks share one result.
   const findOnce = oneAtATime<void, string[]>(findFaults);
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/metrics': async (response) => {

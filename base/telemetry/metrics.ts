@@ -6,7 +6,7 @@ export interface Sample {
   value: number;
 }
 
-/** A gauge that is read when Prometheus asks. A read that fails leaves it without values, and counts as a failure. */
+/** A gauge that is read on each scrape. A failed read leaves it without values, and counts as a failure. */
 export interface ReadGauge {
   name: string;
   help: string;
@@ -28,7 +28,7 @@ export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** The metrics of this process, with those of Node (event loop, garbage collection, memory). The library is loaded by this call alone. */
+/** The metrics of this process, with Node's own (event loop, garbage collection, memory). Only this call loads the library. */
 export async function openMetrics(gauges: ReadGauge[]) {
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = (await import('prom-client')).default;
   const registry: Registry = new Registry();
@@ -80,12 +80,12 @@ export async function openMetrics(gauges: ReadGauge[]) {
   }
 
   return {
-    /** What Prometheus reads. */
+    /** The text that Prometheus scrapes. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
-    /** Adds what can be read only later. */
+    /** Adds gauges that become readable later. */
     add,
-    /** Counts a request that was answered. */
+    /** Counts an answered request. */
     count: ({ method, route, status, durationMs, model, costUsd }: AnsweredRequest): void => {
       requests.inc({ method, route, status: String(status) });
       durations.observe({ route }, durationMs / 1000);

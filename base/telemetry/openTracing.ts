@@ -11,7 +11,7 @@ const TRACEPARENT =
   /^(?!ff)(?<version>[\da-f]{2})-(?<traceId>[\da-f]{32})-(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})(?<more>-.*)?$/;
 const ZERO = /^0+$/;
 
-/** Loads OpenTelemetry's packages and sends spans to the configured receiver. `onProblem` is called when that fails. */
+/** Loads OpenTelemetry's packages and sends spans to the configured receiver. `onProblem` is called when sending fails. */
 export async function openTracing(
   { serviceName, sampler, samplingRatio, batching }: TracingConfig,
   onProblem: (message: string) => void,
@@ -63,7 +63,7 @@ export async function openTracing(
   };
 }
 
-/** A caller's span. Undefined for a header that is not valid: then a new trace begins. */
+/** A caller's span. Undefined for an invalid header: then a new trace begins. */
 function remoteContextOf(traceparent: string): SpanContext | undefined {
   const { version, traceId = '', spanId = '', flags = '', more } = TRACEPARENT.exec(traceparent)?.groups ?? {};
   if (version === undefined || ZERO.test(traceId) || ZERO.test(spanId) || (version === '00' && more)) return undefined;
@@ -79,7 +79,7 @@ function samplerOf(sdk: typeof Sdk, name: SamplerName, ratio: number): Sdk.Sampl
   return parent ? new sdk.ParentBasedSampler({ root }) : root;
 }
 
-/** Who sends the spans. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win. */
+/** The sender of the spans. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
 function resourceOf(resources: typeof Resources, serviceName: string) {
   const { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes } = resources;
   const own = { 'service.name': serviceName, 'service.instance.id': randomUUID() };

@@ -6,7 +6,7 @@ interface Connected {
   everywhere: { objects: { answers(): Promise<boolean> } | undefined };
 }
 
-/** The connections of this process to the database and the store of files, and whether it may spend. */
+/** This process's connections to the database and the object store, and whether it may spend. */
 export const poolGauges = ({ pool, ledger, everywhere: { objects } }: Connected): ReadGauge[] => [
   {
     name: 'ledgerline_pool_connections',
@@ -30,7 +30,7 @@ export const poolGauges = ({ pool, ledger, everywhere: { objects } }: Connected)
   {
     name: 'ledgerline_file_store_up',
     help: 'Whether the store of FILES_S3_URL answers this process: 1, also where none is set, or 0',
-    // A gauge without a value would be 0, which is an alert.
+    // A gauge without a value would read 0, which raises an alert.
     read: async () => [{ value: !objects || (await objects.answers()) ? 1 : 0 }],
   },
 ];

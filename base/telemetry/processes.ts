@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Answers } from './listener.ts';
 
-// Less than a scrape of Prometheus may take.
+// Less than the timeout of a Prometheus scrape.
 const ANSWER_LIMIT_MS = 5_000;
 const UP = 'ledgerline_process_up';
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -11,7 +11,7 @@ interface Question {
   question: 'metrics' | 'faults';
 }
 
-/** In one of several processes that share their ports: answers the one that supervises them. Returns a function that stops it. */
+/** In one of several processes that share their ports: answers the supervisor's questions. Returns a function that stops it. */
 export function answerSupervisor({ metrics, findFaults }: Answers): () => void {
   const answer = async ({ id, question }: Question): Promise<void> => {
     const content = question === 'metrics' ? await metrics.text() : await findFaults();
@@ -24,8 +24,8 @@ export function answerSupervisor({ metrics, findFaults }: Answers): () => void {
 }
 
 /**
- * In the supervisor: what its processes answer. Each keeps series of its own, with its number as the label `process`: a sum over them
- * would fall when one is replaced, and Prometheus would take that for a counter that began again.
+ * In the supervisor: its processes' answers. Each process keeps its own series, labelled `process` with its number: a sum would fall when
+ * a process is replaced, and Prometheus would take that for a counter reset.
  */
 export function askProcesses(running: () => [number: number, Worker][]): Answers {
   const ask = createQuestions();
@@ -42,7 +42,7 @@ export function askProcesses(running: () => [number: number, Worker][]): Answers
   };
 }
 
-/** Asks processes; an answer is undefined for one that has ended, or that does not answer in time. */
+/** Asks processes; the answer is undefined for a process that has ended or does not answer in time. */
 function createQuestions() {
   const waiting = new Map<number, (content: unknown) => void>();
   let last = 0;
@@ -61,7 +61,7 @@ function createQuestions() {
   };
 }
 
-/** The texts as one: the samples of each metric together, below its description. */
+/** Merges the texts: the samples of each metric together, below its description. */
 function joinedText(texts: [number, string | undefined][]): string {
   const samplesOf = new Map<string, string[]>();
   for (const [number, text] of texts) {

@@ -4,16 +4,16 @@ import { readTracingConfig } from './config.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-/** Turns tracing on if the environment says so: before anything else is made, because what is made looks at it once. */
+/** Turns tracing on if the environment says so. Runs before anything else is created, because other code checks it only once. */
 export async function startTracing(serviceName: string, onProblem: (message: string) => void): Promise<void> {
   const config = readTracingConfig(serviceName);
   if (!config) return;
   const { openTracing } = await import('./openTracing.ts');
-  // Later, because the log is made after this: it names spans.
+  // Deferred, because the log is created after this: it names spans.
   traceWith(await openTracing(config, (message) => void setImmediate(onProblem, message)));
 }
 
-/** Sends the spans that wait, for two seconds at most. */
+/** Sends the pending spans, for at most two seconds. */
 export async function endTracing(): Promise<void> {
   if (tracing) await waitAtMost(FLUSH_LIMIT_MS, tracing.close());
 }

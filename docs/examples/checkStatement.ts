@@ -18,7 +18,7 @@ function checkProof({ leaf, index, proof }: Json, size: number, root: string): J
   must(used === proof.length && hash.equals(hex(root)), 'the proof does not lead to the root');
   return JSON.parse(leaf);
 }
-/** What the root of a day says, once one of the published keys is found to have signed it. */
+/** The statement of a day's root, once it is known to be signed by one of the published keys. */
 function checkRoot({ signed, signature }: Json, keys: Json[]): Json {
   const [root, bytes] = [JSON.parse(signed), Buffer.from(signed)];
   const key = keys.find(({ kid, valid_until: end }) => kid === root.key_id && (!end || end.slice(0, 10) > root.date));
@@ -47,7 +47,7 @@ function checkEntry(entry: Json, before: Json): Json {
   return entry;
 }
 const stateOf = ({ sequence, balance_nanos: balance, hash }: Json) => `entry ${sequence}, ${balance} nano-USD, ${hash}`;
-/** Checks the rows of a statement, or the one of a receipt. Returns what was found; throws which row is wrong, and why. */
+/** Checks the rows of a statement, or a receipt's single row. Returns the result; throws which row is wrong, and why. */
 export function checkBill(rows: string[], keys: Json[]): string {
   let [row, before, last, root]: Json[] = [{}, {}, { sequence: 0, balance_nanos: '0', hash: null }, { hash: null }];
   rows.forEach((line, at) => {

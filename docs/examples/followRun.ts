@@ -7,7 +7,7 @@ export interface RunEvent {
 
 const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
-/** Follows a run until its end, over any number of lost connections. Yields each event once, in order. */
+/** Follows a run until its end across any number of lost connections. Yields each event once, in order. */
 export async function* followRun(baseUrl: string, apiKey: string, runId: string): AsyncGenerator<RunEvent> {
   let lastId = '';
   for (let failures = 0; ; failures += 1) {
@@ -25,10 +25,10 @@ export async function* followRun(baseUrl: string, apiKey: string, runId: string)
       let rest = '';
       for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
         const frames = (rest + text).split('\n\n');
-        rest = frames.pop()!; // Not whole yet.
+        rest = frames.pop()!; // Still incomplete.
         for (const frame of frames) {
           const json = /^data: (.*)$/m.exec(frame)?.[1];
-          if (!json || !/^id: /m.test(frame)) continue; // A keep-alive, or an error without a place in the stream.
+          if (!json || !/^id: /m.test(frame)) continue; // A keep-alive, or an error without an event id.
           const event = JSON.parse(json) as RunEvent;
           [lastId, failures] = [event.id, 0];
           yield event;
@@ -36,13 +36,13 @@ export async function* followRun(baseUrl: string, apiKey: string, runId: string)
         }
       }
     } catch (error) {
-      if (error instanceof RangeError || failures >= 10) throw error; // Refused, or away for too long.
+      if (error instanceof RangeError || failures >= 10) throw error; // Refused, or disconnected for too long.
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, 250 * 2 ** failures)));
   }
 }
 
-/** The texts of a run so far, by item. A step that is retried writes a new item. */
+/** The texts of a run so far, by item. A retried step writes a new item. */
 export function addText(texts: Map<string, string>, { type, data }: RunEvent): void {
   const item = String(data.item_id);
   if (type === 'run.output_text.done') texts.set(item, String(data.text));

@@ -3,17 +3,17 @@ import { producedTextOf, shortenChoice } from './producedText.ts';
 import type { TokenMeter } from './tokenMeter.ts';
 import { beginningOf } from './tokens.ts';
 
-/** What is covered of a metered answer. */
+/** The covered part of a metered answer. */
 interface Cover {
-  /** Whether what the meter has observed is covered. */
+  /** Whether the hold covers everything the meter has observed. */
   isCovered(): boolean;
   /** The most output tokens that are covered. */
   outputTokensMax(): number;
 }
 
 /**
- * The beginning of the read that a meter observed last, up to the last token that is covered; the read itself where a count shows that all
- * of it is. The meter has observed what is returned, and nothing more.
+ * The covered beginning of the last observed read; the whole read where a count shows that all of it is covered. Afterwards the meter has
+ * observed exactly what is returned.
  */
 export async function coveredPart(meter: TokenMeter, read: Json[], cover: Cover): Promise<Json[]> {
   meter.takeBack();
@@ -22,7 +22,7 @@ export async function coveredPart(meter: TokenMeter, read: Json[], cover: Cover)
   for (const chunk of read.flatMap(withOneChoice)) {
     meter.observe([chunk]);
     if (!cover.isCovered()) await meter.count();
-    // What has no text gives nothing away.
+    // An item without text gives nothing away.
     if (cover.isCovered() || producedIn(chunk) === '') {
       part.push(chunk);
       continue;
@@ -43,12 +43,12 @@ function withOneChoice(chunk: Json): Json[] {
   return choices.length < 2 ? [chunk] : choices.map((choice) => ({ ...chunk, choices: [choice] }));
 }
 
-/** The beginning of a chunk that is covered; undefined where its first token is not. */
+/** The covered beginning of a chunk; undefined if its first token is not covered. */
 async function shorten(meter: TokenMeter, chunk: Json, cover: Cover): Promise<Json | undefined> {
   const tokensMax = Math.max(0, cover.outputTokensMax() - meter.atMost().outputTokens);
   const choice = shortenChoice(choicesIn(chunk)[0]!, await beginningOf(producedIn(chunk), tokensMax));
   if (!choice) return undefined;
-  // Its usage is that of the whole chunk.
+  // Its usage counts the whole chunk.
   const { usage: _usage, ...rest } = chunk;
   const beginning = { ...rest, choices: [choice] };
   meter.observe([beginning]);

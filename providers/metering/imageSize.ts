@@ -9,7 +9,7 @@ export function imageSizeOf(head: Buffer): ImageSize | undefined {
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-/** Whether a file starts as a JPEG, whose size may be far from its start, after a preview or a colour profile. */
+/** Whether a file starts as a JPEG. A JPEG's size may be far from its start, after a preview or a colour profile. */
 export const isJpeg = (head: Buffer): boolean => head.length > 2 && head.readUInt16BE(0) === 0xffd8;
 
 function readSize(head: Buffer): ImageSize | undefined {
@@ -37,7 +37,7 @@ function webpSizeOf(head: Buffer): ImageSize | undefined {
   }
 }
 
-/** Follows the segments to the one that begins a frame. */
+/** Follows the segments to the start of a frame. */
 function jpegSizeOf(head: Buffer): ImageSize | undefined {
   for (let at = 2; at + 9 <= head.length && head[at] === 0xff;) {
     const marker = head[at + 1]!;

@@ -1,16 +1,16 @@
 const HOUR_MS = 3_600_000;
-// Further calls of the same hour tell operators nothing new.
+// Further alarms within the hour tell operators nothing new.
 const KEPT_MAX = 1_000;
 
 const timesByModel = new Map<string, number[]>();
 
-/** An upstream's usage was unreadable or implausible: the call is billed by what was counted here, and operators see it. */
+/** An upstream's usage was unreadable or implausible: the call is billed by our own count, and operators are told. */
 export function noteImplausibleUsage(model: string): void {
   const times = timesByModel.get(model) ?? [];
   timesByModel.set(model, [...times.slice(1 - KEPT_MAX), performance.now()]);
 }
 
-/** Calls of the last hour, by model, that this process has counted itself for that reason. */
+/** Calls within the last hour that this process had to count itself, by model. */
 export const implausibleUsageGauge = {
   name: 'ledgerline_implausible_usage',
   help: 'Calls of the last hour whose usage the upstream reported implausibly or unreadably, so that it was counted here',

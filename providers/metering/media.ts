@@ -3,11 +3,11 @@ import { imageSizeOf, isJpeg, type ImageSize } from './imageSize.ts';
 import { isObject } from '../../base/json.ts';
 import { soundSecondsOf } from './soundSeconds.ts';
 
-/** Tokens that a model counts for images and sounds. */
+/** A model's tokens for images and sounds. */
 export interface MediaTokens {
-  /** Each image, and the whole of one in low detail. */
+  /** Each image, and the whole of a low-detail image. */
   imageBase: number;
-  /** Each 512-pixel tile of one in high detail. */
+  /** Each 512-pixel tile of a high-detail image. */
   imageTile: number;
   audioSecond: number;
 }
@@ -18,13 +18,13 @@ const OPENAI_TOKENS: MediaTokens = { imageBase: 85, imageTile: 170, audioSecond:
 const LONG_SIDE_MAX = 2048;
 const SHORT_SIDE_MAX = 768;
 const TILE_SIDE = 512;
-/** The most tiles that any image has by the rule: 2048 by 768. */
+/** The most tiles an image can have by this rule: 2048 by 768. */
 const TILES_MAX = 8;
-/** In original detail an image counts by 32-pixel patches, up to a bound. */
+/** In original detail an image counts by 32-pixel patches, up to a limit. */
 const PATCH_SIDE = 32;
 const PATCHES_MAX = 10_000;
 const BYTES_PER_TOKEN = 3;
-// Length of base64 that contains an image's size: a JPEG's follows its preview and its colour profile.
+// Enough base64 to include an image's size: in a JPEG it follows the preview and the colour profile.
 const HEAD_CHARS = 64;
 const JPEG_HEAD_CHARS = 256 * 1024;
 
@@ -71,7 +71,7 @@ export function partTokensOf(
   const payload = payloadOf(part) ?? '';
   if (isObject(part.image_url)) return imageTokensOf(payload, part.image_url.detail, { tokens, unknown });
   if (isObject(part.input_audio)) return Math.ceil(soundSecondsOf(payload) * tokens.audioSecond);
-  // The amount of text in a file of another format is unknown here.
+  // The amount of text in other file formats is unknown here.
   if (unknown === 'least' && !payload.startsWith('data:text/')) return tokens.imageBase;
   return Math.ceil((payload.length * 3) / 4 / BYTES_PER_TOKEN);
 }
@@ -97,7 +97,7 @@ function sizeIn(url: string): ImageSize | undefined {
   return imageSizeOf(isJpeg(head) ? decode(JPEG_HEAD_CHARS) : head);
 }
 
-/** Scaled into a square of 2048, then to a short side of 768, never up; the number of 512-pixel tiles that cover it. */
+/** Scaled into a square of 2048, then to a short side of 768, never up: the number of 512-pixel tiles that cover it. */
 function tilesOf({ width, height }: ImageSize): number {
   const long = Math.max(width, height);
   const short = Math.min(width, height);

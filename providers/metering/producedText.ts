@@ -11,8 +11,8 @@ export function producedTextOf(choice: unknown): string {
 }
 
 /**
- * A chunk's choice with only the beginning of its text; null where that leaves nothing. Of other members, none: they may repeat the text, and
- * a part of a tool call cannot be carried out.
+ * A chunk's choice with only the beginning of its text; null if nothing is left. Other members are dropped: they may repeat the text, and
+ * a partial tool call cannot be carried out.
  */
 export function shortenChoice(choice: Json, beginning: string): Json | null {
   const part = isObject(choice.delta) ? choice.delta : choice;
@@ -34,7 +34,7 @@ export function shortenChoice(choice: Json, beginning: string): Json | null {
   return part === choice ? { ...shortened, ...rest } : { delta: shortened, ...rest };
 }
 
-/** The upstream's reason why a choice ended; null while none has. Of several choices the first one that has ended counts. */
+/** The upstream's reason why a choice ended; null while every choice is open. Of several choices, the first ended one counts. */
 export function finishReasonIn(choices: readonly unknown[]): string | null {
   for (const choice of choices) {
     const reason = isObject(choice) && choice.finish_reason;
@@ -43,10 +43,10 @@ export function finishReasonIn(choices: readonly unknown[]): string | null {
   return null;
 }
 
-// Its length is bounded because it is stored with the request.
+// Limited in length, because it is stored with the request.
 const FINISH_REASON_MAX = 64;
 
-/** The reasoning in a message or delta: upstreams use one of two member names, some use both. */
+/** The reasoning in a message or delta: upstreams use either of two member names, or both. */
 export function reasoningIn({ reasoning_content, reasoning }: Record<string, unknown>): string {
   return textIn(reasoning_content ?? reasoning);
 }

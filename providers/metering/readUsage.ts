@@ -2,12 +2,12 @@ import type { Usage } from '../provider.ts';
 import { isObject } from '../../base/json.ts';
 import { countTokens } from './tokens.ts';
 
-/** How many times the count here an upstream's may be, or the reverse: tokenizers differ. */
+/** The allowed ratio between our count and the upstream's, in either direction: tokenizers differ. */
 export const TOLERANCE = 4;
-// Text in any common language has at least so many bytes a token: where a report allows for that, nothing is counted.
+// The least bytes a token of text in any common language: if a report is plausible by this, nothing is counted.
 const BYTES_A_TOKEN = 3;
 
-/** The greatest possible usage of a call: a larger one is implausible. */
+/** The greatest possible usage of a call: anything larger is implausible. */
 export interface UsageBounds {
   inputTokensMax: number;
   outputTokensMax: number;
@@ -31,7 +31,7 @@ export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undef
   const outputTokens = Math.max(
     completionTokens,
     isCount(totalTokens) ? totalTokens - inputTokens : 0,
-    // More reasoning than completion tokens is counted beside them, whatever the total.
+    // Reasoning above the completion tokens is counted in addition, whatever the total.
     reasoningTokens !== undefined && reasoningTokens > completionTokens ? completionTokens + reasoningTokens : 0,
   );
   if (outputTokens > bounds.outputTokensMax) return undefined;
@@ -39,11 +39,11 @@ export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undef
   return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(promptDetails, inputTokens) };
 }
 
-/** Whether texts of so many bytes may be too much for the output that an upstream reports: they have to be counted. */
+/** Whether texts of so many bytes may exceed the reported output: then they have to be counted. */
 export const mayBeTooLittle = (outputTokens: number, bytes: number): boolean =>
   bytes > outputTokens * TOLERANCE * BYTES_A_TOKEN;
 
-/** Whether an upstream reports so much less output than these texts that its report is wrong. */
+/** Whether the reported output is wrong: far too little for these texts. */
 export async function isTooLittle(outputTokens: number, texts: string[]): Promise<boolean> {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (!mayBeTooLittle(outputTokens, bytes)) return false;
@@ -51,7 +51,7 @@ export async function isTooLittle(outputTokens: number, texts: string[]): Promis
   return counts.reduce((sum, tokens) => sum + tokens, 0) > outputTokens * TOLERANCE;
 }
 
-/** The parts of the prompt that were read from a cache and written to one. */
+/** The prompt tokens read from a cache, and written to one. */
 function promptPartsOf(details: unknown, inputTokens: number): Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'> {
   const { cached_tokens: cached, cache_write_tokens: written } = objectIn(details);
   const cachedInputTokens = isCount(cached, inputTokens) ? cached : undefined;

@@ -1,12 +1,12 @@
-/** Assumed rate where a file has none: speech at a low rate, 32 kbit/s. */
+/** Assumed when a file states no rate: speech at a low rate, 32 kbit/s. */
 const LEAST_BYTES_PER_SECOND = 4_000;
 /** A WAV's samples may follow metadata chunks. */
 const HEAD_BYTES = 64 * 1024;
-/** Frames of an MP3 are counted up to here; a longer one is assumed to have the lowest rate. */
+/** MP3 frames are counted up to here; a longer file is assumed to have the lowest rate. */
 const COUNTED_BYTES_MAX = 4 * 1024 * 1024;
 const SAMPLE_RATE_MAX = 192_000;
 
-/** The duration of base64 audio, in seconds: by a WAV's header, by the frames of an MP3; overestimated where neither is readable. */
+/** The duration of base64 audio, in seconds: from a WAV's header or an MP3's frames; overestimated if neither is readable. */
 export function soundSecondsOf(base64: string): number {
   const bytes = Math.floor((base64.length * 3) / 4);
   const head = Buffer.from(base64.slice(0, 64), 'base64');
@@ -25,7 +25,7 @@ function wavSecondsOf(head: Buffer, bytes: number): number | undefined {
     const name = head.toString('latin1', at, at + 4);
     if (name === 'fmt ' && at + 24 <= head.length)
       bytesPerSecond = Math.min(head.readUInt32LE(at + 12), SAMPLE_RATE_MAX) * head.readUInt16LE(at + 20);
-    // A stream's header leaves the size open.
+    // A streamed file's header leaves the size open.
     if (name === 'data') return bytesPerSecond > 0 ? Math.min(size, bytes - at - 8) / bytesPerSecond : undefined;
     at += 8 + size + (size % 2);
   }
@@ -38,7 +38,7 @@ const KBITS: Record<'v1' | 'v2', number[]> = {
 };
 const RATES = [44_100, 48_000, 32_000];
 
-/** Sum of its frames, each by its own header; 0 when there is none. Bytes between frames are skipped. */
+/** Sum of its frames, each by its own header; 0 without frames. Bytes between frames are skipped. */
 function mp3SecondsOf(file: Buffer): number {
   let seconds = 0;
   for (let at = endOfTag(file); at + 4 <= file.length;) {
@@ -55,7 +55,7 @@ function mp3SecondsOf(file: Buffer): number {
   return seconds;
 }
 
-/** An ID3 tag before the audio may hold a picture whose bytes look like frames. */
+/** An ID3 tag before the audio may contain a picture with bytes that look like frames. */
 export function endOfTag(file: Buffer): number {
   if (file.length < 10 || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   const [a, b, c, d] = [file[6]!, file[7]!, file[8]!, file[9]!];

@@ -6,9 +6,9 @@ import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds } from './read
 // Most upstreams send one token per chunk; a longer piece counts by its length until a better count exists.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
-// A short piece in ASCII is one word, or a part of one.
+// A short ASCII piece is a word or part of a word.
 const WORD_CHARS = 8;
-// A character beyond ASCII is often several tokens.
+// A non-ASCII character is often several tokens.
 const BYTES_PER_TOKEN = 2;
 
 export type TokenMeter = ReturnType<typeof createTokenMeter>;
@@ -18,26 +18,26 @@ export interface MeteredRequest {
   /** A high estimate. */
   estimatedPromptTokens: number;
   countPrompt: () => Promise<number>;
-  /** A usage beyond them is implausible. */
+  /** Usage beyond these bounds is implausible. */
   bounds: UsageBounds;
   /** The requested output limit. */
   limitTokens: number;
-  /** Called when the upstream's last report is implausible, and its tokens are counted here instead. */
+  /** Called when the upstream's last report is implausible and its tokens are counted here instead. */
   onImplausible?: () => void;
 }
 
-/** What was observed of a stream. Tokens are those since the upstream last reported usage: at least, and at most so many. */
+/** The observations of a stream. Tokens are those since the last usage report: a lower and an upper bound. */
 interface Observed {
   reported: Usage | undefined;
   estimatedTokens: number;
   tokensAtMost: number;
   finishReason: string | null;
-  /** Each choice's text, and how much of it the last report includes. */
+  /** Each choice's text, and how much of it the last report covers. */
   texts: Map<unknown, { text: string; reported: number }>;
   bytes: number;
   /** The last report was unreadable or beyond the bounds. */
   isImplausible: boolean;
-  /** A report of so little that the text has to be counted, and the size of the text by then. */
+  /** A report so low that the text has to be counted, and the size of the text by then. */
   doubted: { usage: Usage; bytes: number } | undefined;
 }
 
@@ -74,12 +74,12 @@ export function createTokenMeter(request: MeteredRequest) {
     }
   }
 
-  /** Forgets the chunks that were observed last, because they are not delivered. */
+  /** Drops the last observed chunks, because they are not delivered. */
   function takeBack(): void {
     now = before;
   }
 
-  // It includes its own chunk.
+  // It covers its own chunk.
   function recordUsage(usage: Usage | undefined): void {
     now.isImplausible = usage === undefined;
     const isDoubted = usage !== undefined && mayBeTooLittle(usage.outputTokens, now.bytes);
@@ -91,7 +91,7 @@ export function createTokenMeter(request: MeteredRequest) {
     for (const [choice, { text }] of now.texts) now.texts.set(choice, { text, reported: text.length });
   }
 
-  // Choices are interleaved: each is counted by itself.
+  // Choices are interleaved: each is counted separately.
   function addText(choice: unknown, produced: string): void {
     if (produced === '') return;
     const { text, reported } = now.texts.get(choice) ?? { text: '', reported: 0 };
@@ -101,13 +101,13 @@ export function createTokenMeter(request: MeteredRequest) {
     now.tokensAtMost += mostTokensOf(produced);
   }
 
-  /** The output so far, at once: reported, or estimated. */
+  /** The output so far, without waiting: reported, or estimated. */
   const soFar = (): Usage => plus(promptTokens ?? estimatedPromptTokens, now.estimatedTokens);
 
-  /** The same by a high estimate. */
+  /** The same, overestimated. */
   const atMost = (): Usage => plus(promptTokens ?? estimatedPromptTokens, now.tokensAtMost);
 
-  /** What is due at most, for holds: an answer never costs more than its limit, because it is cut there. */
+  /** The most that can be due, for holds: an answer never costs more than its limit, because it is cut there. */
   function dueAtMost(): Usage {
     const left = Math.max(now.estimatedTokens, limitTokens - (now.reported?.outputTokens ?? 0));
     return plus(promptTokens ?? estimatedPromptTokens, Math.min(now.tokensAtMost, left));
@@ -135,7 +135,7 @@ export function createTokenMeter(request: MeteredRequest) {
 
   const countPromptOnce = async () => (promptTokens = await (countingPrompt ??= countPrompt()));
 
-  /** Counts everything so far in place of its estimates; from now on each chunk is counted as it arrives. */
+  /** Counts everything so far to replace the estimates; from now on each chunk is counted as it arrives. */
   async function count(): Promise<void> {
     if (!now.reported) await countPromptOnce();
     mostTokensOf = await loadCounter();
@@ -144,7 +144,7 @@ export function createTokenMeter(request: MeteredRequest) {
     now.tokensAtMost = tokens;
   }
 
-  /** The total usage: reported, or counted from the prompt and the text where no report is plausible. */
+  /** The total usage: reported, or counted from the prompt and the text when no report is plausible. */
   async function final(): Promise<Usage> {
     const { reported, doubted, isImplausible } = now;
     if (doubted?.bytes === now.bytes && !(await isTooLittle(doubted.usage.outputTokens, texts()))) return doubted.usage;
@@ -167,7 +167,7 @@ export function createTokenMeter(request: MeteredRequest) {
     return soFar().outputTokens > limitTokens;
   }
 
-  /** The texts that were written, or what of them followed the last report. */
+  /** The texts so far, or those after the last report. */
   function texts(part: 'all' | 'since' = 'all'): string[] {
     const parts = [...now.texts.values()].map(({ text, reported }) => (part === 'all' ? text : text.slice(reported)));
     return parts.filter((text) => text !== '');
@@ -193,7 +193,7 @@ export function createTokenMeter(request: MeteredRequest) {
   };
 }
 
-/** A high estimate of a piece's tokens: a piece is one at least. */
+/** A high estimate of a piece's tokens, at least 1. */
 function estimateMost(piece: string): number {
   const bytes = Buffer.byteLength(piece);
   if (bytes !== piece.length) return Math.ceil(bytes / BYTES_PER_TOKEN);

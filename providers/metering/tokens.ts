@@ -9,14 +9,14 @@ const PIECE_CHARS_MAX = 2000;
 const TURN_CHARS_MAX = 4_000;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
-/** The tokens that a model's chat template adds: a default system message, instructions for tools. */
+/** The tokens added by a model's chat template: a default system message, instructions for tools. */
 const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
 type Encoding = typeof o200k;
 let loading: Promise<Encoding> | undefined;
 
-/** The o200k_base encoding, loaded with the first stream: it costs 130 ms and 80 MB, which a process without streams saves. */
+/** The o200k_base encoding, loaded with the first stream: it costs 130 ms and 80 MB, which processes without streams save. */
 export function loadEncoding(): Promise<Encoding> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base');
   return loading;
@@ -41,14 +41,14 @@ export async function countTokens(text: string): Promise<number> {
   return tokens;
 }
 
-/** Counts the tokens of short texts at once; a long one counts by its bytes, of which each token has at least one. */
+/** Counts the tokens of short texts at once; a long text counts by its bytes, because each token has at least one byte. */
 export async function loadCounter(): Promise<(text: string) => number> {
   const encoding = await loadEncoding();
   return (text) =>
     text.length <= PIECE_CHARS_MAX ? encoding.countTokens(text, AS_PLAIN_TEXT) : Buffer.byteLength(text);
 }
 
-/** The longest beginning of a text that has at most so many tokens. */
+/** The longest beginning of a text with at most so many tokens. */
 export async function beginningOf(text: string, tokensMax: number): Promise<string> {
   const encoding = await loadEncoding();
   let left = tokensMax;
@@ -63,7 +63,7 @@ export async function beginningOf(text: string, tokensMax: number): Promise<stri
   return text;
 }
 
-// A character may be made of several tokens: without the last of them it is not there.
+// A character may span several tokens: without the last of them it is missing.
 function commonStart(text: string, decoded: string): string {
   let length = decoded.length;
   while (!text.startsWith(decoded.slice(0, length))) length -= 1;
@@ -85,7 +85,7 @@ export async function countPromptTokens(body: Json, media?: MediaTokens): Promis
 
 /**
  * A high estimate from the request's size and its media (`mediaIn`): text in any common language has at least 3 bytes per token, and chat
- * templates add tokens. A prompt that costs more than its hold could not be billed completely.
+ * templates add tokens. If a prompt cost more than its hold, part of it could not be billed.
  */
 export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_MEDIA): number {
   return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
@@ -114,8 +114,7 @@ async function countInputTokens(input: unknown): Promise<number> {
 }
 
 /**
- * The end of the next piece of a text to encode. Cuts before a space where possible, because tokens begin with the space: then the count
- * stays exact.
+ * The end of the next piece of a text to encode. Cuts before a space if possible: tokens begin with the space, so the count stays exact.
  */
 export function endOfPiece(text: string, start: number): number {
   const limit = start + PIECE_CHARS_MAX;

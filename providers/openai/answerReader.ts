@@ -40,7 +40,7 @@ export class AnswerReader extends CallReader {
 
 const answerIn = (text: string): Json => wholeAnswerIn(parsePayload(text));
 
-/** The choices or vectors are in a list. Throws `ProviderError` (failed) without one: a caller could not read it. */
+/** The choices or vectors are in a list. Throws `ProviderError` (failed) without it: a caller could not read the answer. */
 export function wholeAnswerIn(answer: Json): Json {
   const { choices, data } = answer;
   if (Array.isArray(choices) && choices.length > 0) return readItem(answer);

@@ -11,7 +11,7 @@ const LINE_FEED = 10;
 export class EventSplitter {
   /** Bytes after the last line end: a line, or even a character, may continue in the next read. */
   #rest: Buffer[] = [];
-  /** Data lines of the event that is not complete yet. */
+  /** Data lines of the incomplete event. */
   #data: string | undefined;
   #frameBytes = 0;
 
@@ -35,7 +35,7 @@ export class EventSplitter {
     return this.push(Buffer.from('\n\n'));
   }
 
-  /** Only whole lines are decoded, so a character cut by the network is never decoded in halves. */
+  /** Only whole lines are decoded, so a character split by the network stays whole. */
   #takeText(chunk: Buffer, end: number): string {
     let text = chunk.toString('utf8', 0, end);
     if (this.#rest.length > 0) {

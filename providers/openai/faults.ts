@@ -4,7 +4,7 @@ import type { Json } from '../provider.ts';
 import { isObject } from '../../base/json.ts';
 import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
-/** 4xx that concern the platform's own address or timing at the upstream, not the caller's request. */
+/** 4xx about the platform's own address or timing at the upstream, not the caller's request. */
 const OWN_FAULTS = new Set([404, 405, 407, 408, 409, 425]);
 
 /** The error for an unsuccessful answer. `text` is its body; it may be cut or not JSON. */
@@ -28,7 +28,7 @@ function faultOfError(status: number, body: Json | undefined, retryAfterMs?: num
   return new ProviderError('refused', message, { status, detail });
 }
 
-/** The error for a call that the network, a timeout or a protocol error ended. */
+/** The error for a call ended by the network, a timeout or a protocol error. */
 export function faultOfTransport(error: unknown, answerStarted: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const code = String((error as { code?: unknown }).code);
@@ -54,7 +54,7 @@ function reportedFault(value: Json): ProviderError {
   const { code } = isObject(value.error) ? value.error : {};
   const status = Number.isInteger(code) ? (code as number) : 400;
   const known = faultOfError(status, value);
-  // Without a status it is the caller's or the account's error only if it says so.
+  // Without a status, it counts as the caller's or the account's error only if it says so.
   if (Number.isInteger(code) && status >= 400 && status < 600 && known.fault !== 'refused') return known;
   if (known.fault === 'account' || known.detail?.code === POLICY_CODE) return known;
   return new ProviderError('failed', 'the upstream reported an error', { detail });
@@ -77,7 +77,7 @@ function detailOf(body: Json | undefined): ProviderError['detail'] {
   return { message: textOf(message), param: textOf(param), code: textOf(code), type: textOf(type) };
 }
 
-/** ElevenLabs' errors: an object with a code, or FastAPI's issues, of which the first is used. */
+/** ElevenLabs' errors: an object with a code, or FastAPI's issues; the first issue is used. */
 function vendorDetailOf(detail: unknown): ProviderError['detail'] {
   if (Array.isArray(detail)) return { message: textOf((detail[0] as Json | undefined)?.msg) };
   const { status, message } = detail as Json;

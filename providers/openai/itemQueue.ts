@@ -1,6 +1,6 @@
 import type { Json } from '../provider.ts';
 
-/** Unread bytes at which the upstream's socket has to wait. */
+/** The upstream's socket is paused at this many unread bytes. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
 interface Source {

@@ -34,7 +34,7 @@ export const CONTEXT_CODE = 'context_length_exceeded';
 const CONTEXT_CODES = new Set([CONTEXT_CODE, 'context_window_exceeded', 'exceed_context_size_error']);
 const CONTEXT_WORDS =
   /\b(maximum|model's) context (length|limit|window)\b|\bexceeds? (the |its )?(available |maximum )?context\b|\bcontext (length|window|limit) (is |was )?exceeded\b|\b(prompt|input) is too long\b|\btokens? exceeds? the (configured|maximum)\b|\bcurrent length is \d+ while limit is\b/i;
-// These repeat only the status.
+// These only repeat the status.
 const VAGUE_CODES = new Set(['', '400', 'bad_request', 'invalid_request', 'invalid_request_error', 'invalid_value']);
 
 /** Whether an error says that the prompt is longer than the model's context. */

@@ -10,7 +10,7 @@ const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] a
 /**
  * Validates the parts of an upstream's answer or chunk that the platform itself reads: choices are objects with integer indexes, their
  * texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is forwarded unread. Throws
- * `ProviderError` (failed) that names the fault.
+ * `ProviderError` (failed) with the fault's name.
  */
 export function readItem(item: Json): Json {
   const choices = item.choices ?? [];
@@ -50,7 +50,7 @@ function checkMessage(message: unknown, { place, isWhole }: { place: string; isW
   if (!Array.isArray(calls)) throw wrong(`${place}.tool_calls`);
   for (const call of calls) {
     checkCall(call, `${place}.tool_calls[]`);
-    // A piece of a call may have no name; a whole call must.
+    // A fragment of a call may lack a name; a whole call must have one.
     if (isWhole && !isObject((call as Json).function) && !isObject((call as Json).custom))
       throw wrong(`${place}.tool_calls[]`);
   }
@@ -73,7 +73,7 @@ function checkTexts(object: Json, names: string[], place: string): void {
   }
 }
 
-/** Only those of chat are checked here; those of completions have other members. */
+/** Only chat choices are checked here; completions have other members. */
 function checkLogprobs(logprobs: unknown): void {
   if (!isObject(logprobs)) throw wrong('choices[].logprobs');
   const tokens = logprobs.content ?? [];

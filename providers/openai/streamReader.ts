@@ -68,7 +68,7 @@ export class StreamReader extends CallReader {
     }
   }
 
-  /** Output before a broken frame still reaches the reader, because it was generated and is billed. */
+  /** Output before a broken frame still reaches the reader: it was generated and is billed. */
   #read(texts: string[], bytes: number): void {
     const items: Json[] = [];
     try {

@@ -5,13 +5,13 @@ import { applyFact, type FactOutcome, type PaymentFact } from '../../db/payments
 import { readEvent } from './eventShape.ts';
 import { factsOf, idOf } from './paymentFacts.ts';
 
-/** The result of an event: `ignored` when it does not concern payments of this platform. */
+/** The result of an event: `ignored` when it does not concern this platform's payments. */
 export type EventOutcome = FactOutcome | 'ignored';
 
-// When an event has several facts, the result that is first in this list counts.
+// When an event has several facts, the first matching result in this list counts.
 const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
 
-/** Applies a signed body of Stripe, each fact of its event in a transaction. Applying it again changes nothing. */
+/** Applies a signed Stripe body, each fact of its event in its own transaction. Idempotent. */
 export async function applyEvent(pool: Pool, body: unknown): Promise<EventOutcome> {
   const event = readEvent(body);
   if (typeof event === 'string') return event;
@@ -26,7 +26,7 @@ export async function applyFacts(pool: Pool, facts: PaymentFact[]): Promise<Even
   return BY_WEIGHT.find((outcome) => outcomes.includes(outcome))!;
 }
 
-// A charge of another product of the same Stripe account has a receipt too.
+// A charge for another product of the same Stripe account has a receipt too.
 const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
   type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
 

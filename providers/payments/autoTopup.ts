@@ -10,11 +10,11 @@ import { applyFacts } from './applyEvent.ts';
 import { factsOfIntent, NANOS_PER_CENT } from './paymentFacts.ts';
 import { isDecline, type Payments } from './stripe.ts';
 
-/** The result of an automatic payment: `none` when none was due. A payment that is `processing` is credited by its event. */
+/** The result of an automatic payment: `none` when none was due. A `processing` payment is credited by its event. */
 export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
 
 /**
- * Charges the saved card of a workspace whose balance is below the threshold. The order is recorded first, and its id is Stripe's
+ * Charges the saved card of a workspace when its balance is below the threshold. The order is recorded first, and its id is Stripe's
  * idempotency key: a retry after a failure charges the card only once. Throws when Stripe cannot be reached.
  */
 export async function payAutoTopup(

@@ -15,7 +15,7 @@ const YEAR_9999_SECONDS = 253_370_764_800;
 
 const reversal = { id: text, amount: cents, currency: text, status: optional, payment_intent: reference };
 
-/** What is read of the objects in events, by the beginning of the event's type. All else may have any shape. */
+/** The members read from objects in events, by the beginning of the event's type. All others may have any shape. */
 const OBJECTS = {
   'checkout.session.': {
     id: text,
@@ -61,8 +61,8 @@ const SHAPES = Object.entries(OBJECTS).map(([begin, members]) => ({
 const Handled = z.looseObject({ object: z.literal('event'), type: z.enum(EVENT_TYPES) });
 
 /**
- * A signed body as an event whose members can be read. `ignored`: one that is not handled, as all of Stripe's second API
- * (`v2.core.event`). `mismatch`: a handled one in a shape that Stripe does not document, whose money needs an operator.
+ * A signed body as an event with readable members. `ignored`: an event that is not handled, such as all of Stripe's second API
+ * (`v2.core.event`). `mismatch`: a handled event in a shape that Stripe does not document; an operator has to check its money.
  */
 export function readEvent(body: unknown): Stripe.Event | 'ignored' | 'mismatch' {
   const handled = Handled.safeParse(body);
@@ -73,10 +73,10 @@ export function readEvent(body: unknown): Stripe.Event | 'ignored' | 'mismatch' 
 
 const Head = z.object({ id: text, type: text, livemode: z.boolean().default(false) });
 
-/** What is recorded of any signed body; undefined for one that is no event. */
+/** The record of any signed body; undefined for one that is no event. */
 export const headOf = (body: unknown): z.output<typeof Head> | undefined => Head.safeParse(body).data;
 
 const Mode = z.looseObject({ object: z.literal('event'), livemode: z.boolean() });
 
-/** Whether an event is about live money; undefined for a body that does not say so. */
+/** Whether an event is about live money; undefined when the body does not say. */
 export const livemodeOf = (body: unknown): boolean | undefined => Mode.safeParse(body).data?.livemode;

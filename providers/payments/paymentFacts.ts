@@ -3,7 +3,7 @@ import type { PaymentFact, Reversal } from '../../db/payments/topups.ts';
 
 export const NANOS_PER_CENT = 10_000_000n;
 
-/** The Stripe event types that are handled: a webhook endpoint must subscribe to them. */
+/** The handled Stripe event types: a webhook endpoint must subscribe to them. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -65,7 +65,7 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
 export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata ?? {};
   if (topupId === undefined) return [];
-  // A page stays open after a declined card: only a payment that was pending has failed.
+  // A page stays open after a declined card: only a pending payment has failed.
   if (intent.status === 'requires_payment_method')
     return [{ type: 'unpaid', topupId, status: 'failed', from: 'processing' }];
   if (intent.status !== 'succeeded') return [];
@@ -89,7 +89,7 @@ function factsOfCharge(charge: Stripe.Charge, toldAt: Date): PaymentFact[] {
   const facts: PaymentFact[] = [];
   if (charge.receipt_url) facts.push({ type: 'receipt', paymentIntent, url: charge.receipt_url });
   if (charge.amount_refunded > 0) {
-    // The total refunded so far, one row for each amount: the largest counts, whatever the order of arrival.
+    // The total refunded so far, one row for each amount: the largest counts, in whatever order they arrive.
     const amountNanos = nanosOf(charge.amount_refunded);
     const common = { type: 'reversal', paymentIntent, currency: charge.currency, toldAt } as const;
     facts.push({

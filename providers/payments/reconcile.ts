@@ -4,7 +4,7 @@ import { applyFacts } from './applyEvent.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
 import type { Payments } from './stripe.ts';
 
-/** How many objects a reconciliation read, and how many payments had no event. */
+/** The number of objects a reconciliation read, and of payments without an event. */
 export interface Reconciliation {
   read: number;
   credited: number;
@@ -13,8 +13,8 @@ export interface Reconciliation {
 const PAGE_SIZE = 100;
 
 /**
- * Reads Stripe's lists since a given time, and applies what events missed. An object states the same facts as its events, so known facts
- * change nothing. `onProgress` is called for each object.
+ * Reads Stripe's lists since a given time, and applies facts from missed events. An object states the same facts as its events, so known
+ * facts change nothing. `onProgress` is called for each object.
  */
 export async function reconcilePayments(
   pool: Pool,

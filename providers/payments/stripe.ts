@@ -5,15 +5,15 @@ export interface StripeConfig {
   secretKey: string;
   /** Several during a rotation: an event signed with any of them is valid. */
   webhookSecrets: string[];
-  /** Another address that implements Stripe's API, for tests; undefined: Stripe. */
+  /** Another implementation of Stripe's API, for tests; undefined: Stripe. */
   apiUrl: string | undefined;
 }
 
 const TIMEOUT_MS = 20_000;
-// Stripe retries an event whose signature is too old with a new signature.
+// Stripe retries an event with an expired signature, and signs it anew.
 const TOLERANCE_SECONDS = 300;
 
-/** Payments for the API and the worker. The library is loaded at first use, because it takes a third of the API's start. */
+/** Payments for the API and the worker. The library is loaded on first use, because loading takes a third of the API's start. */
 export interface Payments {
   /** Stripe's client. Retries reuse one idempotency key, so a lost answer never orders twice. */
   open(): Promise<Stripe>;
@@ -40,7 +40,7 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConf
     const { default: Library } = await import('stripe');
     for (const secret of webhookSecrets) {
       try {
-        // `constructEvent` throws for the events of Stripe's second API.
+        // `constructEvent` throws for events of Stripe's second API.
         return Library.webhooks.signature!.verifyHeader(body, signature, secret, TOLERANCE_SECONDS);
       } catch (error) {
         if (!(error instanceof Library.errors.StripeSignatureVerificationError)) throw error;

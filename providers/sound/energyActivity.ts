@@ -1,4 +1,4 @@
-/** Says frame by frame how likely it holds speech, from 0 to 1. It keeps what it has heard: one for each stream of sound. */
+/** Estimates for each frame how likely it contains speech, from 0 to 1. Stateful: one per audio stream. */
 export interface VoiceActivity {
   /** Takes one frame of 512 mono samples at 16 kHz, from -1 to 1. */
   probability(frame: Float32Array): Promise<number> | number;
@@ -9,13 +9,13 @@ export interface VoiceActivity {
 export const VOICE_FRAME_SAMPLES = 512;
 
 const SILENCE_DB = -70;
-// Speech is at least this much louder than the background: at this distance the probability is 0.5.
+// Speech is at least this much louder than the background: the level of probability 0.5.
 const SPEECH_ABOVE_DB = 14;
 const SLOPE_DB = 3;
-// How fast the background is taken for louder; it is taken for quieter at once.
+// How fast the background estimate rises; it falls at once.
 const RISE_DB_A_FRAME = 0.05;
 
-/** Tells speech from a quiet background by its energy: the fallback where no model runs. */
+/** Tells speech from a quiet background by its energy: the fallback when no model runs. */
 export function openEnergyActivity(): VoiceActivity {
   let backgroundDb = -50;
   return {

@@ -6,8 +6,8 @@ const VOICED_MIN = 0.6;
 const LEVEL_MIN = 300;
 
 /**
- * The period of the signal at a position, in samples; 0 where it is not voiced. By the normalised correlation of two neighbouring windows,
- * the shortest lag that is nearly the best: twice a period fits equally well.
+ * The period of the signal at a position, in samples; 0 if it is unvoiced. Found by the normalised correlation of two neighbouring
+ * windows, as the shortest lag that is nearly the best: twice a period fits equally well.
  */
 export function periodAt(samples: Int16Array, at: number, sampleRate: number): number {
   const shortest = Math.floor(sampleRate / PITCH_MAX_HZ);
@@ -26,7 +26,7 @@ export function periodAt(samples: Int16Array, at: number, sampleRate: number): n
   return firstPeak(scores, shortest, best * 0.9);
 }
 
-/** The first lag at which the score has a peak that is high enough. */
+/** The first lag with a peak of sufficient score. */
 function firstPeak(scores: Float64Array, shortest: number, enough: number): number {
   for (let lag = shortest; lag < scores.length - 1; lag++) {
     const isPeak = scores[lag]! >= scores[lag + 1]! && scores[lag]! >= (scores[lag - 1] ?? 0);

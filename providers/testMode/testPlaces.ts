@@ -1,10 +1,10 @@
 import { createUpstreamHealth, type UpstreamHealth } from '../fallback.ts';
 import type { TestFault } from '../testFault.ts';
 
-/** The names of the upstreams of test calls in records of calls, in the order in which they are tried. */
+/** The names of the test upstreams in records of calls, in the order in which they are tried. */
 const NAMES = ['test', 'test_second'];
 
-/** Where a test call is tried, in order. Their health is its own, so that one caller's failure delays no other. */
+/** Where a test call is tried, in order. Each call has its own health records, so that one caller's failure delays no other. */
 export const testPlacesOf = (
   fault: TestFault | undefined,
 ): { health: UpstreamHealth; fault: TestFault | undefined }[] =>

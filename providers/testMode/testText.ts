@@ -5,10 +5,10 @@ import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
 import { TEST_TIMEOUT_MS } from '../testFault.ts';
 import { testPlacesOf } from './testPlaces.ts';
 
-/** The upstream of test calls: this process starts it with the first one. */
+/** The test upstream: this process starts it with the first test call. */
 export type OpenTestUpstream = () => Promise<{ url: string; stop(): Promise<void> }>;
 
-/** Where a test call is tried. */
+/** One attempt's place for a test call. */
 export interface TestPlace {
   provider: TextProvider;
   upstreamModel: string;
@@ -16,8 +16,8 @@ export interface TestPlace {
 }
 
 /**
- * The text models of test calls: an upstream that answers by rules, over the same protocol as any other. A call that asks for a failure has
- * it there.
+ * The text models of test calls: a rule-based upstream over the same protocol as any other. It also produces the failures that calls
+ * request.
  */
 export function createTestText({
   openTestUpstream,

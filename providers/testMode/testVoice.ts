@@ -11,7 +11,7 @@ const SAMPLES_PER_MS = 16;
 const WORDS = TEST_TRANSCRIPT.split(' ');
 const WORD_MS = 400;
 
-/** Sound of test calls: the basic voice speaks, and a transcription has the same words for each sound of one length. */
+/** Audio of test calls: the basic voice speaks, and equally long sounds get equal transcriptions. */
 export function createTestVoice(local: LocalVoices | undefined) {
   let opened: LocalVoice | undefined;
 

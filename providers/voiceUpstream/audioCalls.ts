@@ -20,7 +20,7 @@ const ERROR_BYTES_MAX = 64 * 1024;
 
 export type AudioCalls = ReturnType<typeof createAudioCalls>;
 
-/** Calls with audio or about audio: one connection pool, and the errors of this folder. */
+/** Calls with or about audio: one connection pool, and this folder's errors. */
 export function createAudioCalls(options: UpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
@@ -74,9 +74,9 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
   }
 
   return {
-    /** An answer that is only useful as a whole. */
+    /** An answer that is useful only as a whole. */
     post: (path: string, body: Json | FormData, signal: CallSignal) => answerOf({ method: 'POST', path, body }, signal),
-    /** An answer whose bytes are used as they arrive. */
+    /** An answer that is used as it arrives. */
     stream: (path: string, body: Json | FormData, signal: CallSignal) =>
       answerOf({ method: 'POST', path, body, isStreamed: true }, signal),
     remove: (path: string, signal: CallSignal) => answerOf({ method: 'DELETE', path }, signal),
@@ -99,7 +99,7 @@ export function parseObject(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Reported below, like any text that is not JSON.
+    // Reported below, like any other text that is not JSON.
   }
   throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
 }

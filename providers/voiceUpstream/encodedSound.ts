@@ -1,6 +1,6 @@
 import { endOfTag, frameAt } from '../metering/soundSeconds.ts';
 
-/** The compressed formats whose duration can be read from their frames as they arrive. */
+/** Compressed formats with a duration in their frames, readable as they arrive. */
 export type FramedCodec = 'mp3' | 'aac' | 'opus';
 
 /** A frame at the start of some bytes: its length, and the position of the audio after it, in milliseconds. */
@@ -17,7 +17,7 @@ const HEADER_READERS: Record<FramedCodec, ReadHeader> = { mp3: mp3Frame, aac: ad
 export const isFramed = (codec: string | undefined): codec is FramedCodec =>
   codec !== undefined && Object.hasOwn(HEADER_READERS, codec);
 
-/** Tracks the duration of compressed audio from the headers of its frames, without decoding. Bytes outside of frames are skipped. */
+/** Tracks the duration of compressed audio from its frame headers, without decoding. Bytes outside frames are skipped. */
 export function createSoundMeter(codec: FramedCodec) {
   const readHeader = HEADER_READERS[codec];
   let rest: Buffer = Buffer.alloc(0);
@@ -79,7 +79,7 @@ const PAGE_SIGN = 'OggS';
 const PAGE_BYTES = 27;
 const OPUS_SAMPLES_PER_MS = 48;
 
-/** RFC 3533: a page contains the sample position of its end. The two header pages have none. */
+/** RFC 3533: a page states the sample position of its end. The two header pages have none. */
 function oggPage(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
   if (bytes.length < PAGE_SIGN.length) return undefined;
   if (bytes.toString('latin1', 0, PAGE_SIGN.length) !== PAGE_SIGN) return null;

@@ -2,7 +2,7 @@ import { wavHeader } from '../../base/wavHeader.ts';
 import { ProviderError } from '../provider.ts';
 
 const RATE = 16_000;
-// An upload's length must be known before it is sent, so the audio is buffered completely.
+// An upload needs a known length, so the audio is buffered completely.
 const MINUTES_MAX = 35;
 const SAMPLES_MAX = MINUTES_MAX * 60 * RATE;
 
