@@ -9,7 +9,7 @@ const LOCK = 7_212;
 const PRODUCT_SCOPES = ['llm', 'voice', 'batch'];
 
 /**
- * Creates the first workspace with a key for every product and some credit (nano-USD), and the platform's own agents, all or nothing. Where
+ * Creates the first workspace with a key for every product and some credit (nano-USD), and the platform's own agents, all or nothing. If
  * a workspace exists, it only adds a configured `secret` that is not stored yet. `key` is the secret of a key created by this call,
  * otherwise null. Safe to call at any time, in several processes at once.
  */

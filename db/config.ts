@@ -13,7 +13,7 @@ export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable:
   return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: databaseUrlOf({ env }) };
 }
 
-/** The store of files; undefined: files are in the database. */
+/** The file store; undefined: files are in the database. */
 export function readFileStore({ env }: { env: NodeJS.ProcessEnv }): FileStore | undefined {
   const { FILES_S3_URL: url, FILES_STORED_IN: place } = readVariables(env, ['FILES_S3_URL', 'FILES_STORED_IN']);
   if (url === undefined && place === 'store') throw new Error('FILES_S3_URL: is not set, but FILES_STORED_IN is store');
@@ -21,12 +21,12 @@ export function readFileStore({ env }: { env: NodeJS.ProcessEnv }): FileStore | 
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
-// The list price of the model that is used when none is named.
+// The list price of the model used by default.
 const KNOWN_PRICES: Record<string, string> = { [`${OPENAI_URL} gpt-4.1-mini`]: '0.4/1.6' };
 // The dearest list price of any vendor: an unknown model is never sold below its cost.
 const HIGHEST_PRICES = '150/600';
 
-/** The model that the environment gives to agents; null when it names neither a key nor an address. */
+/** The environment's model for agents; null when the environment sets neither a key nor an address. */
 export function readAgentUpstream(env: NodeJS.ProcessEnv): AgentUpstream | null {
   const values = readVariables(env, [
     'AGENT_UPSTREAM_KEY',

@@ -25,7 +25,7 @@ const SYSTEM_ROLE = 'ledgerline_system';
 // was small scans the table for as long as it is cached: so plans are generic and use indexes.
 const PLANNING =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-// A machine that is cut off in a transaction keeps its locks until then: for less time than the statements of others wait for them.
+// A machine cut off in a transaction keeps its locks until then: for less time than others' statements wait for them.
 const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=2000';
 // Overrides the server's setting: an answer is sent once its bill is on disk.
 const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING} -c synchronous_commit=on`;
@@ -75,7 +75,7 @@ export async function openDatabase({
   journalFolder?: string;
   /** How long holds outlive a process without a heartbeat. */
   leaseMs?: number;
-  /** How long a reader waits for what is on disk to be posted before it throws `LedgerUnavailable`. */
+  /** How long a reader waits for settlements on disk to be posted before it throws `LedgerUnavailable`. */
   readWaitMs?: number;
   onError: (error: unknown) => void;
 }): Promise<Database> {
@@ -134,7 +134,7 @@ export async function openDatabase({
   };
 }
 
-/** Asks every process for money of an account. When many calls find it short at once, one notice is sent at a time. */
+/** Asks every process for money of an account. When many calls run short at once, one notice is sent at a time. */
 const announcing = (notices: Notices, pool: Pool, onError: (error: unknown) => void) =>
   oneAtATime((accountId: string) => notices.send(pool, { kind: 'scarce', accountId }).catch(onError));
 
@@ -157,7 +157,7 @@ async function silentOf(pools: Record<string, Pool | undefined>): Promise<string
   return found.flat();
 }
 
-/** A secret that the installation's processes share: `cursors` signs the cursors of lists, `accounts` cookies. 32 bytes. */
+/** A secret shared by the installation's processes: `cursors` signs the cursors of lists, `accounts` cookies. 32 bytes. */
 export async function readSecret(pool: Queryable, name: 'cursors' | 'accounts'): Promise<Uint8Array> {
   const { rows } = await pool.query<{ value: Uint8Array }>('select value from secrets where name = $1', [name]);
   return rows[0]!.value;

@@ -8,8 +8,8 @@ let timeMs = 0;
 let timeText = '';
 
 /**
- * A new identifier: prefix, eight characters of time (so that index entries of one moment are adjacent), fourteen random ones. Alphanumeric
- * after the underscore, as the interface's patterns require.
+ * A new identifier: prefix, eight characters of time (so that index entries of one moment are adjacent), fourteen random ones.
+ * Alphanumeric after the underscore, as the interface's patterns require.
  */
 export function newId(prefix: string): string {
   const nowMs = Date.now();
@@ -20,7 +20,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${timeText}${randomText(14)}`;
 }
 
-/** Random base62 text of `length` characters (a few dozen at most) from the system's random source; each is used once. */
+/** Random base62 text of `length` characters (a few dozen at most) from the system's random source; every text is used once. */
 export function randomText(length: number): string {
   if (used + length > letters.length) {
     letters = freshLetters();

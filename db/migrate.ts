@@ -4,7 +4,7 @@ import { migrate } from './postgres/migrations.ts';
 
 // A refused connection: the role, its password, or the name of the database.
 const REFUSED = /^(28|3D)/;
-// A statement that only a login with more rights may run.
+// The statement needs a login with more rights.
 const FORBIDDEN = '42501';
 
 const { variable, url } = migrationUrlOf(process);

@@ -12,7 +12,7 @@ export type Rates = Record<string, bigint>;
 /** The consumed units by the same names: whole numbers, and time (`audio_minutes`, `audio_seconds`) to the millisecond. */
 export type Quantities = Record<string, number>;
 
-/** Milliseconds in a unit of time. A price of such a unit is the exact price of the fraction that was used. */
+/** Milliseconds in a unit of time. A price of such a unit is the exact price of the used fraction. */
 const UNIT_MS: Record<string, number> = { audio_minutes: 60_000, audio_seconds: 1_000 };
 /** A multiple of every unit's milliseconds, so that sums of fractions stay whole numbers. */
 const COMMON_PARTS = 60_000n;

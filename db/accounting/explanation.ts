@@ -7,7 +7,7 @@ import { findEvent } from '../events/readEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { findRequest, type EndedRequest } from './requests.ts';
 
-/** What can be explained: a call, a run, an entry of the ledger or an event, by its id. */
+/** What can be explained by its id: a call, a run, a ledger entry or an event. */
 export type Subject = { type: 'request' | 'run' | 'entry' | 'event'; id: string };
 
 /** A part of a bill. Amounts are pico-USD; quantity and price are null for a part without a unit price. */
@@ -28,7 +28,7 @@ export interface Explanation {
   lines: BillLine[];
   roundingPicos: bigint;
   totalNanos: bigint;
-  /** Since when the prices of the lines apply: those of the model, or of the run. */
+  /** Since when the lines' prices apply: the model's, or the run's. */
   priceValidFrom: Date | null;
   entries: WorkspaceEntry[];
 }
@@ -102,7 +102,7 @@ function reasonOf({ status, writtenOffNanos }: EndedRequest, entries: WorkspaceE
 
 async function explainRun(rows: Rows, id: string): Promise<Explanation | undefined> {
   const found = await rows.transaction(async ({ em, Run, RunUsage }) => {
-    // Also of a run whose content was deleted: its bill stays.
+    // Includes a run with deleted content: its bill stays.
     const run = await em.findOne(Run, { id });
     return run && { run, used: await em.find(RunUsage, { runId: id }, { orderBy: { meter: 'asc' } }) };
   });

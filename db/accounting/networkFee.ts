@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** The fee of an installation that has never set one. */
+/** The fee of an installation that never set any. */
 const PERCENTAGE_AT_FIRST = 10;
 
 /** The platform's fee on top of an agent's prices, in per cent: the newest row of its price, so that all processes charge the same. */
@@ -13,12 +13,12 @@ export async function readNetworkFee(pool: Queryable): Promise<number> {
   return percentage;
 }
 
-/** Records the fee that a process was started with, if it is another one than the newest. Undefined: it was started without. */
+/** Records the fee a process was started with, if it differs from the newest. Undefined: it was started without a fee. */
 export async function recordNetworkFee(pool: Queryable, percentage: number | undefined): Promise<void> {
   if (percentage === undefined || percentage === (await readNetworkFee(pool))) return;
   await pool.query(RECORD, [newId('price'), JSON.stringify({ percentage: String(percentage) })]);
 }
 
-// The fee is a row of the price book. No model has a name that begins with a slash.
+// The fee is a row of the price book. No model's name begins with a slash.
 const NEWEST = `select rates ->> 'percentage' as percentage from model_prices where model = '/network_fee' order by valid_from desc limit 1`;
 const RECORD = `insert into model_prices (id, model, rates) values ($1, '/network_fee', $2)`;

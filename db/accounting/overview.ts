@@ -13,7 +13,7 @@ export interface Overview {
   runsLastHour: number;
   runsFailedLastHour: number;
   runsOpen: number;
-  /** Calls that were refused or failed in the last hour, by their code, the most frequent first. */
+  /** Calls refused or failed in the last hour, by code, the most frequent first. */
   refusals: RefusalCount[];
   notices: { type: string; createdAt: Date }[];
 }
@@ -23,7 +23,7 @@ const CODES = 5;
 const NOTICE_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
-/** Reads it for the moment `now`. Events of `noticeTypes` are notices. */
+/** The overview at the moment `now`. Events of `noticeTypes` are notices. */
 export async function readOverview(rows: Rows, now: Date, noticeTypes: string[]): Promise<Overview> {
   return rows.transaction(async (tx) => {
     const { client, workspaceId, em, PlatformEvent } = tx;

@@ -6,11 +6,11 @@ import type { Queryable } from '../postgres/queryable.ts';
 const FLUSH_MS = 250;
 const RETRY_MS = 2_000;
 const MINUTE_MS = 60_000;
-/** A key's refusals in a minute that are kept one by one; those beyond are counted, by code. */
+/** A key's refusals per minute stored as rows; further ones are counted, by code. */
 const KEPT_PER_MINUTE = 30;
 const CODES_PER_MINUTE = 20;
 const OTHER_CODES = 'other';
-// While the database is down, further ones are dropped beyond this number.
+// While the database is down, refusals beyond this number are dropped.
 const PENDING_MAX = 5_000;
 const MESSAGE_CHARS_MAX = 500;
 const NAME_CHARS_MAX = 200;
@@ -18,7 +18,7 @@ const NAME_CHARS_MAX = 200;
 /** How long a refused call is kept. */
 export const REFUSAL_DAYS = 7;
 
-/** Why a call was refused. It has no content: what was sent is not kept. */
+/** Why a call was refused. The request's content is not stored. */
 export interface Refusal {
   id: string;
   workspaceId: string;
@@ -33,16 +33,16 @@ export interface Refusal {
 
 type Pending = Refusal & { calls: number; atMs: number };
 
-/** What a key was refused in the present minute. */
+/** A key's refusals in the current minute. */
 interface Counted {
   kept: number;
-  /** The row that counts further refusals with a code. */
+  /** The row that counts further refusals with this code. */
   rowIds: Map<string, string>;
 }
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Keeps refused calls: some of each key and minute, and the number of the others. `nowMs` is the clock of minutes. */
+/** Stores refused calls: a few for each key and minute, and the count of the others. `nowMs` is the clock of minutes. */
 export function createRefusals({
   pool,
   onError,
@@ -58,7 +58,7 @@ export function createRefusals({
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  /** Keeps a refusal, or counts it. */
+  /** Stores a refusal, or counts it. */
   function keep(refusal: Refusal): void {
     const counted = countedOf(refusal.keyId);
     if (counted.kept < KEPT_PER_MINUTE) {
@@ -113,7 +113,7 @@ export function createRefusals({
     }
   }
 
-  /** Resolves when everything that this process has kept so far is written, or could not be. */
+  /** Resolves when all refusals kept by this process are written, or have failed to be. */
   async function written(): Promise<void> {
     if (pending.size > 0) flush();
     await writing;
@@ -159,7 +159,7 @@ function statementOf(batch: Pending[]) {
 export const pruneRefusals = (client: Queryable): Promise<number> =>
   deleteInPortions(client, 'refused_calls', 'expires_at < now()');
 
-// Raw: a prepared statement for all refusals of a moment, beside the answers of calls.
+// Raw: one prepared statement writes the refusals of a period, beside the answers of calls.
 const KEEP = `
 insert into refused_calls (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, created_at, expires_at)
 select r.id, r.workspace_id, r.key_id, r.route, r.model, r.status, r.code, r.message, r.duration_ms, r.calls,

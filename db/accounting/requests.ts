@@ -8,17 +8,17 @@ import type { Bound, Rows } from '../postgres/rows.ts';
 type Row = InferEntity<typeof Request>;
 
 /**
- * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds. One that was refused
- * before it had a hold costs and used nothing.
+ * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds. A call refused
+ * before its hold costs and uses nothing.
  */
 export type EndedRequest = Omit<Row, 'model' | 'product'> & {
-  /** Null: the call was refused before it named one. */
+  /** Null: the call was refused before it named a model. */
   model: string | null;
   key: { prefix: string; name: string } | undefined;
   ledgerEntryIds: string[];
-  /** Retries that were answered with its answer. */
+  /** Retries that got its answer. */
   retries: number;
-  /** Why it was refused, for some days. `calls`: it stands for that many, which came in one minute. */
+  /** Why it was refused; kept for some days. `calls`: how many calls of one minute it represents. */
   refusal: { code: string; message: string; calls: number } | null;
 };
 
@@ -33,7 +33,7 @@ export interface RequestFilter {
   to?: Date;
 }
 
-/** Statuses from the first to the second; or calls whose clients disconnected. */
+/** Statuses from the first to the second; or calls with a disconnected client. */
 type RequestStatus = { from: number; to: number } | 'cancelled';
 
 /** A call of the workspace, or undefined when it is unknown, of another workspace, or still running. */
@@ -45,7 +45,7 @@ export function findRequest(rows: Rows, id: string): Promise<EndedRequest | unde
   });
 }
 
-/** Ended calls, the last settled first, with those that were refused. */
+/** Ended calls, the last settled first, refused ones included. */
 export function listRequests(
   rows: Rows,
   filter: RequestFilter,
@@ -71,7 +71,7 @@ type Refused = InferEntity<typeof RefusedCall>;
 
 interface Found {
   calls: Row[];
-  /** Those that have no row of a call. */
+  /** Refusals without a row of a call. */
   refused: Refused[];
 }
 
@@ -86,7 +86,7 @@ async function readRefused(tx: Bound, { status, ...filter }: RequestFilter, page
   });
 }
 
-/** The ids of calls by their time, the last first: the database compares times that are more precise than ours. */
+/** The ids of calls by their time, the last first: the database compares times more precisely than we could. */
 async function orderOf({ client }: Bound, listed: EndedRequest[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(ORDER, [listed.map(({ id }) => id)]);
   return rows.map(({ id }) => id);
@@ -144,7 +144,7 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
 const refusalOf = (row: Refused | undefined): EndedRequest['refusal'] =>
   row ? { code: row.code, message: row.message, calls: row.calls } : null;
 
-/** A refused call as one that used nothing. */
+/** A refused call as a call without usage. */
 function withoutBill(row: Refused): Omit<EndedRequest, 'key'> {
   const { id, workspaceId, keyId, route, model, status, durationMs, createdAt } = row;
   return {
@@ -177,7 +177,7 @@ function withoutBill(row: Refused): Omit<EndedRequest, 'key'> {
   };
 }
 
-/** How many calls ended with a status and code, and the last of them. */
+/** The number of calls that ended with a status and code, and the latest of them. */
 export interface RefusalCount {
   status: number;
   code: string;
@@ -186,7 +186,7 @@ export interface RefusalCount {
   message: string;
 }
 
-/** Calls that were refused or failed, by status and code, the most frequent first. `until` is excluded. */
+/** Refused and failed calls, by status and code, the most frequent first. `until` is excluded. */
 export async function countRefusals(
   tx: Bound,
   {

@@ -13,15 +13,15 @@ export interface SpendLine {
 
 /**
  * A month (UTC) of a workspace's account, in nano-USD from the ledger: opening + topups + refunds + adjustments + payouts - spend =
- * closing. `earnedNanos` is what its agents earned; only what of it was paid out to the balance is part of it.
+ * closing. `earnedNanos` is its agents' earning; only the part paid out to the balance counts in the sum.
  */
 export interface AccountStatement {
   openingNanos: bigint;
   topupsNanos: bigint;
-  /** Payments taken back, as refunds and disputes: below zero. */
+  /** Reversed payments, by refunds and disputes: below zero. */
   refundsNanos: bigint;
   adjustmentsNanos: bigint;
-  /** Earnings that were paid out to the balance. */
+  /** Earnings paid out to the balance. */
   payoutsNanos: bigint;
   earnedNanos: bigint;
   spend: SpendLine[];
@@ -71,7 +71,7 @@ interface Range {
 
 /**
  * The sequence of the first entry of a day or later, found by bisection: entries are numbered in time order. Bisection always visits the
- * same entries, so a month closes exactly where the next one opens; it does not look for those after the last one.
+ * same entries, so a month closes exactly where the next one opens; entries after the last day are never read.
  */
 export async function findBoundary(
   { client }: Pick<Transaction, 'client'>,
@@ -112,7 +112,7 @@ async function readSpend({ client }: Transaction, accountId: string, { from, to 
   return rows.map(({ cost, ...line }) => ({ ...line, costNanos: BigInt(cost) }));
 }
 
-// Raw: entries joined with the calls and runs that they bill; an entry of one is not searched among the others.
+// Raw: entries joined with the calls and runs that they bill; each entry is looked up only in its own kind.
 const SPEND = `
 select case when r.id is not null then 'agents' else q.product end as product, q.model, r.agent,
   count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost

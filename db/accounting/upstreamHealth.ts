@@ -7,13 +7,13 @@ export interface UpstreamHealth {
   requests: number;
   /** Calls that failed at the upstream or in the platform: 5xx. */
   errors: number;
-  /** Calls that were refused: 4xx, except disconnected clients. */
+  /** Refused calls: 4xx, except disconnected clients. */
   refusals: number;
   firstByteP50Ms: number | null;
   lastError: { status: number; model: string; at: Date } | null;
 }
 
-/** Reads it from ended live calls: a call's upstream is the one that answered, or the last one tried. */
+/** Reads ended live calls: a call's upstream is the one that answered, or the last attempt's. */
 export async function readUpstreamHealth(everywhere: Rows<undefined>): Promise<UpstreamHealth[]> {
   const { rows } = await everywhere.statement(({ client }) => client.query<UpstreamHealth>(HEALTH));
   return rows;

@@ -3,7 +3,7 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
-/** What identifies a cell of calls, in the statements of this file: the hour comes first. Its calls are of one product. */
+/** The identity of a cell of calls, in the statements of this file: the hour comes first. A cell's calls are of one product. */
 const CELL = 'hour, key_id, model, route, price_id';
 
 const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
@@ -48,8 +48,8 @@ const OPEN_MINUTES = 10;
 const CALLS_PER_STEP = 100_000;
 
 /**
- * Sums the completed hours of a workspace, so that reports need not read their calls. Stops after `budgetMs`; the next call continues. Safe
- * to run in several processes.
+ * Sums the completed hours of a workspace, so that reports need not read their calls. Stops after `budgetMs`; the next call continues.
+ * Safe in several processes.
  */
 export async function sumHours(rows: Rows, { budgetMs }: { budgetMs: number }): Promise<void> {
   const deadlineMs = performance.now() + budgetMs;

@@ -46,7 +46,7 @@ export interface UsageReport {
   total: Sums;
   /** Names of keys, agents and members, by id; a member by the name of their session's key. */
   labels: Record<string, string>;
-  /** Calls that were refused or failed, as far back as they are kept. */
+  /** Refused and failed calls, as far back as they are kept. */
   refusals: RefusalCount[];
 }
 
@@ -54,8 +54,8 @@ export interface UsageReport {
 export const GROUPS_MAX = 10_000;
 
 /**
- * What a workspace's calls and runs cost, grouped. The sum equals the ledger's debits, refunds and corrections of the same time exactly.
- * Undefined: there are more than `GROUPS_MAX` groups.
+ * The cost of a workspace's calls and runs, grouped. The sum equals the ledger's debits, refunds and corrections of the same time
+ * exactly. Undefined: there are more than `GROUPS_MAX` groups.
  */
 export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageReport | undefined> {
   return rows.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isTestSql } from '../testMode/testMode.ts';
 
-/** How much there is of one kind, and since when. */
+/** The number of items of one kind, and since when. */
 interface Figures {
   kind: string;
   count: number;
@@ -10,7 +10,7 @@ interface Figures {
   ageSeconds: number;
 }
 
-/** What the platform holds and has to do, for operators. */
+/** The platform's holdings and pending work, for operators. */
 export interface Workload {
   balances: Figures[];
   holds: Figures[];
@@ -18,7 +18,7 @@ export interface Workload {
   backlog: Figures[];
 }
 
-/** Reads it in one statement. */
+/** Reads them in one statement. */
 export async function readWorkload(everywhere: Rows<undefined>): Promise<Workload> {
   const { rows } = await everywhere.statement(({ client }) => client.query<WorkloadRow>(WORKLOAD));
   const workload: Workload = { balances: [], holds: [], runs: [], backlog: [] };
@@ -37,10 +37,10 @@ interface WorkloadRow {
 
 const AGE = (column: string) => `extract(epoch from now() - min(${column}))::float`;
 
-// Test money is none.
+// Without test money.
 const LIVE = `not ${isTestSql('workspace_id')}`;
 
-// Raw: sums over all workspaces. A kind of hold of which none is open has figures too: a series that is absent looks like a failed scrape.
+// Raw: sums over all workspaces. A kind of hold has figures even without an open hold: an absent series looks like a failed scrape.
 const WORKLOAD = `
 select 'balances' as part, 'posted' as kind, count(*)::int, coalesce(sum(posted_nanos), 0)::bigint as nanos, null::float as "ageSeconds"
   from accounts where kind = 'customer' and ${LIVE}

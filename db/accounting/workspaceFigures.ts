@@ -1,7 +1,7 @@
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 
-/** A workspace as operators see it in a list. `spendMonthNanos` is of the current UTC month. */
+/** A workspace in the operators' list. `spendMonthNanos` is of the current UTC month. */
 export interface WorkspaceFigures {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface WorkspaceFigures {
   lastUsedAt: Date | null;
 }
 
-/** Live workspaces, newest first: all, the one with this id, or those with this text in their name. */
+/** Live workspaces, newest first: all, the workspace with this id, or those with this text in their names. */
 export function listWorkspaceFigures(
   everywhere: Rows<undefined>,
   query: string | undefined,

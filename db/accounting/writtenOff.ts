@@ -2,13 +2,13 @@ import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isTestSql } from '../testMode/testMode.ts';
 
-/** What the calls of a workspace have cost today beyond what they were charged. */
+/** The uncharged cost of a workspace's calls today. */
 export interface WrittenOff {
   workspace: string;
   usd: number;
 }
 
-/** The workspaces for which most was written off today (UTC), and all together as `all`. */
+/** The workspaces with the largest write-offs of today (UTC), and the sum of all workspaces as `all`. */
 export async function readWrittenOff(everywhere: Rows<undefined>): Promise<WrittenOff[]> {
   const { rows } = await everywhere.statement(({ client }) =>
     client.query<{ workspace: string; nanos: string }>(WRITTEN_OFF),
@@ -16,7 +16,7 @@ export async function readWrittenOff(everywhere: Rows<undefined>): Promise<Writt
   return rows.map(({ workspace, nanos }) => ({ workspace, usd: usdOf(BigInt(nanos)) }));
 }
 
-// Raw: sums over all workspaces. Only the first ones, because each is a series.
+// Raw: sums over all workspaces. Only the largest, because each is a series.
 const WRITTEN_OFF = `
 with today as (
   select workspace_id as workspace, sum(written_off_nanos)::bigint as nanos from requests

@@ -3,7 +3,10 @@ import type { Rows } from '../postgres/rows.ts';
 
 type Entry = Parameters<typeof audit>[2];
 
-/** Audits a change of a person's account or of a workspace's members. One about an address is recorded if a person has the address. */
+/**
+ * Audits a change of a person's account or of a workspace's members. A change about a mail address is recorded if a person has the
+ * address.
+ */
 export function recordAccountEvent(
   everywhere: Rows<undefined>,
   by: Actor,

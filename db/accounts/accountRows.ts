@@ -16,7 +16,7 @@ const ENTITIES = {
 
 export type AccountTable = keyof typeof ENTITIES;
 
-/** A condition on a column. All must hold, or one of those marked `OR`. */
+/** A condition on a column. All conditions must hold, or one of those marked `OR`. */
 export interface Condition {
   field: string;
   operator: string;

@@ -19,12 +19,12 @@ export interface SignedIn {
   twoFactorEnabled: boolean;
   isOperator: boolean;
   workspaceName: string;
-  /** In test mode, the one whose member they are. */
+  /** In test mode, the live workspace of their membership. */
   liveWorkspaceId: string;
   role: Role;
-  /** The workspace will be erased: members only read, and owners may cancel that. */
+  /** The workspace will be erased: members only read, and owners may cancel the erasure. */
   isErasing: boolean;
-  /** The key that their calls are counted and paid with. */
+  /** The key that counts and pays for their calls. */
   key: Key;
 }
 
@@ -32,8 +32,8 @@ export interface SignedIn {
 export const hashSessionToken = (token: string): string => hash('sha256', token, 'hex');
 
 /**
- * The person of a session and their membership, or null when the session has ended. A person without a workspace gets one, and a new member
- * gets their key.
+ * The person of a session and their membership, or null when the session has ended. A person without a workspace gets a new one, and a
+ * new member gets their key.
  */
 export async function findSignedIn(
   { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },
@@ -137,7 +137,7 @@ interface Person {
   name: string;
 }
 
-/** Creates a workspace for a person who has none, with them as its owner. */
+/** Creates a workspace for a person without any, with them as its owner. */
 function giveWorkspace(everywhere: Rows<undefined>, { user_id: userId, name }: Person): Promise<void> {
   return everywhere.transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -37,7 +37,7 @@ export async function readEmails(everywhere: Rows<undefined>, userIds: string[])
   return new Map(users.map(({ id, email }) => [id, email]));
 }
 
-/** Creates a further workspace of a person, who becomes its owner and continues there. Returns its id. */
+/** Creates a further workspace for a person, who becomes its owner; the session continues there. Returns its id. */
 export function openWorkspace(
   everywhere: Rows<undefined>,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -50,7 +50,7 @@ export function openWorkspace(
   });
 }
 
-/** Continues a session in the live workspace of its person, or in the test workspace that belongs to it. */
+/** Switches a session to its person's live workspace, or to that workspace's test workspace. */
 export function chooseMode(
   everywhere: Rows<undefined>,
   { sessionId: id, liveWorkspaceId }: { sessionId: string; liveWorkspaceId: string },
@@ -62,7 +62,10 @@ export function chooseMode(
   });
 }
 
-/** Removes members and ends their keys, and with them their calls and runs. Throws for the last owner of a workspace. Returns how many. */
+/**
+ * Removes members and ends their keys, and with them their calls and runs. Throws for the last owner of a workspace. Returns the number
+ * removed.
+ */
 export function removeMembers(rows: AnyRows, where: object): Promise<number> {
   return rows.transaction(async (tx) => {
     const members = await tx.em.find(tx.Member, where);
@@ -79,7 +82,7 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
   });
 }
 
-/** After a change of a member: throws when their workspace has no owner left. Serializes two owners who leave concurrently. */
+/** After a change of a member: throws when the workspace has no owner left. Serializes two owners who leave at the same time. */
 export async function keepOwner({ em, Member, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
   const { workspaceId } = await em.findOneOrFail(Member, { id });
   await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });

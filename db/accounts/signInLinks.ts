@@ -53,7 +53,7 @@ export function makeFirstOwner(
   });
 }
 
-/** Makes a person an operator of the platform, or withdraws that. False: the address is unknown. */
+/** Makes a person an operator of the platform, or revokes that. False: the address is unknown. */
 export const setOperator = async (everywhere: Rows<undefined>, email: string, isOperator: boolean): Promise<boolean> =>
   (await everywhere.statement(({ em, User }) =>
     em.nativeUpdate(User, { email: email.toLowerCase() }, { isOperator }),

@@ -7,7 +7,7 @@ export interface Allowance {
   windowSeconds: number;
 }
 
-/** The result of an attempt: how long to wait when it was one too many, otherwise 0; and whether it was the first such one. */
+/** The result of an attempt: the wait for an excess attempt, otherwise 0; and whether it was the first excess one. */
 export interface Counted {
   waitMs: number;
   isFirst: boolean;

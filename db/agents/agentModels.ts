@@ -7,23 +7,25 @@ type Choice = Pick<ModelSettings, 'model'>;
 
 /** The models that agents run with. */
 export interface AgentModels {
-  /** Of agents that name none. */
+  /** The model of agents that name none. */
   standard: Model;
-  /** All that an agent may name. */
+  /** All models that an agent may name. */
   choices: Model[];
   /** The model of a configuration; undefined when the catalogue no longer has it. */
   modelOf(configuration: Choice): Model | undefined;
   /** The platform's costs of a configuration, by the meters of runs. */
   costsOf: (configuration: Choice) => PlatformCosts;
-  /** Whether rules stand in for its model. */
+  /** Whether rules replace its model. */
   isRehearsed(configuration: Choice): boolean;
-  /** Whether its runs cost this workspace nothing. A rehearsal is free, except in a test workspace, which pays its price in test money. */
+  /**
+   * Whether its runs are free for this workspace. A rehearsal is free, except in a test workspace, which pays its price in test money.
+   */
   isFree(configuration: Choice, workspaceId: string): boolean;
 }
 
 /**
  * The text models of the catalogue, with the agents' standard model: the named one, otherwise the catalogue's choice, otherwise its first
- * text model. Throws an error that lists the available models when none applies.
+ * text model. Throws an error that lists the available models when there is none.
  */
 export function createAgentModels(
   catalog: Pick<Catalog, 'models' | 'agentModel' | 'sandboxUsdPerSecond' | 'find'>,

@@ -11,7 +11,7 @@ export type { AgentConfiguration, MeterId };
 interface AgentInput {
   text: boolean;
   files: boolean;
-  /** One object that fits the agent's input schema, in place of texts. */
+  /** One object that fits the agent's input schema, instead of texts. */
   data: boolean;
   accepted_media_types: string[];
 }
@@ -33,11 +33,11 @@ const READABLE_TYPES = [
   ...Object.values(OFFICE_TYPES),
   'image/svg+xml',
 ];
-// A model that sees gets them from read_file, and programs may read them.
+// A vision model gets them from read_file, and programs may read them.
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /**
- * The input that an agent accepts: files when it has a tool to read them, and the images and audio (`inputMediaTypes`) that the agents'
+ * The input that an agent accepts: files if it has a tool to read them, and the images and audio (`inputMediaTypes`) that the agents'
  * model accepts itself.
  */
 export function agentInputOf(
@@ -127,7 +127,7 @@ export function checkConfiguration(configuration: unknown, known: Known): Findin
 
 /**
  * Prices below the platform's cost, in an otherwise valid configuration. A meter without a price is sold at the platform's cost, so it is
- * not among them.
+ * not included.
  */
 export function costFindings(
   { pricing: { rates } }: Pick<AgentConfiguration, 'pricing'>,
@@ -136,12 +136,14 @@ export function costFindings(
   return rates.flatMap(({ meter, price_usd: priceUsd }, at) => {
     const costUsd = platformCosts[meter] ?? 0;
     if (priceUsd >= costUsd) return [];
-    const message = `must be at least ${priceTextOf(costUsd)}, what the platform charges for a unit of ${meter}: raise it, or leave the meter out to sell it at that price`;
+    const message =
+      `must be at least ${priceTextOf(costUsd)}, what the platform charges for a unit of ${meter}: ` +
+      'raise it, or leave the meter out to sell it at that price';
     return [blocking('below_cost', ['pricing', 'rates', at, 'price_usd'], message)];
   });
 }
 
-/** A price that no caller pays, because the model costs nothing and makes runs free. */
+/** A price that nobody pays, because the model is free and makes runs free. */
 export function freeFindings(
   { pricing: { minimum_cost_usd: minimumUsd, rates } }: Pick<AgentConfiguration, 'pricing'>,
   isFree: boolean,

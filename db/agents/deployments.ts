@@ -52,7 +52,7 @@ export function addComment(
   });
 }
 
-/** What a deployment says of its rollout. */
+/** A deployment's rollout state. */
 export type RolloutFacts = Pick<
   DeploymentRow,
   'rolloutState' | 'rolloutPercentage' | 'rolloutStartedAt' | 'rolloutSteps' | 'effectiveAt' | 'rolloutReason'
@@ -68,7 +68,7 @@ export async function readReviews(
   return { reviews: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** A submission as the review queue shows it. */
+/** A submission in the review queue. */
 export interface ReviewRow {
   id: string;
   agentId: string;
@@ -127,21 +127,21 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
-// Runs `r` that somebody ordered: neither trials of reviews nor tests of drafts.
+// Runs `r` ordered by somebody: neither trials of reviews nor tests of drafts.
 const ORDERED = `r.source not in ('review', 'test')`;
-// Neither reruns, which reuse steps, nor runs that another agent started.
+// Neither reruns, which reuse steps, nor runs started by another agent.
 const DIRECT = 'r.rerun_of is null and r.parent_run_id is null';
 
-/** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
+/** Callers' runs `r`: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
 export const RUN_BY_CALLER = `${ORDERED} and r.workspace_id <> r.publisher_workspace_id and not ${isTestSql('r.workspace_id')}`;
 
 /**
- * Those of them that say how good an agent is. Not so: reruns, which reuse steps; runs of rules in place of a model; and runs that another
- * agent started, with its input and out of its money, which its publisher could make many of at the cost of others.
+ * The runs that measure an agent's quality. Excluded: reruns, which reuse steps; rehearsals, whose model is replaced by rules; and runs
+ * started by another agent, with its input and money: its publisher could start many of them at others' cost.
  */
 export const COUNTED_RUN = `${RUN_BY_CALLER} and ${DIRECT} and not r.rehearsed`;
 
-/** The runs by which a rollout is judged: those, and in a test workspace, which has no other callers, its own. */
+/** The runs that judge a rollout: the same, and in a test workspace, which has no other callers, its own. */
 export const JUDGED_RUN = `(${COUNTED_RUN} or ${ORDERED} and ${DIRECT} and r.workspace_id = r.publisher_workspace_id and ${isTestSql('r.workspace_id')})`;
 
 /** An agent's results for callers in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
@@ -175,7 +175,7 @@ select count(*)::int as runs, count(*) filter (where status = 'completed')::int 
   (count(*) filter (where refunded))::float8 / nullif(count(*) filter (where total_nanos > 0), 0) as "refundRate"
 from settled`;
 
-/** Adds the fields with which feedback is stored. */
+/** Adds the columns of stored feedback. */
 export function withIds(feedback: Feedback[]): RecordedFeedback[] {
   return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
 }

@@ -65,7 +65,7 @@ export const responseFormat = z.strictObject({
   }),
 }) satisfies z.ZodType<ResponseFormat>;
 
-/** Example prompts of an agent with an input schema are its input as JSON: the errors of each that is not, by its index. */
+/** The example prompts of an agent with an input schema are inputs as JSON: returns the errors of each invalid prompt, by its index. */
 export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompts: string[]): Map<number, string> {
   const faults = new Map<number, string>();
   if (!schema || faultOfSchema(schema)) return faults;
@@ -77,7 +77,7 @@ export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompt
   return faults;
 }
 
-/** The JSON value that a text is; undefined for other texts. Models put it between code fences. */
+/** The JSON value of a text; undefined for other texts. Models put JSON between code fences. */
 export function dataIn(text: string): unknown {
   try {
     return JSON.parse(withoutFences(text.trim()));

@@ -6,7 +6,7 @@ import { isTestWorkspace } from '../testMode/testMode.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 
-/** A namespace as it is stored. Each test workspace has names of its own, which no other workspace can have or find. */
+/** A stored namespace. Each test workspace has its own names, which no other workspace can take or find. */
 export const storedNamespace = (name: string, workspaceId: string): string =>
   isTestWorkspace(workspaceId) ? `${workspaceId}/${name}` : name;
 
@@ -16,7 +16,7 @@ export const shownNamespace = (stored: string): string => stored.slice(stored.la
 /** SQL: the same, of a column. */
 export const shownNamespaceSql = (column: string): string => `split_part(${column}, '/', -1)`;
 
-/** The stored namespaces that a name may mean for a workspace, its own first. A test workspace also finds what is public for all. */
+/** The stored namespaces that a name may mean for a workspace, its own first. A test workspace also finds the public ones. */
 export const namespacesFor = (name: string, workspaceId: string): string[] => [
   ...new Set([storedNamespace(name, workspaceId), name]),
 ];
@@ -46,7 +46,7 @@ export function changeNamespace(
   });
 }
 
-/** Records that an operator has verified the provider, or withdraws it, audited. Undefined: no such namespace. */
+/** Records or withdraws an operator's verification of the provider, audited. Undefined: no such namespace. */
 export function verifyNamespace(
   rows: AnyRows,
   { name, verified, by }: { name: string; verified: boolean; by: Actor },
@@ -74,7 +74,7 @@ const RESERVED = [
   ...VENDORS,
 ];
 
-// Characters that look alike, among those that a name may have: pairs first.
+// Look-alike characters among those allowed in a name: pairs first.
 const ALIKE: [RegExp, string][] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -94,7 +94,7 @@ const looksOf = (name: string) =>
 
 const RESERVED_LOOKS = new Set(RESERVED.map(looksOf));
 
-// Beside a reserved word these make no name of another party: `official-support`.
+// With a reserved word, these still do not name another party: `official-support`.
 const FILLERS = ['the', 'a', 'our', 'agent', 'agents', 'ai', 'app', 'apps', 'help', 'hq', 'inc', 'labs', 'bot', 'bots'];
 
 const FILLER_LOOKS = new Set(FILLERS.map(looksOf));
@@ -102,8 +102,8 @@ const OWN_LOOK = looksOf('ledgerline');
 const VENDOR_LOOKS = new Set(VENDORS.map(looksOf));
 
 /**
- * Whether a namespace is not available to publishers: a reserved name, or one that looks like it or reads as the platform's own, as
- * `ledgerline-official` does.
+ * Whether a namespace is unavailable to publishers: a reserved name, a look-alike, or a name that reads as the platform's own, such as
+ * `ledgerline-official`.
  */
 export function isReservedName(name: string): boolean {
   const looks = looksOf(name);
@@ -114,7 +114,7 @@ export function isReservedName(name: string): boolean {
 
 const isGeneric = (look: string) => RESERVED_LOOKS.has(look) || FILLER_LOOKS.has(look);
 
-/** The same for the name of a provider, which may have any characters. */
+/** The same for a provider's name, which may contain any characters. */
 export const isReservedProvider = (name: string): boolean =>
   isReservedName(
     name

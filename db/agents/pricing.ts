@@ -13,13 +13,13 @@ interface CurrentPricing extends Pricing {
 interface PlatformTerms {
   platformCosts: PlatformCosts;
   networkFeePercentage: number;
-  /** Everything costs nothing. */
+  /** Everything is free. */
   isFree?: boolean;
 }
 
 /**
- * The price list of a version. A meter that the publisher prices below the platform's cost, or not at all, is sold at that cost, unless an
- * operator has granted the agent a subsidy.
+ * The price list of a version. A meter that the publisher prices below the platform's cost, or not at all, is sold at that cost, unless
+ * an operator has granted the agent a subsidy.
  */
 export function pricingOf(
   {

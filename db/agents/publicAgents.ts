@@ -21,7 +21,7 @@ export interface PublicAgent {
   configuration: AgentConfiguration;
   subsidised: boolean;
   activatedAt: Date;
-  /** A dearer version that becomes the default when its notice is over. */
+  /** A dearer version that becomes the default after its notice. */
   upcoming: { versionId: string; version: string; configuration: AgentConfiguration; effectiveAt: string } | null;
   /** Counted runs in the last `QUALITY_DAYS`. */
   runs: number;
@@ -40,7 +40,7 @@ interface AgentQuery {
 }
 
 /**
- * The public agent with this name, or undefined when it is unknown, not published, or suspended. A test workspace also finds its own.
+ * The public agent with this name, or undefined when it is unknown, unpublished, or suspended. A test workspace also finds its own.
  * Without a workspace: for readers without a key.
  */
 export async function findPublicAgent(
@@ -78,13 +78,13 @@ export async function listPublicAgents(
   return { agents: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** Agents of test workspaces are in no list. */
+/** Lists contain no agents of test workspaces. */
 const IS_LISTED = `not ${isTestSql('a.workspace_id')}`;
 
-/** They are found by their own workspace alone. */
+/** Only their own workspace finds them. */
 const isFoundBy = (workspaceId: string) => `(${IS_LISTED} or a.workspace_id = ${workspaceId})`;
 
-/** Deployment `d`, if it is live, is what runs get that name no version. */
+/** Deployment `d`, if it is live, is the default of runs that name no version. */
 const IS_DEFAULT = `coalesce(d.rollout_state, 'complete') = 'complete'`;
 
 const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<PublicAgent[]> =>
@@ -109,7 +109,7 @@ const ORDERS: Record<AgentQuery['sort'], string> = {
   name: `lower(v.configuration ->> 'name')`,
 };
 
-/** The version of an agent that a run would use. */
+/** The version of an agent for a run. */
 export interface ResolvedAgent {
   agentId: string;
   /** `<namespace>/<slug>` */
@@ -120,16 +120,16 @@ export interface ResolvedAgent {
   /** The version's label, in the form of a date. */
   version: string;
   configuration: AgentConfiguration;
-  /** An operator allows prices below the platform's cost. */
+  /** An operator permits prices below the platform's cost. */
   subsidised: boolean;
   /** An operator has suspended it: it must not run. */
   suspended: boolean;
 }
 
 /**
- * Finds the version that a caller may run, or undefined when there is none. Public: the live one, or a former one by its label or
- * id (runs may pin the version they were tested with). Private: only for the publisher's own workspace. What a test workspace publishes is
- * for itself.
+ * Finds the version that a caller may run, or undefined when there is none. Public: the live version, or a former one by its label or id
+ * (runs may pin the version they were tested with). Private: only for the publisher's own workspace. A test workspace publishes only for
+ * itself.
  */
 export async function resolveAgent(
   rows: AnyRows,
@@ -138,7 +138,7 @@ export async function resolveAgent(
     version: string | null;
     visibility: 'public' | 'private';
     workspaceId: string;
-    /** The session of the run, which draws between the default and a version that is rolled out. Null: the default. */
+    /** The run's session, which draws between the default and a version being rolled out. Null: the default. */
     sessionId?: string | null;
   },
 ): Promise<ResolvedAgent | undefined> {
@@ -149,7 +149,7 @@ export async function resolveAgent(
   return (await rows.statement(({ client }) => client.query<ResolvedAgent>(query))).rows[0];
 }
 
-// A session that has run the agent stays with its version; another one draws by the hash of its id.
+// A session that has run the agent keeps its version; any other session draws by the hash of its id.
 const IS_DRAWN = `
   d.status = 'active' and d.rollout_state = 'rolling' and coalesce(
     (select r.version_id = d.version_id from runs r where r.session_id = $6 and r.agent_id = a.id and r.visibility = 'public'

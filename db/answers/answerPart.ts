@@ -6,11 +6,11 @@ export const KEPT_MINUTES = 10;
 /** `open`: more follows. `whole`: billed and complete. `failed`: it ends with its error. `left`: its client disconnected. */
 export type PartState = 'open' | 'whole' | 'failed' | 'left';
 
-/** A part of a kept answer, as it is stored. */
+/** A stored part of a kept answer. */
 export interface AnswerPart {
   requestId: string;
   workspaceId: string;
-  /** Of the first part. */
+  /** Set in the first part. */
   fingerprint: string | null;
   part: number;
   state: PartState;
@@ -18,8 +18,8 @@ export interface AnswerPart {
 }
 
 /**
- * Parts as the values `$from`, `$from + 1`, … of a statement. All bytes are one binary value, which nothing has to escape; each part is a
- * piece of it.
+ * Parts as the values `$from`, `$from + 1`, … of a statement. All bytes are one binary value, so nothing needs escaping; each part is a
+ * slice of it.
  */
 export function valuesOf(parts: AnswerPart[]): unknown[] {
   let at = 1;
@@ -44,8 +44,8 @@ export function valuesOf(parts: AnswerPart[]): unknown[] {
 const SLOT = `((extract(epoch from clock_timestamp())::bigint / ${KEPT_MINUTES * 60}) % 3)`;
 
 /**
- * The statement that stores such values. A part that is stored already stays as it is. In the order of the ids: a batch of bills and a flush
- * of streams may store the same parts at once, and each waits for those of the other.
+ * The statement that stores such values. Parts already stored stay unchanged. Ordered by id: a batch of bills and a flush of streams may
+ * store the same parts at once, and each waits for the other's.
  */
 export const insertParts = (from: number, condition: string): string => `
 insert into answer_parts (slot, request_id, part, workspace_id, fingerprint, state, bytes)
@@ -65,8 +65,8 @@ export async function storeParts(pool: Pool, parts: AnswerPart[]): Promise<void>
 }
 
 /**
- * Empties the slot that is filled next: its parts are at least ten minutes old. Not near the end of a period, because the next one would
- * then lose what it has just begun.
+ * Empties the next slot: its parts are at least ten minutes old. Skipped near the end of a period, because the next one would then lose
+ * its first parts.
  */
 export async function forgetOldParts(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ next: number; second: number }>(

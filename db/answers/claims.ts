@@ -3,18 +3,18 @@ import type { CallOrder } from './keptCall.ts';
 
 const RELEASE_AGAIN_MS = 1_000;
 
-/** Who runs a call that may be tried again. */
+/** The owner of a call that may be retried. */
 export interface ClaimHolder {
   requestId: string;
   bodyHash: string | null;
 }
 
-/** A call that its tries have in common. */
+/** The common data of a call's tries. */
 type Claimable = CallOrder & { fingerprint: string };
 
 /**
- * Which of several equal tries runs: the one whose row is in the database. Clocks and the order of request ids decide nothing, because
- * those of two machines differ. A claim ends with its call; that of a process that was reaped goes to the next try.
+ * Decides which of several equal tries runs: the try with the row in the database. Clocks and the order of request ids decide nothing,
+ * because they differ between machines. A claim ends with its call; the claim of a reaped process goes to the next try.
  */
 export function createClaims({
   pool,
@@ -28,7 +28,7 @@ export function createClaims({
   const releasing = new Set<Promise<void>>();
   let isClosing = false;
 
-  /** Claims a call. Returns who has claimed it before; undefined: it is this try's now. */
+  /** Claims a call. Returns the earlier claimant; undefined: this try has claimed it. */
   async function claim({ workspaceId, fingerprint, requestId, bodyHash }: Claimable): Promise<ClaimHolder | undefined> {
     for (;;) {
       const values = [workspaceId, fingerprint, requestId, bodyHash, processId()];
@@ -39,12 +39,12 @@ export function createClaims({
         text: READ,
         values: [workspaceId, fingerprint],
       });
-      // Released in between: once more.
+      // Released in between: try again.
       if (rows[0]) return { requestId: rows[0].request_id, bodyHash: rows[0].body_hash };
     }
   }
 
-  /** Ends the claim of a try. Resolves when it is in the database; until then it is repeated. */
+  /** Ends a try's claim. Resolves when that is in the database; until then it is repeated. */
   function release(order: Claimable): Promise<void> {
     const released = end(order).finally(() => releasing.delete(released));
     releasing.add(released);
@@ -64,7 +64,7 @@ export function createClaims({
     }
   }
 
-  /** Deletes what processes left that were reaped. */
+  /** Deletes the claims of reaped processes. */
   const forgetDead = async (): Promise<void> => void (await pool.query(FORGET));
 
   async function close(): Promise<void> {
@@ -75,7 +75,7 @@ export function createClaims({
   return { claim, release, forgetDead, close };
 }
 
-// A claim is needed as long as its process lives: no call waits for the disk because of it.
+// A claim is needed only while its process lives: no call waits for the disk because of it.
 const ASYNC = `set_config('synchronous_commit', 'off', true)`;
 const IS_DEAD = 'exists (select from processes p where p.id = c.process_id and p.reaped_at is not null)';
 const CLAIM = `

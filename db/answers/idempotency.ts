@@ -23,7 +23,7 @@ export interface StoredAnswer {
   body: string | null;
 }
 
-/** The state of a key: claimed by this request, in use by another one, used for another request, or answered. */
+/** The state of a key: claimed by this request, in use by another request, used for a different request, or answered. */
 export type Claim =
   | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
   | { outcome: 'running' }
@@ -32,7 +32,8 @@ export type Claim =
 
 /**
  * Claims a key, once for each use. `newResourceId` becomes the id of the created resource; a retry after a crash gets the same id. A key
- * that is older than a day is free again.
+ * older than a day is free again. States: free -> claimed -> answered -> free (after a day); claimed -> released (its request ended
+ * without an answer) -> claimed; claimed -> free (nothing was created).
  */
 export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {
   const identity = [use.workspaceId, use.route, use.key];
@@ -78,7 +79,7 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
   });
 }
 
-/** Deletes keys that are older than a day. Returns how many. */
+/** Deletes keys older than a day. Returns how many. */
 export const pruneKeys = (client: Queryable): Promise<number> =>
   deleteInPortions(client, 'idempotency_keys', `created_at < now() - interval '${KEY_HOURS} hours'`);
 

@@ -4,14 +4,14 @@ import { newId } from '../ids.ts';
 import type { Inquiry, Notices } from '../postgres/notices.ts';
 import type { KeptCall } from './keptCall.ts';
 
-// A process that was asked answers within milliseconds, unless it is busy or dead.
+// A process answers within milliseconds, unless it is busy or dead.
 const WAIT_MS = 400;
-// A reader at another process asks again each second.
+// A reader in another process asks again each second.
 const ATTACHED_MS = 2_500;
 
 /**
- * Asks the other processes for a running call. Only retries and resumed streams ask. Each process that spends answers, so that an answer
- * is known as soon as all have answered.
+ * Asks the other processes for a running call. Only retries and resumed streams ask. Each process that spends answers, so the result is
+ * known when all have answered.
  */
 export function createInquiries({
   pool,
@@ -50,7 +50,7 @@ export function createInquiries({
     void notices.send(pool, { kind: 'call-found', id, requestId: call?.order.requestId ?? null }).catch(onError);
   }
 
-  // A request that looks for its first try may run; which of two does is decided by their claims.
+  // A request that looks for its first try may run; claims decide which of two runs.
   function soughtHere({ requestId, fingerprint, workspaceId, attaches = true }: Inquiry): KeptCall | undefined {
     if (requestId === undefined)
       return [...withFingerprint(workspaceId, fingerprint!)].find((call) => call.isRunning && !call.isGone);
@@ -82,8 +82,8 @@ export function createInquiries({
   }
 
   /**
-   * The running call of another process; undefined when none has one. The owner keeps it running for a moment. `others`: how many processes
-   * were asked.
+   * The call if another process runs it, otherwise undefined. Its owner keeps it running for a moment. `others`: how many processes were
+   * asked.
    */
   async function ask(inquiry: Inquiry): Promise<{ requestId: string | undefined; others: number }> {
     const { rows } = await pool.query<{ others: number }>({
@@ -106,13 +106,13 @@ export function createInquiries({
     }
   }
 
-  /** Whether this request still runs, or ends, in any process. Asking does not keep it running. */
+  /** Whether any process still runs this request, or is ending it. Asking does not keep it running. */
   async function isRunning(workspaceId: string, requestId: string): Promise<boolean> {
     if (find(workspaceId, requestId)) return true;
     return (await ask({ workspaceId, requestId, attaches: false })).requestId !== undefined;
   }
 
-  /** Readers of one answer ask together. */
+  /** Readers of one answer share an inquiry. */
   const askOnce = oneAtATime<string, { requestId: string | undefined; others: number }>((key) => {
     const [workspaceId, requestId] = key.split(' ') as [string, string];
     return ask({ workspaceId, requestId });

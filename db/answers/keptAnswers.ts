@@ -8,16 +8,16 @@ import { createInquiries } from './inquiries.ts';
 import { KeptCall, type CallOrder } from './keptCall.ts';
 import { createPartReader } from './readParts.ts';
 
-// What all streams have produced in this time is stored by one statement.
+// One statement stores the output of all streams in this period.
 const FLUSH_MS = 200;
-// A reader of a running call waits for it.
+// A reader of a running call waits for this.
 const READ_FLUSH_MS = 20;
 const FORGET_MS = 60_000;
 const MIB = 1024 * 1024;
-// What a process keeps in ten minutes, of all workspaces and of one. Beyond that new answers are not kept.
+// The limit of kept answers in ten minutes, for a process and for one workspace. Beyond it, new answers are not kept.
 const KEPT_BYTES_MAX = 1024 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
-// While the database is down: what waits in memory.
+// The limit of memory for unwritten parts while the database is down.
 const WAITING_BYTES_MAX = 32 * MIB;
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
@@ -50,7 +50,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   const claims = createClaims({ pool, processId, onError });
   const forgetOld = () => Promise.all([forgetOldParts(pool), claims.forgetDead()]);
 
-  /** The calls of a workspace with this fingerprint that run or are asked for here, the oldest first. */
+  /** The calls of a workspace with this fingerprint that run or are looked for in this process, the oldest first. */
   const withFingerprint = (workspaceId: string, fingerprint: string): KeptCall[] =>
     [...(byFingerprint.get(fingerprint) ?? [])].filter(({ order }) => order.workspaceId === workspaceId);
 
@@ -62,7 +62,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   const inquiries = createInquiries({ ...options, find, withFingerprint, hurry });
   const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
-  /** A call begins whose answer is to be kept. Call `end` when it is over. */
+  /** Begins a call with a kept answer. Call `end` when it is over. */
   function begin(order: CallOrder): KeptCall {
     const call = new KeptCall(order, flushSoon);
     if (!room.isFree(order.workspaceId)) call.drop();
@@ -75,16 +75,16 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     return call;
   }
 
-  /** The call is over. It is found here until the rest of its answer is stored. */
+  /** The call is over. It can be found here until the rest of its answer is stored. */
   function end(call: KeptCall, isCancelled: boolean): void {
     call.end(isCancelled);
     if (call.isDirty && !call.isDropped) flushSoon(call);
     else forget(call);
   }
 
-  /** Claims a call for this try. Returns who has claimed it before; undefined: this try runs it. */
+  /** Claims a call for this try. Returns the earlier claimant; undefined: this try runs it. */
   async function claim(call: KeptCall): Promise<ClaimHolder | undefined> {
-    // Until the answer: a statement whose answer is lost may have claimed it.
+    // Kept until the answer: even a statement without an answer may have claimed it.
     call.isClaimed = true;
     const holder = await claims.claim(claimableOf(call));
     call.isClaimed = holder === undefined;
@@ -108,13 +108,13 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     void unclaim(call);
   }
 
-  /** A stream has produced something. */
+  /** A stream has produced output. */
   function flushSoon(call: KeptCall): void {
     if (call.isLeft) return hurry();
     timer ??= setTimeout(() => void flush(), FLUSH_MS);
   }
 
-  /** Stores at once what there is: a reader waits for it. */
+  /** Stores everything at once: a reader waits for it. */
   function hurry(): void {
     if (isSoon) return;
     isSoon = true;
@@ -122,7 +122,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     timer = setTimeout(() => void flush(), READ_FLUSH_MS);
   }
 
-  /** Stores everything that was produced until now. */
+  /** Stores everything produced so far. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -193,7 +193,7 @@ function claimableOf({ order }: KeptCall): CallOrder & { fingerprint: string } {
   return { ...order, fingerprint };
 }
 
-/** What may still be kept, counted in periods of ten minutes. */
+/** The remaining capacity for kept answers, counted in periods of ten minutes. */
 function createRoom(onError: (error: unknown) => void) {
   const ofWorkspaces = new Map<string, number>();
   let total = 0;

@@ -3,30 +3,30 @@ import type { AnswerPart, PartState } from './answerPart.ts';
 export interface CallOrder {
   requestId: string;
   workspaceId: string;
-  /** What its retries have in common with it; null: none is expected. */
+  /** The fingerprint shared with its retries; null: no retry is expected. */
   fingerprint: string | null;
-  /** Hash of the request's body; null where no retry is expected. */
+  /** Hash of the request's body; null if no retry is expected. */
   bodyHash: string | null;
-  /** How long the call goes on without a reader. */
+  /** How long the call continues without a reader. */
   graceMs: number;
   /** How often its client has tried before: tries that never arrived made its pauses longer, too. */
   retries?: number;
 }
 
-// Pieces of a stream that is larger than this are not kept.
+// Pieces of a larger stream are not kept.
 const BYTES_MAX = 8 * 1024 * 1024;
-// Nor is a whole answer that is larger than this: it would hold up the bills beside it.
+// A larger whole answer is not kept either: it would hold up the bills beside it.
 const WHOLE_BYTES_MAX = 1024 * 1024;
-// The grace period doubles with each reader, as the pauses of a client that retries do. Theirs end at 8 s.
+// The grace period doubles with each reader, as the pauses of a retrying client do. Clients' pauses end at 8 s.
 const GRACE_MS_MAX = 9_000;
 
 /**
- * A running call whose answer is kept, and who reads it: its client, and readers that attach because they retry or resume it. Without a
- * reader it pauses (`pause`), and ends when none comes within its grace period (`onGone`). It refers to nothing of its request.
+ * A running call with a kept answer, and its readers: its client, and later readers that retry or resume it. Without a reader it pauses
+ * (`pause`), and ends when none comes within its grace period (`onGone`). It holds no reference to its request.
  */
 export class KeptCall {
   readonly order: CallOrder;
-  /** The request whose answer this try gets instead of running. */
+  /** The request that supplies this try's answer, so that the try does not run. */
   follows: string | undefined;
   /** It runs, and its claim is in the database. */
   isClaimed = false;
@@ -51,7 +51,7 @@ export class KeptCall {
   #partCount = 0;
   #unstored: AnswerPart[] = [];
 
-  /** `onAdd` is called when there is something to store. */
+  /** `onAdd` is called when there is new output to store. */
   constructor(order: CallOrder, onAdd: (call: KeptCall) => void) {
     this.order = order;
     this.#attached = order.retries ?? 0;
@@ -72,7 +72,7 @@ export class KeptCall {
     else this.#onAdd(this);
   }
 
-  /** The whole answer as its only part, which is stored with its bill, and its bytes without the line of its head. */
+  /** The whole answer as its only part, stored with its bill, and its bytes without the head's line. */
   complete(head: string, content: string | Uint8Array): { part: AnswerPart | undefined; content: Uint8Array } {
     const line = Buffer.from(`${head}\n`);
     const bytes = Buffer.concat([line, typeof content === 'string' ? Buffer.from(content) : content]);
@@ -83,7 +83,7 @@ export class KeptCall {
     return { part: this.#isDropped ? undefined : part, content: bytes.subarray(line.length) };
   }
 
-  /** Keeps nothing more of this answer. */
+  /** Stops keeping this answer. */
   drop(): void {
     this.#isDropped = true;
     this.#pieces = [];
@@ -93,7 +93,7 @@ export class KeptCall {
     return this.#isDropped;
   }
 
-  /** The parts that are not stored yet. */
+  /** The parts not stored yet. */
   unstored(): AnswerPart[] {
     if (this.#pieces.length > 0) this.#push(joined(this.#pieces), 'open');
     return this.#unstored;
@@ -116,7 +116,7 @@ export class KeptCall {
     return (this.#stored ??= Promise.withResolvers()).promise;
   }
 
-  /** The call is over; what is left of its answer is its last part. */
+  /** The call is over; the rest of its answer is its last part. */
   end(isCancelled: boolean): void {
     this.hasEnded = true;
     clearTimeout(this.#timer);
@@ -127,13 +127,13 @@ export class KeptCall {
     this.#push(joined(this.#pieces), state);
   }
 
-  /** Releases those who wait: everything is stored, or nothing ever will be. */
+  /** Releases all waiting readers: everything is stored, or never will be. */
   settle(): void {
     this.#stored?.resolve();
     this.#back?.resolve();
   }
 
-  /** While this try looks for the one before it. Returns what `search` has found: the request whose answer it gets. */
+  /** While this try looks for an earlier one. Returns the result of `search`: the request that supplies its answer. */
   async ask(search: () => Promise<string | undefined>): Promise<string | undefined> {
     this.follows = undefined;
     this.#asking = Promise.withResolvers();
@@ -145,7 +145,7 @@ export class KeptCall {
     }
   }
 
-  /** Resolves when this try has found the one before it, or runs. Undefined: it does. */
+  /** Resolves when this try has found an earlier one, or runs. Undefined: it runs. */
   asked(): Promise<void> | undefined {
     return this.#asking?.promise;
   }
@@ -164,7 +164,7 @@ export class KeptCall {
     this.#startGrace();
   }
 
-  /** Another reader. Returns a function that takes it away; undefined: too late. */
+  /** Adds a reader. Returns a function that removes it; undefined: too late. */
   attach(retries = 0): (() => void) | undefined {
     if (this.isGone || this.hasEnded) return undefined;
     this.#readers += 1;
@@ -181,7 +181,7 @@ export class KeptCall {
     };
   }
 
-  /** While it has no reader: resolves when it has one, or when the call is given up. */
+  /** While it has no reader: resolves with the next reader, or when the call is given up. */
   pause(): Promise<void> | undefined {
     return this.isRead || this.isGone ? undefined : (this.#back ??= Promise.withResolvers()).promise;
   }

@@ -30,8 +30,8 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
   const replays = new Map<string, number>();
 
   /**
-   * The request whose answer a retry with this fingerprint gets: of several with the same text, the one that was replayed just so often as
-   * this client has tried again, and of those the most recent; not one that has `failed`.
+   * The request that supplies the answer to a retry with this fingerprint. Of several with the same text: those replayed as often as
+   * this client has retried, and of these the most recent; never a `failed` one.
    */
   async function findKept(
     workspaceId: string,
@@ -83,7 +83,7 @@ export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool
     return recent !== null;
   }
 
-  /** A retry is answered with it. False: its bill was refunded, or it is not kept any more. */
+  /** Records that a retry got it. False: its bill was refunded, or it is no longer kept. */
   function noteReplay(workspaceId: string, requestId: string): Promise<boolean> {
     replays.set(requestId, (replays.get(requestId) ?? 0) + 1);
     return noting(requestId, async () => {

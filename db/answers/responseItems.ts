@@ -6,7 +6,7 @@ import type { RowsOfAll } from '../postgres/rows.ts';
 
 /** Items of this period are written in one statement; calls do not wait for it. */
 const FLUSH_MS = 50;
-/** While the database is down, further items are dropped beyond this number. */
+/** While the database is down, items beyond this number are dropped. */
 const PENDING_CHARS_MAX = 32 * 1024 * 1024;
 /** Another process may have the item but not have written it yet. */
 const OTHERS_FLUSH_MS = 250;
@@ -37,7 +37,7 @@ export function createResponseItems({
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
-  /** Stores items: this process finds them at once, others when they are written. */
+  /** Stores items: this process finds them at once, other processes once they are written. */
   function keep(workspaceId: string, items: { id: string }[]): void {
     for (const one of items) {
       const item = JSON.stringify(one);
@@ -85,7 +85,7 @@ export function createResponseItems({
       em.find(ResponseItem, { id: ids, ...unexpired() }),
     );
 
-  /** Deletes items of the workspace by their ids, also those that are not written yet. */
+  /** Deletes items of the workspace by their ids, including unwritten ones. */
   async function remove(workspaceId: string, ids: string[]): Promise<void> {
     for (const id of ids) {
       const kept = pending.get(id);
@@ -105,7 +105,7 @@ export function createResponseItems({
   return { keep, find, remove, close };
 }
 
-/** Deletes items that have expired. Returns how many. */
+/** Deletes expired items. Returns how many. */
 export const pruneResponseItems = (client: Queryable): Promise<number> =>
   deleteInPortions(client, 'response_items', 'expires_at < now()');
 

@@ -8,7 +8,7 @@ type Everywhere = Rows<undefined>;
 
 export type BatchPartRow = InferEntity<typeof BatchPart>;
 
-/** A new part: lines from `fromLine` up to, but without, `toLine` that are for one model of an upstream. */
+/** A new part: lines from `fromLine` to `toLine` (exclusive) for one model of an upstream. */
 export type NewBatchPart = Pick<
   BatchPartRow,
   | 'id'
@@ -36,11 +36,11 @@ export async function insertPart(
   return em.findOneOrFail(BatchPart, { id: part.id });
 }
 
-/** The part of a batch that has not ended. There is at most one. */
+/** The open part of a batch. There is at most one. */
 export const findOpenPart = (everywhere: Everywhere, batchId: string): Promise<BatchPartRow | null> =>
   everywhere.statement(({ em, BatchPart }) => em.findOne(BatchPart, { batchId, endedAt: null }));
 
-/** Up to which line each model's lines of a batch were sent to its upstream, or were refused there. */
+/** For each model, up to which line a batch was sent to its upstream, or refused there. */
 export async function readSentTo(everywhere: Everywhere, batchId: string): Promise<Map<string, number>> {
   const parts = await everywhere.statement(({ em, BatchPart }) =>
     em.find(BatchPart, { batchId }, { orderBy: { toLine: 'asc' } }),
@@ -48,7 +48,7 @@ export async function readSentTo(everywhere: Everywhere, batchId: string): Promi
   return new Map(parts.map((part) => [targetOf(part), part.toLine]));
 }
 
-/** What all lines of a part have in common. */
+/** The common data of a part's lines. */
 export const targetOf = ({ upstream, model }: Pick<BatchPartRow, 'upstream' | 'model'>): string =>
   `${upstream} ${model}`;
 
@@ -61,14 +61,14 @@ export async function markPartSent(
   await everywhere.statement(({ em, BatchPart }) => em.nativeUpdate(BatchPart, { id }, sent));
 }
 
-/** Its end was asked for at the upstream. */
+/** Its end was requested at the upstream. */
 export async function markPartCancelled(everywhere: Everywhere, id: string): Promise<void> {
   await everywhere.statement(({ em, BatchPart, sql }) =>
     em.nativeUpdate(BatchPart, { id }, { cancelledAt: sql.now() }),
   );
 }
 
-/** All that the upstream has answered is stored. */
+/** Everything the upstream has answered is stored. */
 export async function markPartAnswered(everywhere: Everywhere, id: string): Promise<void> {
   await everywhere.statement(({ em, BatchPart, sql }) => em.nativeUpdate(BatchPart, { id }, { answeredAt: sql.now() }));
 }
@@ -77,8 +77,8 @@ export async function markPartAnswered(everywhere: Everywhere, id: string): Prom
 const LINE_MAX = 2_147_483_647;
 
 /**
- * Ends a part: its hold is released by `release` in the same transaction, and its lines without a result run like any other.
- * `isRefused`: no later line of its model is sent there.
+ * Ends a part: `release` releases its hold in the same transaction, and its lines without a result run like any other. `isRefused`: no
+ * later line of its model is sent there.
  */
 export function endPart(
   everywhere: Everywhere,
@@ -101,7 +101,7 @@ export interface WatchedPart {
   ageSeconds: number;
   /** The batch was cancelled, or its time is over. */
   isEnding: boolean;
-  /** That was so long ago that its upstream is not waited for any more. */
+  /** That was so long ago that its upstream is no longer waited for. */
   isGivenUp: boolean;
 }
 
@@ -125,13 +125,13 @@ select extract(epoch from now() - p.created_at)::int as "ageSeconds",
   least(b.cancelling_at, b.expires_at) <= now() - $2 * interval '1 minute' as "isGivenUp"
 from batch_parts p join batches b on b.id = p.batch_id where p.id = $1`;
 
-/** What an upstream answered to a line: the body of its answer. */
+/** An upstream's reply to a line: the body of its answer. */
 export interface PartReply {
   line: number;
   reply: string;
 }
 
-/** Stores replies of a part, each line's first one. */
+/** Stores replies of a part, the first reply of each line. */
 export async function storeReplies(
   everywhere: Everywhere,
   { id, workspaceId }: Pick<BatchPartRow, 'id' | 'workspaceId'>,
@@ -160,7 +160,7 @@ export async function readReplies(
 
 const REPLIES_PER_DELETE = 1_000;
 
-/** Deletes replies of a part that has ended: some of them. False: none are left. */
+/** Deletes some replies of an ended part. False: none are left. */
 export async function deleteReplies(everywhere: Everywhere, partId: string): Promise<boolean> {
   const query = { name: 'batch_replies_delete', text: DELETE, values: [partId, REPLIES_PER_DELETE] };
   return ((await everywhere.statement(({ client }) => client.query(query))).rowCount ?? 0) > 0;

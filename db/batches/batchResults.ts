@@ -4,10 +4,10 @@ import type { Rows } from '../postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;
 
-/** The bill of an answered line, as it is kept until it is certainly settled: without what its batch tells, the spender and the product. */
+/** The bill of an answered line, kept until it is surely settled: without the batch's own data, the spender and the product. */
 export type KeptBill = Omit<Bill, 'spender' | 'costNanos' | 'product'> & { costNanos: string; chargedNanos: string };
 
-/** The result of one line. `bill`: null when it failed, which bills nothing. */
+/** The result of one line. `bill`: null for a failed line, which is not billed. */
 export interface LineResult {
   line: number;
   isFailed: boolean;
@@ -17,7 +17,7 @@ export interface LineResult {
   bill: KeptBill | null;
 }
 
-/** The bill to keep of a call that charges this much. */
+/** The bill to keep for a call with this charge. */
 export function keptBillOf(
   { spender: _spender, product: _product, costNanos, ...bill }: Bill,
   chargedNanos: bigint,
@@ -27,7 +27,7 @@ export function keptBillOf(
 }
 
 /**
- * Stores results and counts them, each line once: returns the lines that had no result before. Also returns whether other lines may still
+ * Stores results and counts them, once for each line: returns the lines without an earlier result, and whether other lines may still
  * begin.
  */
 export async function storeResults(
@@ -52,7 +52,7 @@ export async function storeResults(
   return new Set(stored.rows.map(({ line }) => line));
 }
 
-// Raw: one statement stores, counts and sums what was new, so that counts are exact however often a line is tried.
+// Raw: one statement stores, counts and sums the new results, so counts are exact however often a line is tried.
 const STORE = `
 with stored as (
   insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output, bill)
@@ -77,7 +77,7 @@ with stored as (
 )
 select line from stored`;
 
-/** The lines from `from` up to, but without, `to` that have a result. */
+/** The lines from `from` to `to` (exclusive) that have a result. */
 export async function readDoneLines(
   everywhere: Everywhere,
   batchId: string,
@@ -95,7 +95,7 @@ export interface UnsettledLine {
   bill: KeptBill;
 }
 
-/** The unsettled lines of the same range. Read when everything that is on disk is in the ledger. */
+/** The unsettled lines of the same range. Read once everything on disk is in the ledger. */
 export async function readUnsettled(
   everywhere: Everywhere,
   batchId: string,
@@ -111,7 +111,7 @@ select r.line, r.bill from batch_results r
 where r.batch_id = $1 and r.line >= $2 and r.line < $3 and r.bill is not null and not exists (select from requests q where q.id = r.request_id)
 order by r.line`;
 
-/** Takes an answer back that cannot be billed any more: its line then has no result. */
+/** Deletes the answer of a line that can no longer be billed: the line then has no result. */
 export async function dropResult(everywhere: Everywhere, batchId: string, line: number): Promise<void> {
   const query = { name: 'batch_results_drop', text: DROP, values: [batchId, line] };
   await everywhere.statement(({ client }) => client.query(query));
@@ -127,7 +127,7 @@ update batches b set completed = b.completed - 1, cost_nanos = b.cost_nanos - (d
     - coalesce((d.bill -> 'usage' ->> 'cached_input_tokens')::bigint, 0) - coalesce((d.bill -> 'usage' ->> 'cache_write_tokens')::bigint, 0)
 from dropped d where b.id = $1`;
 
-/** What goes into a batch's files of a line. */
+/** A line's content in a batch's files. */
 export type WrittenLine = Pick<LineResult, 'line' | 'isFailed' | 'output'>;
 
 const LINES_PER_READ = 200;
@@ -160,7 +160,7 @@ order by line`;
 
 const LINES_PER_DELETE = 2_000;
 
-/** Deletes the results of a batch whose files are written: some of them. False: none are left. */
+/** Deletes some results of a batch with written files. False: none are left. */
 export async function deleteResults(everywhere: Everywhere, batchId: string): Promise<boolean> {
   const query = { name: 'batch_results_delete', text: DELETE, values: [batchId, LINES_PER_DELETE] };
   return ((await everywhere.statement(({ client }) => client.query(query))).rowCount ?? 0) > 0;

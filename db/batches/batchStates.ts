@@ -35,10 +35,10 @@ export function failBatch(everywhere: Everywhere, id: string, errors: BatchError
   return everywhere.transaction((tx) => endBatch(tx, id, { status: 'failed', errors }));
 }
 
-/** How a batch ends once its lines have run: completed, unless it was cancelled or its time was over before its last line. */
+/** The end of a batch whose lines have run: completed, unless it was cancelled or expired before its last line. */
 export type BatchEnding = 'completed' | 'cancelled' | 'expired';
 
-/** The ids of the files that a batch's results go to: always the same for one batch, so that a repeated activity writes no second file. */
+/** The ids of a batch's result files: always the same for one batch, so that a repeated activity writes no second file. */
 export function beginWriting(
   everywhere: Everywhere,
   id: string,
@@ -56,7 +56,7 @@ export function beginWriting(
   });
 }
 
-/** What was written of a batch's results. A file without lines does not exist. */
+/** The files written of a batch's results. A file without lines does not exist. */
 export interface WrittenBatch {
   ending: BatchEnding;
   failed: number;

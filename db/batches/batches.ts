@@ -7,16 +7,16 @@ import type { AnyRows, Rows } from '../postgres/rows.ts';
 
 export type BatchRow = InferEntity<typeof Batch>;
 
-/** The window in which a batch is completed: its results until then are kept and billed, the rest of its lines expires. */
+/** A batch's completion window: results until then are kept and billed, the remaining lines expire. */
 export const COMPLETION_HOURS = 24;
-/** Batches of one workspace that have not ended. */
+/** Open batches of one workspace. */
 export const OPEN_BATCHES_MAX = 100;
 
-/** The routes whose calls a batch may have. */
+/** The routes that a batch may call. */
 export const BATCH_ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/responses', '/v1/embeddings'] as const;
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 
-/** The endpoint of a URL, which may have the prefix of the text family; undefined when a batch cannot call it. */
+/** The endpoint of a URL, with or without the text family's prefix; undefined when a batch cannot call it. */
 export function endpointOf(url: string): BatchEndpoint | undefined {
   const endpoint = url.startsWith('/textapi/') ? url.slice('/textapi'.length) : url;
   return BATCH_ENDPOINTS.find((one) => one === endpoint);
@@ -42,7 +42,7 @@ export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
     const earlier = await em.findOne(Batch, { id: batch.id });
     if (earlier) return earlier;
     if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();
-    // What its lines answer is stored in any case.
+    // The answers to its lines are stored in any case.
     await refuseFullStorage(tx);
     await em.insert(Batch, {
       ...batch,
@@ -74,7 +74,7 @@ export function readBatches(rows: Rows, page: PageQuery): Promise<{ rows: BatchR
   });
 }
 
-/** A batch with its file, whose bytes are kept until the batch has ended, also when the file is deleted or expires before. */
+/** A batch with its file. The file's bytes are kept until the batch ends, even if the file is deleted or expires before. */
 export async function findBatchFile(
   everywhere: Rows<undefined>,
   batchId: string,
@@ -87,8 +87,8 @@ export async function findBatchFile(
 const CANCELLABLE: BatchStatus[] = ['validating', 'in_progress'];
 
 /**
- * Asks for the end of a batch: lines that run are finished, no others begin. A batch that is being cancelled or was cancelled stays
- * unchanged. Throws `BatchRefused` `not_found`, and `ended` when its results are already being written.
+ * Cancels a batch: running lines finish, no others begin. A cancelling or cancelled batch stays unchanged. Throws `BatchRefused`
+ * `not_found`, and `ended` when its results are already being written.
  */
 export function requestBatchCancel(rows: AnyRows, id: string): Promise<BatchRow> {
   return rows.transaction(async ({ em, Batch, sql }) => {
@@ -101,20 +101,20 @@ export function requestBatchCancel(rows: AnyRows, id: string): Promise<BatchRow>
   });
 }
 
-// A workflow that an operator ended is started again, and continues where it was. The API starts a new one at once: these few seconds are
-// reserved for it.
+// A workflow ended by an operator is started again, and continues where it was. The API starts a new batch's workflow at once: these few
+// seconds are reserved for that.
 const UNSTARTED = `
 select id, workspace_id as "workspaceId" from batches where ended_at is null
   and case when workflow_started_at is null then created_at < ledger_now(workspace_id) - interval '3 seconds' else workflow_started_at < now() - interval '1 minute' end
 order by created_at limit 100`;
 
-/** Batches whose workflow may not be running: new ones, and each open one every minute. */
+/** Batches with a workflow that may not be running: new ones, and every open one once a minute. */
 export const readUnstartedBatches = async (
   everywhere: Rows<undefined>,
 ): Promise<{ id: string; workspaceId: string }[]> =>
   (await everywhere.statement(({ client }) => client.query<{ id: string; workspaceId: string }>(UNSTARTED))).rows;
 
-/** Records that the batch's workflow was started, or was found running. */
+/** Records that the batch's workflow was started, or found running. */
 export async function markBatchStarted(everywhere: Rows<undefined>, id: string): Promise<void> {
   await everywhere.statement(({ em, Batch, sql }) =>
     em.nativeUpdate(Batch, { id, endedAt: null }, { workflowStartedAt: sql.now() }),

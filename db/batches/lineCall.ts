@@ -6,7 +6,7 @@ export interface LineCall {
   endpoint: BatchEndpoint;
   body: unknown;
   bodyBytes: number;
-  /** The failure that its batch asks for, in test mode. */
+  /** The failure requested by its batch, in test mode. */
   testFault?: string;
 }
 
@@ -18,7 +18,7 @@ export interface LineAnswer {
   chargedNanos: bigint;
 }
 
-/** A line as a call of an upstream that has batches: with its own name for the model. */
+/** A line as a call of an upstream with batches: with the upstream's name for the model. */
 export interface PreparedLine {
   upstream: string;
   model: string;
@@ -27,7 +27,7 @@ export interface PreparedLine {
   worstCaseNanos: bigint;
 }
 
-/** What an upstream has answered to a line already. */
+/** The upstream's existing reply to a line. */
 export interface AnsweredLine {
   upstream: string;
   reply: Record<string, unknown>;

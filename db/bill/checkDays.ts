@@ -5,8 +5,8 @@ import { presentKeys, type PublishedKey } from './signingKeys.ts';
 import { createTree, leafHash, rootOf } from './tree.ts';
 
 /**
- * Compares the ledger as it is now with what was signed, for the last `days` signed days (null: all): each signature, the order of the
- * roots, and every entry with what it was for. Returns a text for each difference.
+ * Compares the ledger as it is now with the signed days, for the last `days` of them (null: all): each signature, the order of the roots,
+ * and every entry with its cause. Returns a text for each difference.
  */
 export async function findUnsigned(client: ClientBase, days: number | null): Promise<string[]> {
   const { rows: roots } = await client.query<Root>(ROOTS, [days]);
@@ -27,7 +27,7 @@ export async function findUnsigned(client: ClientBase, days: number | null): Pro
   return found;
 }
 
-/** What the root of a day says, and its hash, once a published key is found to have signed it. Throws an error with the fault. */
+/** A day's root with its hash, after a published key was found to have signed it. Throws an error with the fault. */
 function checkRoot({ signed, signature }: Omit<Root, 'day'>, keys: PublishedKey[]): SignedRoot & { hash: string } {
   const root = JSON.parse(signed) as SignedRoot;
   const isOfRoot = ({ kid, valid_until: end }: PublishedKey) =>

@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** Entries of an account, from one sequence to another, both included. */
+/** Entries of an account, from one sequence to another (inclusive). */
 export interface EntryRange {
   accountId: string;
   first: bigint;
@@ -10,8 +10,8 @@ export interface EntryRange {
 const PAGE_ENTRIES = 2_048n;
 
 /**
- * The entries of a range in the form in which a day's root covers them: one line of JSON each, always the same bytes, with the fields that
- * its hash is made of and what the call or run consumed. In pages, each a query of its own: entries never change.
+ * The entries of a range in the form covered by a day's root: one line of JSON each, always the same bytes, with the fields of its hash
+ * and the usage of the call or run. In pages, each with its own query: entries never change.
  */
 export async function* readEntryLines(
   client: Queryable,
@@ -55,7 +55,7 @@ function lineOf(row: EntryRow): string {
     seal: row.seal,
     hash: row.hash,
   });
-  // The text of the database, which is the same each time: parsed and written again, numbers might differ.
+  // The database's own text, which is always the same: parsed and written again, numbers might differ.
   return `${facts.slice(0, -1)},"consumed":${consumedText(row)}}`;
 }
 
@@ -65,8 +65,8 @@ function consumedText({ route, model, agent, agent_version: version, price, usag
   return `${what.slice(0, -1)},"usage":${usage}}`;
 }
 
-// Raw: joins of each entry with the row that seals its transaction, found by its primary key, and with what was consumed. A correction is
-// made of the request as it is, and the debit before it of what was replaced.
+// Raw: joins of each entry with the row that seals its transaction, found by its primary key, and with its usage. A correction covers the
+// request as it is, and the debit before it covers the replaced bill.
 const ENTRIES = `
 select e.account_id as account, e.sequence, e.leg, e.kind, e.subject, e.amount_nanos as amount, e.balance_after_nanos as balance,
   e.key_id as key, to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, coalesce(e.hash_version, 1) as version,

@@ -13,7 +13,7 @@ export interface PlacedLeaf {
   proof: string[];
 }
 
-/** An entry, as a leaf of its day. Before the day is signed there is the leaf alone. */
+/** An entry, as a leaf of its day. Before the day is signed, there is only the leaf. */
 export interface ReceiptEntry {
   leaf: string;
   placed: (PlacedLeaf & SignedDay) | null;
@@ -25,7 +25,7 @@ export interface SignedDay {
   root: { signed: string; signature: string };
 }
 
-/** The receipts of entries of an account, by their sequences. The caller has found that they are the workspace's. */
+/** The receipts of entries of an account, by their sequences. The caller has checked that they belong to the workspace. */
 export function readReceipts(
   everywhere: Rows<undefined>,
   { workspaceId, accountId }: { workspaceId: string; accountId: string },

@@ -3,7 +3,7 @@ import type { Bound, Rows } from '../postgres/rows.ts';
 /** A signed root as it is published. */
 export interface PublishedRoot {
   date: string;
-  /** The text that is signed. */
+  /** The signed text. */
   signed: string;
   /** Its Ed25519 signature in base64. */
   signature: string;
@@ -21,7 +21,7 @@ export function listRoots(
   });
 }
 
-/** The root of a day, `YYYY-MM-DD`; undefined when it is not signed yet. */
+/** The root of a day, `YYYY-MM-DD`; undefined before it is signed. */
 export function findRoot(rows: Rows<undefined>, day: string): Promise<PublishedRoot | undefined> {
   return rows.statement(async ({ em, BillRoot }) => {
     const found = await em.find(BillRoot, { day }, { fields: FIELDS });
@@ -29,7 +29,7 @@ export function findRoot(rows: Rows<undefined>, day: string): Promise<PublishedR
   });
 }
 
-/** The roots of the days from one to another (excluded), the oldest first. */
+/** The roots from one day to another (exclusive), the oldest first. */
 export async function readRoots(
   { em, BillRoot }: Bound<undefined>,
   from: string,

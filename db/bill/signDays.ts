@@ -6,10 +6,10 @@ import { type EntryRange, readEntryLines } from './entryLines.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';
 import { createTree, leafHash } from './tree.ts';
 
-/** How long after midnight (UTC) the root of a day is due. By then every transaction that began before midnight has ended. */
+/** How long after midnight (UTC) the root of a day is due. By then every transaction from before midnight has ended. */
 const DUE_MINUTES = 5;
 const SALT_BYTES = 16;
-// The number only has to be the same everywhere.
+// Any number, the same everywhere.
 const SIGNING_LOCK = 7_213;
 
 /** When the root of a day (`YYYY-MM-DD`) is due. */
@@ -17,8 +17,8 @@ export const rootDueAt = (day: string): Date =>
   new Date(Date.parse(`${day}T00:00:00Z`) + (24 * 60 + DUE_MINUTES) * 60_000);
 
 /**
- * Signs the root of each day that is over and has none, the oldest first, and returns their number. The first day is that of the first
- * entry. Of several processes one signs; the others find nothing to do. `now`: the database's time unless given.
+ * Signs the root of each past day without one, the oldest first, and returns their number. The first day is that of the first entry. Of
+ * several processes one signs; the others find nothing to do. `now`: the database's time by default.
  */
 export async function signDays(
   everywhere: Rows<undefined>,
@@ -40,7 +40,7 @@ interface Due {
   day: string;
   /** The day after. */
   next: string;
-  /** The root of the day before, as it was signed. */
+  /** The signed root of the day before. */
   previous: string | null;
 }
 
@@ -92,7 +92,7 @@ interface MovedAccount {
   firstSequence: bigint;
 }
 
-/** The accounts with entries that no root covers yet, and the first of these. */
+/** The accounts with entries that no root covers yet, and the first such entries. */
 async function readMovedAccounts({ client }: AnyTransaction): Promise<MovedAccount[]> {
   await client.query("set local statement_timeout = '60s'");
   const query = { text: MOVED, query_timeout: 60_000 };
@@ -110,7 +110,7 @@ from accounts a left join lateral (
   select b.last_sequence from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
 where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) order by a.workspace_id collate "C"`;
 
-/** The leaf of an account's day: its entries' root, and the account as its last entry left it. */
+/** The leaf of an account's day: its entries' root, and the account's state after its last entry. */
 async function hashDay(
   { client }: AnyTransaction,
   { range, day, onProgress }: { range: EntryRange; day: string; onProgress: (entries: number) => void },
@@ -133,7 +133,7 @@ async function hashDay(
     sequence,
     balance_nanos,
     hash,
-    // Without it, others could guess the day of an account from the hashes in their proofs.
+    // Without the salt, others could guess an account's day from the hashes in their proofs.
     salt: randomBytes(SALT_BYTES).toString('hex'),
   };
   return { leaf: JSON.stringify(leaf), chunks };

@@ -3,10 +3,10 @@ import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 
-// The number only has to be the same everywhere.
+// Any number, the same everywhere.
 const KEY_LOCK = 7_214;
 
-/** A published key, as a JWK with the time in which it signs. */
+/** A published key, as a JWK with its period of validity. */
 export interface PublishedKey {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -26,10 +26,10 @@ export interface BillSigner {
   sign(text: string): string;
 }
 
-/** The current key; makes the first one. Throws an error that names the key of PLUGIN_SECRETS_KEY that is missing. */
+/** The current key; creates the first one. Throws an error that names the missing key of PLUGIN_SECRETS_KEY. */
 export function openSigner(rows: AnyRows, keys: SealingKeys): Promise<BillSigner> {
   return rows.transaction(async (tx) => {
-    // Of two processes that start at once, one makes the first key.
+    // If two processes start at once, only one creates the first key.
     await tx.client.query('select pg_advisory_xact_lock($1)', [KEY_LOCK]);
     const newest = await tx.em.find(tx.BillKey, {}, { orderBy: { createdAt: 'desc' }, limit: 1 });
     const { id, sealedKey } = newest[0] ?? (await rotateBillKey(tx, keys));
@@ -39,14 +39,14 @@ export function openSigner(rows: AnyRows, keys: SealingKeys): Promise<BillSigner
   });
 }
 
-/** Makes the key that signs from now on. Earlier ones stay published, with the time of their end. */
+/** Creates the key that signs from now on. Earlier keys stay published, with the time of their end. */
 export function rotateBillKey(rows: AnyRows, keys: SealingKeys): Promise<{ id: string; sealedKey: string }> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const id = newId('bk');
   const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
   const row = { id, publicKey: publicKey.export({ format: 'jwk' }).x!, sealedKey: keys.seal(der, id) };
   return rows.transaction(async ({ em, BillKey, sql }) => {
-    // Not the time of the transaction: two rotations follow each other.
+    // Not the transaction's time: two rotations must follow each other.
     await em.insert(BillKey, { ...row, createdAt: sql`clock_timestamp()` });
     return row;
   });

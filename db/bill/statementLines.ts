@@ -4,7 +4,7 @@ import { linesOf, type EntryRange } from './entryLines.ts';
 import { signedDay, type SignedDay } from './receipts.ts';
 import { readRoots } from './roots.ts';
 
-/** A month of an account as it is exported: what is before it, its signed days, and the entries after the last of these. */
+/** A month of an account for export: the state before it, its signed days, and the entries after the last signed day. */
 interface Plan {
   opening: SignedDay | null;
   days: { root: { signed: string; signature: string }; range: EntryRange | null; day: SignedDay['day'] | null }[];
@@ -12,9 +12,9 @@ interface Plan {
 }
 
 /**
- * A month (`YYYY-MM`, UTC) of an account for a checker without access: lines of JSON. First `statement`, with the last signed day before the
- * month; each day's entries, then `ledger.day` with the proof of the account's day, then the signed `ledger.root`; entries of days that are
- * not signed yet; last `end`, with the closing balance. While the end of the month before is not signed, its entries are here too.
+ * A month (`YYYY-MM`, UTC) of an account for a checker without access: lines of JSON. First `statement`, with the last signed day before
+ * the month; each day's entries, then `ledger.day` with the proof of the account's day, then the signed `ledger.root`; entries of
+ * unsigned days; last `end`, with the closing balance. While the end of the month before is not signed, its entries are included too.
  */
 export async function* readStatementLines(
   everywhere: Rows<undefined>,

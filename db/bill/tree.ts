@@ -8,7 +8,7 @@ const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(B
 /** The hash of a leaf in a Merkle tree as in RFC 6962. `docs/examples/checkStatement.ts` has the same rules, for customers to copy. */
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text));
 
-/** The nodes above a row of nodes. The last one of an odd row is its own parent. */
+/** The nodes above a row of nodes. The last node of an odd row is its own parent. */
 export const rowAbove = (row: Buffer[]): Buffer[] =>
   row.flatMap((one, at) => {
     if (at % 2 === 1) return [];
@@ -16,14 +16,14 @@ export const rowAbove = (row: Buffer[]): Buffer[] =>
     return [next ? sha256(NODE, one, next) : one];
   });
 
-/** The root above a row of nodes; of no node the hash of nothing. */
+/** The root above a row of nodes; without nodes, the hash of nothing. */
 export const rootOf = (row: Buffer[]): Buffer => (row.length > 1 ? rootOf(rowAbove(row)) : (row[0] ?? sha256()));
 
-/** Leaves of one stored node: a proof is made of the leaves of one chunk and of the nodes of the others. A power of two. */
+/** Leaves of one stored node: a proof needs the leaves of one chunk and the nodes of the others. A power of two. */
 export const CHUNK_LEAVES = 256;
 const HASH_BYTES = 32;
 
-/** Collects the hashes of leaves, in order, in the memory of one chunk and of the roots of the others. */
+/** Collects the hashes of leaves, in order, in the memory of one chunk and the roots of the others. */
 export function createTree() {
   let leaves: Buffer[] = [];
   const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { CatalogFile } from './catalogFile.ts';
 
-/** A model of a vendor that the environment names, for agents. */
+/** A vendor's model, named by the environment, for agents. */
 export interface AgentUpstream {
   url: string;
   key: string;
@@ -9,14 +9,14 @@ export interface AgentUpstream {
 }
 
 const NAME = 'agent-upstream';
-// What current vendors' models read and write at least; an entry in the catalogue says it exactly.
+// The least that current vendors' models read and write; a catalogue entry states it exactly.
 const CONTEXT_TOKENS = 128_000;
 const OUTPUT_TOKENS_MAX = 16_384;
 const CREATED = 1_763_942_400;
 
 /**
- * The catalogue with the model of the environment, which agents use. A model of that name in the catalogue keeps its prices, and is only chosen
- * for agents.
+ * The catalogue with the environment's model, which agents use. A catalogue model of that name keeps its prices, and is only selected for
+ * agents.
  */
 export function withAgentUpstream(catalog: CatalogFile, agentUpstream: AgentUpstream | null): CatalogFile {
   if (!agentUpstream) return catalog;

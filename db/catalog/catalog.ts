@@ -9,55 +9,58 @@ import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
 import { priceIdOf } from './prices.ts';
 
-/** A model that the service sells. */
+/** A model sold by the service. */
 export interface Model {
   id: string;
   kind: ModelKind;
   aliases: string[];
-  /** Its public description; derived from id and kind when left out. */
+  /** Its public description; derived from id and kind when omitted. */
   name?: string;
   description?: string;
   tokenizer?: string;
-  /** Parameters that it accepts on its route; all when left out. */
+  /** Parameters accepted on its route; all when omitted. */
   supportedParameters?: string[];
   /** Name prefixes that also mean this model: every id of a vendor's models. */
   prefixes?: string[];
   /** For a speech model: the kind of voices it speaks with. Both kinds share their model names. */
   voices?: 'preset' | 'cloned';
-  /** Rules stand in for a model: runs of agents with it cost nothing. */
+  /** Rules replace the model: agents' runs with it are free. */
   rehearsal?: true;
   /** Unix seconds. */
   created: number;
-  /** Both are 0 for models that do not count in tokens. */
+  /** Both are 0 for models that are not billed by tokens. */
   contextTokens: number;
   outputTokensMax: number;
-  /** Images and audio that it accepts beside text; none when left out. */
+  /** Images and audio that it accepts beside text; none when omitted. */
   inputMediaTypes?: string[];
-  /** The tokens it counts for an image, a square of 512 pixels of one in high detail, and a second of audio; OpenAI's rule when left out. */
+  /**
+   * The tokens it counts for an image, for a 512-pixel square of a high-detail image, and for a second of audio; OpenAI's rule when
+   * omitted.
+   */
   mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
   /** Its upstreams, in order of preference. */
   upstreams: { upstream: string; model: string }[];
-  /** The models that a voice session is made of: what it says, with which voices, and how it understands. Absent: its upstreams speak the realtime protocol. */
+  /** The models of a voice session: for its words, its voices, and its hearing. Absent: its upstreams speak the realtime protocol. */
   pipeline?: { text: string; speech: string; transcription: string };
   rates: Rates;
-  /** Its rates as a line of a batch; the same when left out. */
+  /** Its rates as a line of a batch; the same when omitted. */
   batchRates?: Rates;
-  /** The price row of these rates; undefined while they are not recorded. */
+  /** The price row of these rates; undefined until recorded. */
   priceId?: string;
-  /** Rules for parameters that may change the price or the model; the default rules when left out. */
+  /** Rules for parameters that may change the price or the model; the default rules when omitted. */
   parameterRules?: ParameterRules;
 }
 
-/** An upstream of models. `setup` tells an operator what to do when the address is not set. */
+/** An upstream of models. `setup` tells an operator how to set a missing address. */
 interface UpstreamEntry {
   /** The upstream's protocol; `openai` by default. `embedded` runs in this process and has no address. */
   protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;
   apiKey?: string;
   setup?: string;
-  /** Lines of batches go to its own batches, in OpenAI's form. */
+  /** Batch lines are sent to its own batches, in OpenAI's form. */
   batches?: boolean;
-  /** Time limits of its calls; the environment's when left out. */
+  /** Time limits of its calls; the environment's when omitted. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
 
@@ -69,8 +72,8 @@ export type Catalog = ReturnType<typeof createCatalog> & {
 };
 
 /**
- * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when it is not set. Throws an error
- * that names the file when it is invalid. `agentUpstream` adds a model to it, which agents use.
+ * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when unset. Throws an error that
+ * names the file when it is invalid. `agentUpstream` adds a model for agents.
  */
 export function readCatalog(
   file: string,
@@ -138,7 +141,7 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
       const named = byName.get(name) ?? datedIn(name);
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
-    /** The id of the model whose name is closest to an unknown one, for the message of a 404. */
+    /** The id of the model with the name closest to an unknown one, for the message of a 404. */
     nearest: (name: string, kind?: Model['kind']): string => {
       const begin = name.slice(0, COMPARED_CHARS_MAX);
       return nearestOf(begin, kind ? ofKind(models, kind) : alikeOrText(begin, models));
@@ -146,7 +149,7 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   };
 }
 
-// Words that are too short, or that occur in names of every kind.
+// Words that are too short, or occur in names of every kind.
 const IDLE_WORDS = /^(.{0,2}|\d+|gpt|mini|model|text|ledgerline|latest|preview|small|large|turbo|pro|v\d+)$/;
 
 /** The words of a name that identify the model. */
@@ -156,7 +159,10 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => !IDLE_WORDS.test(word));
 
-/** Models whose names share the most words with this one; none without a common word. `embeddings` and `embedding` count as one word. */
+/**
+ * Models that share the most words of their names with this one; none without a common word. `embeddings` and `embedding` count as one
+ * word.
+ */
 function alikeInWords(name: string, models: Model[]): Model[] {
   const wanted = wordsOf(name);
   const isSame = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
@@ -172,7 +178,7 @@ function alikeInWords(name: string, models: Model[]): Model[] {
 
 const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) => model.kind === kind);
 
-// For a short, unrelated name the shortest one would be the closest, whatever its kind. Most requested names are text models.
+// For a short, unrelated name, the shortest would be the closest, whatever its kind. Most requests are for text models.
 function alikeOrText(name: string, models: Model[]): Model[] {
   const inWords = alikeInWords(name, models);
   if (inWords.length > 0) return inWords;

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const MODEL_KINDS = ['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime'] as const;
 
-/** What a model does. Every table by kind is complete, so that a new kind has its units, its product and its words. */
+/** A model's task. Every table by kind is complete, so a new kind has its units, its product and its words. */
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-// The units that each kind of model is billed by: a model without a price for them could not be settled.
+// The billed units of each kind of model: a model without a price for them could not be settled.
 const BILLED_UNITS: Record<ModelKind, string[]> = {
   text: ['input_tokens', 'output_tokens'],
   embedding: ['input_tokens'],
@@ -16,13 +16,13 @@ const BILLED_UNITS: Record<ModelKind, string[]> = {
   realtime: ['audio_minutes', 'output_tokens', 'output_characters'],
 };
 
-// Parts that may have a price of their own. Of a text without one they cost as much as the rest; in a voice session the prompt is free.
+// Parts that may have their own price. Without it, parts of a text cost as much as the rest; in a voice session the prompt is free.
 const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
   realtime: ['input_tokens'],
 };
 
-/** Every unit that calls are billed by. */
+/** Every unit of billed calls. */
 export const CALL_UNITS = [...new Set([BILLED_UNITS, OPTIONAL_UNITS].flatMap((units) => Object.values(units).flat()))];
 
 // The media parts of OpenAI's chat messages: images by URL, and two audio formats.
@@ -79,11 +79,11 @@ const ModelEntry = z
     mediaTokens: z.strictObject({ imageBase: tokens, imageTile: tokens, audioSecond: tokens }).optional(),
     inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
     upstreams: z.array(z.strictObject({ upstream: name, model: name })).default([]),
-    // The models that a voice session is made of. Left out: its upstreams speak the realtime protocol themselves.
+    // The models of a voice session. Omitted: its upstreams speak the realtime protocol themselves.
     pipeline: z.strictObject({ text: name, speech: name, transcription: name }).optional(),
     // The smallest price that the rates can express.
     usdPerMillion: z.record(name, z.number().min(0).multipleOf(0.000001)),
-    // What a call costs as a line of a batch, as a part of that price.
+    // The cost of a call as a line of a batch, as a fraction of that price.
     batchFactor: z.number().min(0.01).max(1).multipleOf(0.01).optional(),
   })
   .superRefine(({ kind, usdPerMillion, upstreams, pipeline, batchFactor }, context) => {
@@ -163,7 +163,7 @@ const DEFAULT_RULES: Record<string, ParameterRule> = {
   api_base: 'refuse',
   base_url: 'refuse',
   api_key: 'refuse',
-  // The upstream's searches and tools, which it charges for.
+  // The upstream's own searches and tools, which it charges for.
   plugins: 'refuse',
   mcp_servers: 'refuse',
   web_search_options: 'refuse',

@@ -11,7 +11,7 @@ interface PricedModel {
 
 export type Prices = ReturnType<typeof createPrices>;
 
-/** The id of a price row, derived from model and rates, so that every process computes the same one. */
+/** The id of a price row, derived from model and rates, so that every process computes the same id. */
 export function priceIdOf(model: string, rates: Rates): string {
   const listed = Object.entries(rates)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,6 +1,6 @@
 import type { ModelKind } from './catalogFile.ts';
 
-/** What a call of each kind of model is sold as. */
+/** The product of a call, by its model's kind. */
 export const PRODUCT_OF_KIND = {
   text: 'text',
   embedding: 'embeddings',
@@ -10,10 +10,10 @@ export const PRODUCT_OF_KIND = {
   realtime: 'realtime',
 } as const satisfies Record<ModelKind, string>;
 
-/** The products of calls, which the table of calls checks too. A line of a batch is a product of its own, whatever its model. */
+/** The products of calls, which the table of calls checks too. A line of a batch is a separate product, whatever its model. */
 export const CALL_PRODUCTS = [...Object.values(PRODUCT_OF_KIND), 'batch'] as const;
 
 export type CallProduct = (typeof CALL_PRODUCTS)[number];
 
-/** The products that are billed: calls, and runs of agents. */
+/** The billed products: calls, and runs of agents. */
 export const PRODUCTS = [...CALL_PRODUCTS, 'agents'] as const;

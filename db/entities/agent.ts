@@ -1,15 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AgentConfiguration } from './agentJson.ts';
 
-/** How the review of a submission ends in a test workspace; `wait`: as an outcome that is chosen later. */
+/** The end of a submission's review in a test workspace; `wait`: an outcome chosen later. */
 export type TestReview = 'approve' | 'reject' | 'changes' | 'wait';
 
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
 
 /**
- * How a public version becomes the one of runs that name none. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new
- * sessions gets it.
+ * How a public version becomes the default of runs that name none. `scheduled`: a dearer version waits for its notice. `rolling`: a share
+ * of new sessions gets it.
  */
 export type RolloutState = 'scheduled' | 'rolling' | 'complete' | 'rolled_back';
 
@@ -25,22 +25,22 @@ export interface Feedback {
 /** Feedback as stored. */
 export type RecordedFeedback = Feedback & { id: string; created_at: string };
 
-/** A step of a rollout: its share of the new sessions, and what it needs before the next one. */
+/** A step of a rollout: its share of new sessions, and its conditions for the next step. */
 export interface StepPlan {
   percentage: number;
-  /** The least number of finished runs of the version, and the least time. */
+  /** The minimum number of finished runs of the version, and the minimum time. */
   runsMin: number;
   hoursMin: number;
 }
 
-/** What callers' runs of a version came to; null without any. */
+/** The results of callers' runs of a version; null without any. */
 export interface StepResults {
   runs: number;
   completionRate: number | null;
   medianCostNanos: number | null;
 }
 
-/** A step with what it saw of the version and of the default. Times are in ISO 8601. */
+/** A step with the observed results of the version and of the default. Times are in ISO 8601. */
 export interface StepRecord extends StepPlan {
   startedAt: string | null;
   endedAt: string | null;
@@ -78,9 +78,9 @@ export const Agent = defineEntity({
     slug: p.text(),
     draftRevision: p.integer().default(1),
     draft: p.json().$type<AgentConfiguration>(),
-    /** The draft revision that a release of the platform wrote; another one is an operator's. Null: an agent of a publisher. */
+    /** The draft revision written by a release of the platform; any other revision is an operator's. Null: a publisher's agent. */
     shippedRevision: p.integer().strictNullable(),
-    /** Set while an operator allows prices below the platform's cost. */
+    /** Set while an operator permits prices below the platform's cost. */
     subsidisedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -88,7 +88,7 @@ export const Agent = defineEntity({
 });
 
 /**
- * A frozen configuration: the database refuses to change or delete a row. `label` is its date (`2026-11-21`; the second one of that day is
+ * A frozen configuration: the database refuses to change or delete a row. `label` is its date (`2026-11-21`; the day's second version is
  * `2026-11-21.2`).
  */
 export const AgentVersion = defineEntity({
@@ -112,7 +112,7 @@ export const AgentVersion = defineEntity({
 
 /**
  * Where a version runs: for its own workspace (private) or, after a review, for all (public). An agent has at most one live deployment of
- * each kind, at most one that is rolled out beside it, and at most one in review.
+ * each kind, at most one being rolled out beside it, and at most one in review.
  */
 export const Deployment = defineEntity({
   name: 'Deployment',
@@ -170,25 +170,25 @@ export const Deployment = defineEntity({
     decidedAt: p.datetime().strictNullable(),
     /** When an operator suspended its version. Kept when another version replaces it, until an operator reinstates it. */
     suspendedAt: p.datetime().strictNullable(),
-    /** The request of its last transition. Identifies a retry, or a request whose answer was late. */
+    /** The request of its last transition. Identifies a retry, or a request with a late answer. */
     moveRequestId: p.text().strictNullable(),
-    /** What its publisher has paid for its trials, after withdrawing it; null otherwise. */
+    /** The publisher's payment for its trials, after withdrawing it; null otherwise. */
     trialsBilledNanos: p.bigint().strictNullable(),
-    /** Null: of a private deployment, of one that was never approved, and of one from before rollouts, which is complete. */
+    /** Null: a private deployment, one never approved, or a complete one from before rollouts. */
     rolloutState: p.text().$type<RolloutState>().strictNullable(),
     /** The share of new sessions that get the version while it is rolling. */
     rolloutPercentage: p.integer().default(100),
     rolloutStartedAt: p.datetime().strictNullable(),
-    /** Null: without steps. Before the approval: what the publisher has planned. */
+    /** Null: without steps. Before the approval: the publisher's plan. */
     rolloutSteps: p.json().$type<StepRecord[]>().strictNullable(),
     rolloutStepStartedAt: p.datetime().strictNullable(),
     /** When a dearer version becomes the default, or starts to roll. */
     effectiveAt: p.datetime().strictNullable(),
     /** Why it was rolled back. */
     rolloutReason: p.text().strictNullable(),
-    /** When the callers were told of a dearer version. */
+    /** When callers were notified of a dearer version. */
     announcedAt: p.datetime().strictNullable(),
-    /** When the review's workflow last looked after the rollout. Null: it does not know of it. */
+    /** When the review's workflow last checked the rollout. Null: the workflow does not know of it. */
     rolloutCheckedAt: p.datetime().strictNullable(),
     /** When the review's workflow was started. The sweep starts it while this is null. */
     reviewStartedAt: p.datetime().strictNullable(),
@@ -212,7 +212,7 @@ export const DeploymentComment = defineEntity({
   },
 });
 
-/** One prompt that a review ran with the submitted version: an example of the agent, or a probe of the platform. */
+/** A prompt that a review ran with the submitted version: an example of the agent, or a probe of the platform. */
 export const ReviewTrial = defineEntity({
   name: 'ReviewTrial',
   tableName: 'review_trials',
@@ -220,13 +220,13 @@ export const ReviewTrial = defineEntity({
   properties: {
     deploymentId: p.text().primary(),
     kind: p.text().$type<'example' | 'probe'>().primary(),
-    /** The place of the prompt among those of its kind, from 0. */
+    /** The position of the prompt within its kind, from 0. */
     index: p.integer().primary(),
     /** The publisher's. The runs are the platform's. */
     workspaceId: p.text().index(),
-    /** Null: earlier trials used up what they may cost. */
+    /** Null: earlier trials used up the budget. */
     runId: p.text().strictNullable(),
-    /** The run of the same prompt with the version that was public during the review. */
+    /** The run of the same prompt with the public version of that time. */
     liveRunId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

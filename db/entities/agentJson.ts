@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../base/jsonSchema.ts';
 
-// What JSON columns of agents and of their runs hold.
+// The contents of JSON columns of agents and their runs.
 
 /** An agent's configuration: the draft that its publisher edits, and the frozen content of a version. Prices in US dollars. */
 export interface AgentConfiguration extends ModelSettings {
@@ -22,20 +22,20 @@ export interface AgentConfiguration extends ModelSettings {
 
 /** How an agent uses its model, and the types of its input and output. Versions from before these settings lack them. */
 export interface ModelSettings {
-  /** Id of a text model of the catalogue; the platform's model for agents when left out. */
+  /** Id of a text model of the catalogue; the platform's model for agents when omitted. */
   model?: string | null;
   /** Calls of the model in one run. */
   max_steps?: number | null;
   temperature?: number | null;
   /** Of the first call: `auto`, `required`, or the name of a tool. Later calls are free. */
   tool_choice?: string | null;
-  /** A run's input is then one object that fits. */
+  /** A run's input is then one matching object. */
   input_schema?: JsonSchema | null;
-  /** A completed run has then returned one object that fits. */
+  /** A completed run has then returned one matching object. */
   output_schema?: JsonSchema | null;
   /** Whether a run may order its own output schema. */
   accepts_response_format?: boolean;
-  /** The agents that it may call, as `<namespace>/<slug>`. */
+  /** The agents it may call, as `<namespace>/<slug>`. */
   agents?: string[] | null;
 }
 
@@ -58,7 +58,7 @@ export interface Pricing {
   network_fee_percentage: number;
   /** The platform pays the part of its own costs that the prices do not cover. */
   subsidised?: boolean;
-  /** `platform_cost_usd` is the part of a price that goes to the platform. Older runs have none. */
+  /** `platform_cost_usd` is the platform's part of a price. Older runs lack it. */
   meters: { id: string; unit: string; price_usd: number; platform_cost_usd?: number; description: string }[];
 }
 

@@ -11,7 +11,7 @@ export interface BatchError {
   param: string | null;
 }
 
-/** A file of calls that run within a day. Its workflow is the only author of its state, except that a caller can cancel it. */
+/** A file of calls that run within a day. Only its workflow changes its state, except that a caller can cancel it. */
 export const Batch = defineEntity({
   name: 'Batch',
   tableName: 'batches',
@@ -47,7 +47,7 @@ export const Batch = defineEntity({
     /** How long its output files are kept. */
     outputSeconds: p.integer(),
     errors: p.json().$type<BatchError[]>().strictNullable(),
-    /** Lines of the file, and those of them that have a result. */
+    /** Lines of the file, and the number with a result. */
     total: p.integer().default(0),
     completed: p.integer().default(0),
     failed: p.integer().default(0),
@@ -57,7 +57,7 @@ export const Batch = defineEntity({
     outputTokens: p.bigint('number').default(0),
     reasoningTokens: p.bigint('number').default(0),
     costNanos: p.bigint().default(0),
-    /** The most that its lines can cost; null until they are checked. */
+    /** The maximum cost of its lines; null until they are checked. */
     worstCaseNanos: p.bigint().strictNullable(),
     outputFileId: p.text().strictNullable(),
     errorFileId: p.text().strictNullable(),
@@ -90,13 +90,13 @@ export const BatchPart = defineEntity({
     model: p.text(),
     /** The upstream's endpoint. */
     endpoint: p.text(),
-    /** From this line, which begins at `fromByte`, up to but without `toLine`. */
+    /** From this line, which begins at `fromByte`, to `toLine` (exclusive). */
     fromLine: p.integer(),
     fromByte: p.bigint('number'),
     toLine: p.integer(),
     /** The size of the file for the upstream. */
     sizeBytes: p.bigint('number'),
-    /** What its lines can cost, and the hold of it. */
+    /** The possible cost of its lines, and its hold. */
     holdId: p.text(),
     heldNanos: p.bigint(),
     upstreamFileId: p.text().strictNullable(),
@@ -108,7 +108,7 @@ export const BatchPart = defineEntity({
   },
 });
 
-/** What an upstream has answered to a line of a part, until that is billed. */
+/** An upstream's reply to a line of a part, until it is billed. */
 export const BatchReply = defineEntity({
   name: 'BatchReply',
   tableName: 'batch_replies',
@@ -122,7 +122,7 @@ export const BatchReply = defineEntity({
 
 /**
  * The result of one line of a batch, kept until the batch's files are written. It is stored before its call is billed, so that a killed
- * worker repeats no call: `bill` is what its request is settled with.
+ * worker repeats no call: `bill` settles its request.
  */
 export const BatchResult = defineEntity({
   name: 'BatchResult',

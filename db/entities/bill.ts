@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A key that signs roots: valid until the next one was made. The private one is sealed for the worker. Append-only, like all of this file. */
+/**
+ * A key that signs roots: valid until the next one is created. The private key is sealed for the worker. Append-only, like all of this
+ * file.
+ */
 export const BillKey = defineEntity({
   name: 'BillKey',
   tableName: 'bill_keys',
@@ -19,7 +22,7 @@ export const BillRoot = defineEntity({
   tableName: 'bill_roots',
   properties: {
     day: p.date().primary(),
-    /** What is signed: JSON, always these bytes. */
+    /** The signed text: JSON, always these bytes. */
     signed: p.text(),
     signature: p.text(),
     keyId: p.text(),
@@ -29,7 +32,10 @@ export const BillRoot = defineEntity({
   },
 });
 
-/** The entries of one account that a day's root covers: those after the previous such day, up to the last one before midnight. */
+/**
+ * The entries of one account that a day's root covers: those after the account's previous signed day, up to the last entry before
+ * midnight.
+ */
 export const BillDay = defineEntity({
   name: 'BillDay',
   tableName: 'bill_days',
@@ -49,7 +55,7 @@ export const BillDay = defineEntity({
   },
 });
 
-/** What a provisional bill was made of, before its final one replaced it: the leaf of its debit has this. */
+/** The usage behind a provisional bill, before the final bill replaced it: the leaf of its debit contains this. */
 export const ReplacedBill = defineEntity({
   name: 'ReplacedBill',
   tableName: 'replaced_bills',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An order to erase a workspace. It can be cancelled until `startedAt`; its keys stop working at once. */
+/** An order to erase a workspace. It can be cancelled until `startedAt`; the workspace's keys stop working at once. */
 export const Erasure = defineEntity({
   name: 'Erasure',
   tableName: 'erasures',

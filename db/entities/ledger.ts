@@ -3,7 +3,7 @@ import { CALL_PRODUCTS } from '../catalog/products.ts';
 
 /**
  * An account of the double-entry ledger. A `customer` account keeps its posted balance, the number of its entries and the head of their
- * hash chain; a house account (revenue, write-off, ...) has entries only, which are summed when they are read.
+ * hash chain; a house account (revenue, write-off, ...) has only entries, summed on reading.
  */
 export const Account = defineEntity({
   name: 'Account',
@@ -38,7 +38,7 @@ export const LedgerEntry = defineEntity({
   uniques: [{ name: 'ledger_entries_account_sequence_unique', properties: ['accountId', 'sequence'] }],
   indexes: [
     {
-      // The entries that a workspace sees and that are not of its account.
+      // The entries that a workspace sees beside those of its account.
       name: 'ledger_entries_beside_index',
       expression:
         "create index ledger_entries_beside_index on ledger_entries (workspace_id, transaction_id) where kind in ('earning', 'absorbed')",
@@ -61,7 +61,7 @@ export const LedgerEntry = defineEntity({
     sequence: p.bigint().strictNullable(),
     balanceAfterNanos: p.bigint().strictNullable(),
     hash: p.blob().strictNullable(),
-    // What `hash` covers. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
+    // The content of `hash`. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
     hashVersion: p.smallint().strictNullable(),
     keyId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -69,8 +69,8 @@ export const LedgerEntry = defineEntity({
 });
 
 /**
- * Reserved money. A `slice` is what one process may spend for one key without a further query; a `request` hold covers one call, near the
- * last cent; a `run` hold covers one run until it ends. Spending under the hold counts towards `day` (UTC, database clock).
+ * Reserved money. A `slice` is the amount one process may spend for one key without a further query; a `request` hold covers one call,
+ * near the last cent; a `run` hold covers one run until it ends. Spending under the hold counts towards `day` (UTC, database clock).
  */
 export const Hold = defineEntity({
   name: 'Hold',
@@ -105,14 +105,14 @@ export const Hold = defineEntity({
     partial: p.boolean().default(false),
     state: p.text().default('open'),
     day: p.date(),
-    /** Its limit binds what the hold covers too. */
+    /** Its limit also binds the hold's spending. */
     clientSecretId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().strictNullable(),
   },
 });
 
-/** What a key spent on one UTC day. Ceilings and usage figures are sums over these rows, so no reset job exists. */
+/** A key's spending on one UTC day. Ceilings and usage figures are sums over these rows, so no reset job exists. */
 export const KeyDay = defineEntity({
   name: 'KeyDay',
   tableName: 'key_days',
@@ -135,7 +135,7 @@ export const Process = defineEntity({
     reapedAt: p.datetime().strictNullable(),
     /** The amounts that its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
     inUse: p.json().defaultRaw("'{}'"),
-    /** The connection over which it renews its lease, and when the database's server started to which that belongs. */
+    /** The connection over which it renews its lease, and the start time of that connection's database server. */
     backendPid: p.integer().strictNullable(),
     backendOf: p.datetime().strictNullable(),
     renewedAt: p.datetime().strictNullable(),
@@ -158,7 +158,7 @@ export const SettlementBatch = defineEntity({
     processId: p.text(),
     /** The text form of `ledger_settlement[]`. */
     settlements: p.text(),
-    /** False: the text is of an earlier release, and lacked the last member until a trigger added it; or a function wrote it. */
+    /** False: the text is from an earlier release, and lacked the last member until a trigger added it; or a function wrote it. */
     hasProduct: p.boolean().default(false),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why the rest could not be posted. Each sweep retries it. */
@@ -166,7 +166,7 @@ export const SettlementBatch = defineEntity({
   },
 });
 
-/** A call that has ended, written in the same statement as its debit. A failed call has a row and no entry. */
+/** An ended call, written in the same statement as its debit. A failed call has a row and no entry. */
 export const Request = defineEntity({
   name: 'Request',
   tableName: 'requests',
@@ -211,17 +211,17 @@ export const Request = defineEntity({
     firstByteMs: p.integer().strictNullable(),
     durationMs: p.integer(),
     streamBytes: p.integer(),
-    /** Billed by the sweep from the recorded progress of a stream. If its process sends the final bill later, that replaces it. */
+    /** Billed by the sweep from the recorded progress of a stream. A later final bill from its process replaces it. */
     provisional: p.boolean().default(false),
-    /** The upstream that answered, or the last one tried. Null for none, and for calls from before it was recorded. */
+    /** The upstream that answered, or the last attempt's. Null: none, or a call from before it was recorded. */
     upstream: p.text().strictNullable(),
     attempts: p.smallint().strictNullable(),
     finishReason: p.text().strictNullable(),
     cachedTokens: p.integer().strictNullable(),
     reasoningTokens: p.integer().strictNullable(),
-    /** The price row that the cost was computed with. */
+    /** The price row used to compute the cost. */
     priceId: p.text().strictNullable(),
-    /** What it was sold as. */
+    /** The product it was sold as. */
     product: p.text(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),

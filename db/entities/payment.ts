@@ -31,10 +31,10 @@ export const Topup = defineEntity({
     livemode: p.boolean(),
     status: p.text().default('open'),
     receiptUrl: p.text().nullable(),
-    /** The part that is posted as reversed. */
+    /** The part posted as reversed. */
     refundedNanos: p.bigint().default(0),
     disputedNanos: p.bigint().default(0),
-    /** How many reversing entries were posted: part of their keys. */
+    /** The number of posted reversing entries: part of their keys. */
     reversalCount: p.integer().default(0),
     requestId: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -42,7 +42,7 @@ export const Topup = defineEntity({
   },
 });
 
-/** A refund or dispute in the latest state that Stripe reported, also of a payment that is not known yet. */
+/** A refund or dispute in the latest state that Stripe reported, even if its payment is still unknown. */
 export const TopupReversal = defineEntity({
   name: 'TopupReversal',
   tableName: 'topup_reversals',
@@ -57,7 +57,7 @@ export const TopupReversal = defineEntity({
     kind: p.text(),
     amountNanos: p.bigint(),
     state: p.text(),
-    /** A later stage overrides an earlier one, whatever the order of arrival. */
+    /** A later stage overrides an earlier one, in whatever order they arrive. */
     stage: p.smallint(),
     toldAt: p.datetime(),
   },
@@ -71,7 +71,7 @@ export const PaymentCustomer = defineEntity({
     workspaceId: p.text().primary(),
     customerId: p.text().unique(),
     paymentMethodId: p.text().nullable(),
-    /** Display data of the card, read from Stripe when it is first needed. */
+    /** Display data of the card, read from Stripe on first use. */
     cardBrand: p.text().strictNullable(),
     cardLast4: p.text().strictNullable(),
     /** Automatic payments; amounts are null until they are first configured. */
@@ -82,7 +82,7 @@ export const PaymentCustomer = defineEntity({
     /** Consecutive declines, and the time of the next attempt. */
     declineCount: p.integer().default(0),
     retryAt: p.datetime().nullable(),
-    /** Why it was last declined, as a sentence; null once it has paid. */
+    /** The reason of the last decline, as a sentence; null after a payment. */
     lastError: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -101,7 +101,7 @@ export const PaymentEvent = defineEntity({
   },
 });
 
-/** A change of a balance that an operator requests. Money moves only when another operator approves it. */
+/** An operator's request to change a balance. Money moves only after another operator's approval. */
 export const Adjustment = defineEntity({
   name: 'Adjustment',
   tableName: 'adjustments',
@@ -152,7 +152,7 @@ export const KeyNotice = defineEntity({
   },
 });
 
-/** A mail that an event of a workspace sends to a person: recorded with the event, and sent once. */
+/** A mail to a person about an event of a workspace: recorded with the event, and sent once. */
 export const EventMail = defineEntity({
   name: 'EventMail',
   tableName: 'event_mails',
@@ -209,13 +209,13 @@ export const Payout = defineEntity({
     amountNanos: p.bigint(),
     destination: p.text().$type<'balance' | 'transfer'>(),
     status: p.text().$type<PayoutStatus>(),
-    /** It took no earnings from after this; null for payouts from before earnings matured. */
+    /** It includes no earnings after this time; null for payouts from before earnings matured. */
     maturedBefore: p.datetime().strictNullable(),
-    /** When the oldest and the newest of its earnings were earned, and in whose runs. */
+    /** When its oldest and newest earnings were earned, and from whose runs. */
     earnedFrom: p.datetime().strictNullable(),
     earnedUntil: p.datetime().strictNullable(),
     sources: p.json().$type<PayoutSource[]>().strictNullable(),
-    /** The bank's or payment service's reference of a transfer that was sent. */
+    /** The reference of a sent transfer at the bank or payment service. */
     reference: p.text().strictNullable(),
     /** Why it was rejected. */
     reason: p.text().strictNullable(),

@@ -17,7 +17,7 @@ export const User = defineEntity({
   },
 });
 
-/** A sign-in of a person with one browser. `token` is the SHA-256 of what the cookie holds. */
+/** A sign-in of a person with one browser. `token` is the SHA-256 of the cookie's value. */
 export const UserSession = defineEntity({
   name: 'UserSession',
   tableName: 'user_sessions',

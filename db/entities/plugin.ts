@@ -10,7 +10,7 @@ export interface PluginTool {
   parameters: Record<string, unknown>;
 }
 
-/** A secret that a plugin needs of each workspace that runs its agents: it is sent in a header, in the place `{}` of the template. */
+/** A secret that a plugin needs from each workspace that runs its agents: sent in a header, where the template has `{}`. */
 export interface DeclaredSecret {
   name: string;
   description: string;
@@ -40,7 +40,7 @@ export interface StoredSignIn {
   clientSecret?: { sealed: string };
 }
 
-/** A workspace's access to a plugin: its tokens, sealed for the worker. They are for this address of the plugin alone. */
+/** A workspace's access to a plugin: its tokens, sealed for the worker. They are valid only for this address of the plugin. */
 export const PluginSignIn = defineEntity({
   name: 'PluginSignIn',
   tableName: 'plugin_sign_ins',
@@ -51,17 +51,17 @@ export const PluginSignIn = defineEntity({
     pluginVersion: p.text(),
     url: p.text(),
     issuer: p.text(),
-    /** `ended`: the authorization server no longer renews it. `revoking`: a worker is to revoke and delete it. */
+    /** `ended`: the authorization server no longer renews it. `revoking`: a worker will revoke and delete it. */
     state: p.text().$type<'connected' | 'ended' | 'revoking'>(),
     sealed: p.text(),
-    /** Counts the tokens: a renewal replaces those that it read. */
+    /** The version of the tokens: a renewal replaces only those it read. */
     version: p.integer().default(1),
     /** When the access token ends; null: unknown. */
     expiresAt: p.datetime().strictNullable(),
-    /** Until when one process alone renews it. */
+    /** Until when one process has claimed the renewal. */
     renewingUntil: p.datetime().strictNullable(),
     scope: p.text().strictNullable(),
-    /** The account at the plugin, in the words of its authorization server. */
+    /** The account at the plugin, as its authorization server names it. */
     account: p.text().strictNullable(),
     /** The member who signed in. */
     userId: p.text(),
@@ -69,7 +69,7 @@ export const PluginSignIn = defineEntity({
   },
 });
 
-/** A sign-in to a plugin that a member has begun in a session of the console. */
+/** A member's pending sign-in to a plugin, in a session of the console. */
 export const PluginSignInAttempt = defineEntity({
   name: 'PluginSignInAttempt',
   tableName: 'plugin_sign_in_attempts',
@@ -91,15 +91,15 @@ export const PluginSignInAttempt = defineEntity({
     pluginId: p.text(),
     pluginVersion: p.text(),
     userId: p.text(),
-    /** Only this session of the console may bring the answer. */
+    /** Only this session of the console may deliver the answer. */
     sessionId: p.text(),
     stateHash: p.text().unique(),
     redirectUrl: p.text(),
     state: p.text().$type<'begun' | 'asked' | 'answered' | 'connected' | 'failed'>().default('begun'),
     authorizationUrl: p.text().strictNullable(),
-    /** What the exchange of the code needs, sealed for the worker. */
+    /** The data for the code exchange, sealed for the worker. */
     sealed: p.text().strictNullable(),
-    /** What the authorization server has sent with the user, sealed for the worker. */
+    /** The authorization server's answer, brought by the user and sealed for the worker. */
     answer: p.text().strictNullable(),
     /** Why it failed. */
     failure: p.text().strictNullable(),
@@ -108,7 +108,7 @@ export const PluginSignInAttempt = defineEntity({
   },
 });
 
-/** A tool that the worker which started last offers to agents. */
+/** A tool that the last started worker offers to agents. */
 export const OfferedTool = defineEntity({
   name: 'OfferedTool',
   tableName: 'offered_tools',
@@ -118,7 +118,7 @@ export const OfferedTool = defineEntity({
     kind: p.text().$type<'tool' | 'sandbox' | 'file'>(),
     description: p.text(),
     parameters: p.json().$type<Record<string, unknown>>(),
-    /** Of the programs that it runs; null for other tools. */
+    /** Of the programs it runs; null for other tools. */
     languages: p.json().$type<string[]>().strictNullable(),
   },
 });
@@ -132,12 +132,12 @@ export const Plugin = defineEntity({
     version: p.text().primary(),
     name: p.text(),
     url: p.text(),
-    /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with the keys of PLUGIN_SECRETS_KEY. */
+    /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with PLUGIN_SECRETS_KEY. */
     headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
     secrets: p.json().$type<DeclaredSecret[]>().defaultRaw("'[]'"),
     /** Set when its users sign in. */
     signIn: p.json().$type<StoredSignIn>().strictNullable(),
-    /** Its tools, as a worker has seen them last. */
+    /** Its tools as last seen by a worker. */
     tools: p.json().$type<PluginTool[]>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     disabledAt: p.datetime().strictNullable(),

@@ -6,10 +6,10 @@ import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RunStatus } from './runSt
 export type InputItem =
   { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string } | { type: 'input_data'; data: object };
 
-/** What a run may wait for: an answer, a higher limit, or what a plugin needs of its workspace. */
+/** The kinds of input a run may wait for: an answer, a higher limit, or something a plugin needs from its workspace. */
 export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret' | 'plugin_sign_in';
 
-/** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
+/** The input a run waits for. `answer` is the caller's input; only the workflow reads it. */
 type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
 
 /**
@@ -85,7 +85,7 @@ export const Run = defineEntity({
     status: p.text().$type<RunStatus>().default('queued'),
     statusReason: p.text().strictNullable(),
     input: p.json().$type<string | InputItem[]>(),
-    /** The output schema that the caller ordered; null: the agent's, if it has one. */
+    /** The output schema ordered by the caller; null: the agent's, if it has one. */
     responseFormat: p.json().$type<ResponseFormat>().strictNullable(),
     output: p.json().$type<object[]>().defaultRaw("'[]'"),
     requiredAction: p.json().$type<RequiredAction>().strictNullable(),
@@ -126,31 +126,31 @@ export const Run = defineEntity({
     cancelRequestedAt: p.datetime().strictNullable(),
     cancelReason: p.text().strictNullable(),
     cancelMode: p.text().$type<'graceful' | 'immediate'>().strictNullable(),
-    /** Null: the workflow is not started, or not notified of the cancellation, yet; the sweep does it. */
+    /** Null: the workflow is not started yet, or not notified of the cancellation; the sweep does it. */
     workflowStartedAt: p.datetime().strictNullable(),
     cancelDeliveredAt: p.datetime().strictNullable(),
     /** When input, output, steps and events were deleted: after their retention, or by their owner, who then no longer sees the run. */
     contentDeletedAt: p.datetime().strictNullable(),
     deletedAt: p.datetime().strictNullable(),
-    /** The run whose steps before `rerunFromStep` this one reuses. */
+    /** The run that supplies this run's steps before `rerunFromStep`. */
     rerunOf: p.text().strictNullable(),
     rerunFromStep: p.integer().strictNullable(),
-    /** That run billed nothing: this one pays for the steps that it reuses, once it has begun. */
+    /** That run was not billed: this one pays for the reused steps, once it has begun. */
     reusesUnbilled: p.boolean().default(false),
-    /** The run whose step started this one, out of its hold, and how many are above it. */
+    /** The run with the step that started this one and pays from its hold, and the number of runs above. */
     parentRunId: p.text().strictNullable(),
     parentStep: p.integer().strictNullable(),
     depth: p.integer().default(0),
-    /** Rules stood in for its agent's model. */
+    /** Rules replaced its agent's model. */
     rehearsed: p.boolean().default(false),
-    /** What the runs cost that this one started, and those that they started. */
+    /** The cost of the runs started by this one, and of their descendants. */
     childrenNanos: p.bigint().default(0),
   },
 });
 
 /**
- * One step of a run: a model call or a tool call. A retry of the step returns `result` instead of repeating it; it holds the content that
- * the workflow's history must not.
+ * One step of a run: a model call or a tool call. A retry of the step returns `result` instead of repeating it; it holds content that
+ * must stay out of the workflow's history.
  */
 export const RunStep = defineEntity({
   name: 'RunStep',
@@ -171,18 +171,18 @@ export const RunStep = defineEntity({
     result: p.json().strictNullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().strictNullable(),
-    /** Why the last attempt that ended failed. */
+    /** Why the last ended attempt failed. */
     errorCode: p.text().strictNullable(),
     /** When the next attempt begins; null unless one is due. */
     retryAt: p.datetime().strictNullable(),
     /** The files and data that a tool added to the run's output. */
     output: p.json().$type<object[]>().strictNullable(),
-    /** The step of another run whose result this is. */
+    /** The step of another run that supplied this result. */
     reusedFrom: p.text().strictNullable(),
   },
 });
 
-/** What a step consumed, one row for each (run, step, meter), so that a retried step is counted once. */
+/** A step's usage, one row for each (run, step, meter), so that a retried step is counted once. */
 export const RunMeter = defineEntity({
   name: 'RunMeter',
   tableName: 'run_meters',
@@ -265,7 +265,7 @@ export const RunFeedback = defineEntity({
   },
 });
 
-/** The price of a run as it was promised until `expiresAt`. */
+/** The price of a run as promised until `expiresAt`. */
 export const RunQuote = defineEntity({
   name: 'RunQuote',
   tableName: 'run_quotes',

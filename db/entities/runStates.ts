@@ -1,4 +1,4 @@
-// Without the ORM: modules that are loaded at start import these.
+// Free of the ORM: modules that are loaded at start import these.
 
 /** The final statuses of a run. */
 export const FINAL_STATUSES = ['completed', 'limit_reached', 'cancelled', 'failed'] as const;
@@ -17,5 +17,5 @@ export const isTerminal = (status: RunStatus): status is FinalStatus =>
 /** The events that end a run, each named by its final status. */
 export const LAST_EVENT_TYPES = FINAL_STATUSES.map((status) => `run.${status}` as const);
 
-/** SQL: names of ours as a list for `in`. */
+/** SQL: our own names as a list for `in`. */
 export const sqlListOf = (names: readonly string[]): string => `('${names.join("', '")}')`;

@@ -1,14 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What happens when a firing is due while the run of an earlier one is open. */
+/** The reaction when a firing is due while the run of an earlier one is open. */
 export type ScheduleOverlap = 'skip' | 'buffer_one' | 'cancel_other' | 'allow';
 
-/** Who or what paused a schedule: its owner, or the platform, because its firings could not create runs. */
+/** Who paused a schedule: its owner, or the platform, because its firings could not create runs. */
 export type PauseReason = 'requested' | 'balance' | 'key' | 'agent' | 'order';
 
 /**
- * Runs that start by themselves. The row is the truth; its schedule in Temporal follows: `revision` counts the changes, `syncedRevision` is the
- * last one that Temporal has.
+ * Runs that start by themselves. The row is the source of truth; its schedule in Temporal follows: `revision` counts the changes,
+ * `syncedRevision` is the last change that Temporal has.
  */
 export const Schedule = defineEntity({
   name: 'Schedule',
@@ -33,7 +33,7 @@ export const Schedule = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    /** The key that made it: it pays. */
+    /** The key that created it: it pays. */
     keyId: p.text(),
     name: p.text().strictNullable(),
     /** The body of each run, as `POST /v1/runs` takes it. */
@@ -46,20 +46,20 @@ export const Schedule = defineEntity({
     endAt: p.datetime().strictNullable(),
     overlap: p.text().$type<ScheduleOverlap>(),
     catchupWindowSeconds: p.integer(),
-    /** How many firings are left; null: no limit. */
+    /** The remaining firings; null: no limit. */
     remainingRuns: p.integer().strictNullable(),
     pauseAfterMisses: p.integer(),
-    /** Firings in a row that the balance or the key's limit did not cover. */
+    /** Consecutive firings that the balance or the key's limit did not cover. */
     unpaidMisses: p.integer().default(0),
     pausedAt: p.datetime().strictNullable(),
     pauseReason: p.text().$type<PauseReason>().strictNullable(),
     pauseNote: p.text().strictNullable(),
-    /** Set by a resumption that makes up for missed times: from when and until when. Cleared once Temporal has the order. */
+    /** Set by a resumption that catches up on missed times: from when and until when. Cleared once Temporal has the order. */
     catchUpFrom: p.datetime().strictNullable(),
     catchUpUntil: p.datetime().strictNullable(),
     revision: p.integer().default(1),
     syncedRevision: p.integer().default(0),
-    /** The process that brings Temporal up to date has it until then. */
+    /** Until then, one process has claimed the synchronisation with Temporal. */
     claimedUntil: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -67,7 +67,7 @@ export const Schedule = defineEntity({
   },
 });
 
-/** One firing of a schedule, with its run or the reason why there is none. */
+/** One firing of a schedule, with its run or the reason for the lack of one. */
 export const ScheduleFiring = defineEntity({
   name: 'ScheduleFiring',
   tableName: 'schedule_firings',
@@ -84,12 +84,12 @@ export const ScheduleFiring = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     scheduleId: p.text(),
-    /** The firing's workflow, whose id has the planned time: one firing, one run. */
+    /** The firing's workflow. Its id contains the planned time: one firing, one run. */
     workflowId: p.text(),
     scheduledAt: p.datetime(),
-    /** Chosen before the run is created, so that a repetition creates no second one. */
+    /** Chosen before the run is created, so that a repetition creates no second run. */
     runId: p.text(),
-    /** Null until it is known. */
+    /** Null until known. */
     outcome: p.text().$type<'started' | 'missed'>().strictNullable(),
     code: p.text().strictNullable(),
     message: p.text().strictNullable(),

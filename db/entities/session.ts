@@ -28,7 +28,7 @@ export const Session = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
-    /** The run whose session this one was copied from, for a rerun: the conversation before that run belongs to it. */
+    /** The run from which a rerun copied this session: the conversation before that run belongs to it. */
     originRunId: p.text().strictNullable(),
   },
 });
@@ -70,7 +70,7 @@ export const SessionEntry = defineEntity({
   },
 });
 
-/** A content that a file of a session has or had; the entry's `revisionId` names the present one. It is deleted with its file. */
+/** A present or former content of a session's file; the entry's `revisionId` names the present one. Deleted with its file. */
 export const EntryRevision = defineEntity({
   name: 'EntryRevision',
   tableName: 'entry_revisions',
@@ -145,7 +145,10 @@ export const File = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    /** The session that it was uploaded to or created in: it is deleted with the last entry that refers to it. Null: it stays until it is deleted. */
+    /**
+     * The session that it was uploaded to or created in: it is deleted with the last entry that refers to it. Null: it stays until
+     * deleted explicitly.
+     */
     sessionId: p.text().strictNullable(),
     purpose: p.text(),
     filename: p.text(),
@@ -177,7 +180,7 @@ export const FileUpload = defineEntity({
   },
 });
 
-/** A part of a file's bytes that is in a store of objects, under `key`. All parts but the last have the same size. */
+/** A part of a file's bytes in an object store, under `key`. All parts but the last have the same size. */
 export const FileObject = defineEntity({
   name: 'FileObject',
   tableName: 'file_objects',

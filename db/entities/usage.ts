@@ -36,8 +36,8 @@ export const UsageRollup = defineEntity({
 });
 
 /**
- * A call that was answered with an error, kept for a week so that its caller can ask why. It has no content and no bill; a call that had a
- * hold has its `Request` too.
+ * A call answered with an error, kept for a week so that its caller can ask why. It has no content and no bill; a call with a hold has
+ * its `Request` too.
  */
 export const RefusedCall = defineEntity({
   name: 'RefusedCall',
@@ -54,13 +54,13 @@ export const RefusedCall = defineEntity({
     workspaceId: p.text(),
     keyId: p.text(),
     route: p.text(),
-    /** The model or agent that it named, if it got that far. */
+    /** The named model or agent, if the call got that far. */
     model: p.text().strictNullable(),
     status: p.integer(),
     code: p.text(),
     message: p.text(),
     durationMs: p.integer(),
-    /** How many calls the row stands for: beyond some in a minute, a key's calls are only counted. */
+    /** How many calls the row represents: beyond a few per minute, a key's calls are only counted. */
     calls: p.integer(),
     createdAt: p.datetime(),
     expiresAt: p.datetime().index(),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A sample that a voice was cloned from: the file that holds it, as ElevenLabs lists it. */
+/** A sample of a cloned voice: its file, as ElevenLabs lists it. */
 export interface VoiceSample {
   sample_id: string;
   file_id: string;
@@ -22,7 +22,7 @@ export const Voice = defineEntity({
     labels: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
     settings: p.json().$type<object>().strictNullable(),
     measure: p.json().$type<object>(),
-    /** Id, name, size and hash of each sample, and the file that holds it. */
+    /** Id, name, size and hash of each sample, and its file. */
     samples: p.json().$type<VoiceSample[]>().defaultRaw("'[]'"),
     /** The voice's id at each upstream that has cloned it, by the upstream's name. */
     upstreamIds: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
@@ -50,7 +50,7 @@ export const SpeechHistoryItem = defineEntity({
     voiceName: p.text(),
     voiceCategory: p.text().$type<'premade' | 'cloned'>(),
     modelId: p.text(),
-    /** The name of the model that the caller used. */
+    /** The model name used by the caller. */
     askedModel: p.text().strictNullable(),
     text: p.text(),
     characters: p.integer(),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A signing secret of an endpoint, sealed for the worker. `expiresAt`: when a rotated one stops signing, in ISO 8601; null: the current one. */
+/** An endpoint's signing secret, sealed for the worker. `expiresAt`: when a rotated secret stops signing, in ISO 8601; null: current. */
 export interface SealedSecret {
   sealed: string;
   expiresAt: string | null;
@@ -37,7 +37,7 @@ export const WebhookEndpoint = defineEntity({
   },
 });
 
-/** One event for one endpoint. Triggers of the tables of events insert it with the event. */
+/** One event for one endpoint. Triggers on the event tables insert it with the event. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
@@ -64,10 +64,10 @@ export const WebhookDelivery = defineEntity({
     endpointId: p.text(),
     workspaceId: p.text().index(),
     eventType: p.text(),
-    /** In the place of the endpoint's: the URL of the event's run. */
+    /** Replaces the endpoint's URL: the URL of the event's run. */
     url: p.text().strictNullable(),
     status: p.text().$type<'pending' | 'delivered' | 'failed' | 'cancelled'>().default('pending'),
-    /** Rises with each redelivery, so that an attempt of an earlier one does not count. */
+    /** Rises with each redelivery, so that an attempt of an earlier round does not count. */
     round: p.integer().default(1),
     /** Attempts of this round. */
     tries: p.smallint().default(0),
@@ -78,7 +78,7 @@ export const WebhookDelivery = defineEntity({
   },
 });
 
-/** A request that was sent for a delivery, with the beginning of its answer. */
+/** A sent request of a delivery, with the beginning of its answer. */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
@@ -95,7 +95,7 @@ export const WebhookAttempt = defineEntity({
   },
 });
 
-/** Public keys for which the API seals secrets of endpoints: only the worker has the private ones. The one used last is current. */
+/** Public keys with which the API seals secrets of endpoints: only workers have the private keys. The last used key is current. */
 export const WebhookKey = defineEntity({
   name: 'WebhookKey',
   tableName: 'webhook_keys',

@@ -21,15 +21,15 @@ export const Workspace = defineEntity({
     id: p.text().primary(),
     name: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
-    /** Of a test workspace: the one that it belongs to. Its id begins with `wst_`. */
+    /** Of a test workspace: its live workspace. Its id begins with `wst_`. */
     liveWorkspaceId: p.text().strictNullable(),
     /** Of a test workspace: how far its clock is ahead. */
     clockSeconds: p.bigint().default(0),
-    /** How far ahead it is going, when that is more: what is due on the way happens first. */
+    /** The offset it is moving to, when that is more: whatever is due on the way happens first. */
     clockTargetSeconds: p.bigint().default(0),
     /** The time of the workspace up to which its schedules have fired; null before the first move. */
     clockFollowedTo: p.datetime().strictNullable(),
-    /** Whether what is due at its target has still to be done. */
+    /** Whether work due at its target is still pending. */
     clockMoving: p.boolean().default(false),
   },
 });
@@ -75,24 +75,24 @@ export const ApiKey = defineEntity({
     allowedIps: p.array().columnType('text[]').strictNullable(),
     /** The name of the key or person that created it; null: the command line. */
     createdBy: p.text().strictNullable(),
-    /** The person who created it, or created the key that did; null: the command line, where the person is not known. */
+    /** The person who created it, or created the key that did; null: the command line, where the person is unknown. */
     ownerUserId: p.text().strictNullable(),
-    /** The member whose use of the console it pays for. Such a key has no secret and is never listed. */
+    /** The member whose console use it pays for. Such a key has no secret and is never listed. */
     memberUserId: p.text().strictNullable(),
-    /** The key that made it; null: none. */
+    /** The key that created it; null: none. */
     parentId: p.text().strictNullable(),
-    /** That key and all before it, from the first one on: it counts against the ceilings of all of them. */
+    /** That key and all its ancestors, from the root on: it counts against the ceilings of all of them. */
     ancestors: p.array().columnType('text[]').defaultRaw("'{}'"),
-    /** Whether it made or was made by a key. */
+    /** Whether it created keys or was created by one. */
     inTree: p.boolean().default(false),
-    /** The agents that it may run, as `<namespace>/<slug>`; null: all. */
+    /** The agents it may run, as `<namespace>/<slug>`; null: all. */
     allowedAgents: p.array().columnType('text[]').strictNullable(),
   },
 });
 
 /**
- * An earlier secret of a key, which works until it expires. The key's id stays, and with it its ceiling and usage. Rows are kept, so that
- * no secret is ever issued twice.
+ * An earlier secret of a key, valid until it expires. The key keeps its id, ceiling and usage. Rows are kept, so that no secret is ever
+ * issued twice.
  */
 export const RotatedSecret = defineEntity({
   name: 'RotatedSecret',
@@ -141,7 +141,7 @@ export const ResponseItem = defineEntity({
 });
 
 /**
- * A part of an answer that is kept for ten minutes, so that a retry gets it again and a stream can be resumed. Partitioned by `slot`: see
+ * A part of an answer kept for ten minutes, so that a retry gets it again and a stream can be resumed. Partitioned by `slot`: see
  * `db/answers`.
  */
 export const AnswerPart = defineEntity({
@@ -160,13 +160,13 @@ export const AnswerPart = defineEntity({
     requestId: p.text().primary(),
     part: p.integer().primary(),
     workspaceId: p.text(),
-    /** What a retry has in common with its first try. Of the first part; null where no retry is expected. */
+    /** The fingerprint shared by a retry and its first try. In the first part; null if no retry is expected. */
     fingerprint: p.text().strictNullable(),
-    /** Of the last part: how the answer ended. */
+    /** In the last part: how the answer ended. */
     state: p.text().$type<'open' | 'whole' | 'failed' | 'left'>(),
     /** The first part begins with a line of JSON: status, headers. */
     bytes: p.blob(),
-    /** How many retries were answered with it. */
+    /** The number of retries that got it. */
     replays: p.integer().default(0),
     createdAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
@@ -178,7 +178,7 @@ export const CallClaim = defineEntity({
   tableName: 'call_claims',
   properties: {
     workspaceId: p.text().primary(),
-    /** What its tries have in common. */
+    /** The fingerprint shared by its tries. */
     fingerprint: p.text().primary(),
     requestId: p.text(),
     bodyHash: p.text().strictNullable(),
@@ -187,7 +187,7 @@ export const CallClaim = defineEntity({
   },
 });
 
-/** How many retries of a call were answered with its answer, and so cost nothing. Without a row: none. */
+/** The number of retries that got a call's answer, and so were free. Without a row: none. */
 export const RequestRetries = defineEntity({
   name: 'RequestRetries',
   tableName: 'request_retries',
@@ -198,7 +198,7 @@ export const RequestRetries = defineEntity({
   },
 });
 
-/** Something that happened in a workspace outside of a run: a deployment was approved, a balance ran low. */
+/** An event of a workspace outside a run: a deployment was approved, a balance ran low. */
 export const PlatformEvent = defineEntity({
   name: 'PlatformEvent',
   tableName: 'platform_events',
@@ -249,7 +249,9 @@ export const Secret = defineEntity({
   },
 });
 
-/** A secret that opens realtime sockets in the name of a key, with one session configuration, until it expires. Its text is not stored. */
+/**
+ * A secret that opens realtime sockets in the name of a key, with one session configuration, until it expires. Its text is not stored.
+ */
 export const ClientSecret = defineEntity({
   name: 'ClientSecret',
   tableName: 'client_secrets',
@@ -266,7 +268,7 @@ export const ClientSecret = defineEntity({
     hash: p.blob().unique(),
     session: p.json().$type<object>(),
     maxSessionSeconds: p.integer().strictNullable(),
-    /** The most that all of its sessions may cost, and what they have cost where there is such a limit. */
+    /** The maximum cost of all its sessions, and their cost so far if there is such a limit. */
     spendLimitNanos: p.bigint().strictNullable(),
     spentNanos: p.bigint().default(0),
     /** How many sessions it may open, and how many it has opened. */

@@ -13,13 +13,13 @@ import { erasePeople } from './people.ts';
 
 const ROWS_PER_ROUND = 500;
 const PARENTS_PER_PAGE = 50;
-// For triggers and for a machine that is busy: each round finds its rows by an index.
+// For triggers and for a busy machine: each round finds its rows by an index.
 const ROUND_TIMEOUT_MS = 60_000;
 const REASON = 'The workspace is being erased.';
 
 type Needed = RunStore & Pick<RowsOfAll, 'everywhere'>;
 
-/** The erasures whose grace is over and that are not complete. */
+/** The incomplete erasures after their grace period. */
 export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>): Promise<ErasureRow[]> =>
   everywhere.statement(({ em, Erasure, sql }) =>
     em.find(
@@ -29,16 +29,16 @@ export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>
     ),
   );
 
-/** What the erasure of a workspace has to do with other systems. */
+/** The erasure's work in other systems. */
 export interface OtherPlaces {
-  /** Deletes what Temporal keeps of the workspace's workflows. Returns how many of its runs have a workflow that has not ended yet. */
+  /** Deletes the workspace's workflows from Temporal. Returns the number of its runs with an open workflow. */
   deleteHistories: (workspaceId: string) => Promise<number>;
   onProgress: () => void;
 }
 
 /**
- * Erases a workspace as `FATES` says. Every step can be repeated, so that a process that dies in between does no harm: the next one begins
- * again. Its test workspace is erased first. False: work of the workspace has not ended yet, and the next call goes on.
+ * Erases a workspace as `FATES` says. Every step can be repeated, so a process may die in between: the next one begins again. Its test
+ * workspace is erased first. False: some work of the workspace has not ended yet, and the next call continues.
  */
 export async function eraseWorkspace(
   db: Needed,
@@ -61,7 +61,7 @@ export async function eraseWorkspace(
     // Last, because a workflow ends a moment after its run.
     left += await deleteHistories(one);
   }
-  // Everything else is erased although the store may be down: the next call finds these rows.
+  // Everything else is erased even if the store is down: the next call finds these rows.
   for (const one of ids) await eraseObjects(everywhere, one, onProgress);
   if (left > 0) return false;
   await everywhere.transaction(async (tx) => {
@@ -70,7 +70,7 @@ export async function eraseWorkspace(
     ]);
     if (done.rowCount === 0) return;
     const subject = { workspaceId, subjectType: 'workspace', subjectId: workspaceId };
-    // Voices that were cloned at an upstream are removed there by an operator: this names them.
+    // An operator removes cloned voices at their upstreams: this names them.
     const detail = { erasure_id: id, ...(voices.length > 0 && { voices_at_upstreams: voices }) };
     await audit(tx, { keyId: null, requestId: id }, { ...subject, action: 'erase_workspace', detail });
   });
@@ -81,7 +81,7 @@ const START = `
 update erasures set started_at = coalesce(started_at, now())
 where id = $1 and cancelled_at is null and erased_at is null and due_at <= now() returning id`;
 
-/** Cancels what still runs. Runs of other workspaces with its agents may end by themselves. */
+/** Cancels all running work. Runs of other workspaces with its agents may end by themselves. */
 async function hasOpenWork(db: Needed, workspaceId: string): Promise<boolean> {
   const { rows } = await db.pool.query<{ id: string; own: boolean }>(OPEN_RUNS, [workspaceId]);
   for (const { id: runId, own } of rows)
@@ -152,7 +152,7 @@ function deleteSql(table: string, where: string, key = 'ctid'): string {
   return `delete from ${table} where (${key}) in (select ${key} from ${table} where ${where} limit ${ROWS_PER_ROUND})`;
 }
 
-// Rows that differ from what they become: so a repetition finds the rest, and in the end none.
+// Rows that differ from their replacement: so a repetition finds the rest, and in the end none.
 function replaceSql(table: string, replaced: Record<string, string>, owner = 'workspace_id'): string {
   const columns = Object.entries(replaced);
   const sets = columns.map(([column, expression]) => `"${column}" = ${expression}`).join(', ');

@@ -12,10 +12,10 @@ import { ROLES } from '../keys/roles.ts';
 
 export type ErasureRow = InferEntity<typeof Erasure>;
 
-/** How long an erasure can be cancelled, unless an operator says otherwise. */
+/** How long an erasure can be cancelled by default. */
 export const GRACE_DAYS = 7;
 
-/** Kept answers are emptied within ten minutes, and open calls end: nothing is erased before. */
+/** Kept answers are emptied within ten minutes, and open calls end: nothing is erased before that. */
 const GRACE_MINUTES_MIN = 15;
 
 /** Why an erasure was not ordered or cancelled. Nothing was changed. */
@@ -28,8 +28,8 @@ interface ErasureOrder {
 }
 
 /**
- * Orders the erasure of a workspace: its keys end, its runs and batches are cancelled, its agents are suspended, and its members are told,
- * at once. Its rows are erased when the grace is over. A second order changes nothing. Audited.
+ * Orders the erasure of a workspace. At once, its keys end, its runs and batches are cancelled, its agents are suspended, and its members
+ * are notified. Its rows are erased after the grace period. A second order changes nothing. Audited.
  */
 export function orderErasure(
   everywhere: Rows<undefined>,
@@ -54,7 +54,7 @@ export function orderErasure(
   });
 }
 
-/** Cancels an erasure that has not begun: the keys that it ended work again, and its agents are public again. Audited. */
+/** Cancels an erasure that has not begun: the keys it ended work again, and its agents are public again. Audited. */
 export function cancelErasure(
   everywhere: Rows<undefined>,
   { workspaceId, by }: Omit<ErasureOrder, 'graceDays'>,
@@ -93,7 +93,7 @@ async function refusalOf(
   return (await em.count(Payout, { workspaceId, status: 'requested' })) > 0 ? 'payout_open' : undefined;
 }
 
-/** Ends what would go on by itself. The sweep cancels the runs of revoked keys. */
+/** Ends whatever would continue by itself. The sweep cancels the runs of revoked keys. */
 async function stopWorkspace(tx: AnyTransaction, ordered: ErasureRow): Promise<void> {
   const { em, sql, ApiKey, Batch } = tx;
   const { workspaceId } = ordered;
@@ -147,7 +147,7 @@ const noteErasure = (tx: AnyTransaction, { workspaceId, dueAt }: ErasureRow, typ
     [...ROLES],
   );
 
-// Raw: the keys that the order ended have its time. Members get new keys with their next request.
+// Raw: the keys ended by the order have its time. Members get new keys with their next request.
 const REVIVE_KEYS = `
 update api_keys k set revoked_at = null, keeps_runs = false from erasures e
 where e.id = $1 and k.workspace_id in (select id from workspaces where e.workspace_id in (id, live_workspace_id)) and k.member_user_id is null and k.revoked_at = e.created_at returning k.id`;

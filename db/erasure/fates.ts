@@ -1,11 +1,11 @@
-/** What an erasure does with the rows of a workspace in a table. */
+/** How an erasure treats a workspace's rows in a table. */
 export type Fate = Erased | Kept;
 
 /** All rows are deleted, found by an index by workspace or by their parents' ids. */
 interface Erased {
   fate: 'erased';
   by?: { parent: 'runs' | 'files' | 'sessions' | 'batches' | 'schedules'; column: string };
-  /** Its rows name objects of the store of files, which are removed before them. */
+  /** Its rows name objects of the file store, which are removed before the rows. */
   isInStore?: boolean;
 }
 
@@ -42,7 +42,7 @@ const bareConfiguration = (
   'example_prompts', '[]'::jsonb)`;
 
 /**
- * Every table with rows of workspaces, and what an erasure does with them. Rows are deleted in this order: children before their parents.
+ * Every table with rows of workspaces, and their treatment by an erasure. Rows are deleted in this order: children before their parents.
  * A new table with a `workspace_id` needs a line here.
  */
 export const FATES: Record<string, Fate> = {

@@ -1,7 +1,7 @@
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
 /**
- * Ends the memberships of a workspace. The account of a person who has no other workspace is emptied: name, address, and every way to sign
+ * Ends the memberships of a workspace. If a person has no other workspace, their account is emptied: name, address, and every way to sign
  * in. Operators keep theirs.
  */
 export function erasePeople(everywhere: Rows<undefined>, workspaceId: string): Promise<void> {
@@ -29,7 +29,7 @@ async function erasePerson(tx: AnyTransaction, { id: userId, email }: { id: stri
   await tx.client.query(`set local ledgerline.erasing = 'off'`);
 }
 
-// Raw: locks the persons, so that none joins another workspace at this moment.
+// Raw: locks the persons, so that nobody joins another workspace at this moment.
 const ONLY_HERE = `
 select u.id, u.email from users u
 where u.id in (select user_id from members where workspace_id = $1) and not u.is_operator

@@ -9,17 +9,17 @@ export interface NewEvent {
   data: object;
 }
 
-/** An event that was added, without its content. `at` is ISO 8601. */
+/** An added event, without its content. `at` is ISO 8601. */
 export interface EventHead {
   type: string;
   sequence: number;
   at: string;
-  /** Numbers and identifiers of ours, which a restored event could not get from anywhere else. */
+  /** Our own numbers and identifiers, which a restored event could not get from anywhere else. */
   facts?: object;
 }
 
 /**
- * Adds events to a run, within the caller's transaction. They are numbered by the run's own counter, whose row stays locked until the
+ * Adds events to a run, within the caller's transaction. They are numbered by the run's own counter. Its row stays locked until the
  * commit, so numbers have no gap and become visible in order. Readers are notified at the commit. Returns the last one's id and number,
  * and the heads. Throws when the run does not exist.
  */
@@ -78,8 +78,8 @@ case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts',
   else '{}' end`;
 
 /**
- * The same as parts of a larger statement with a part `run`: the run's row, whose counter has been raised by the number of events.
- * `parameter` is their JSON.
+ * The same, as parts of a larger statement with a part `run`: the run's row, with its counter raised by the number of events. `parameter`
+ * is their JSON.
  */
 export const addingEvents = (parameter: string): string => `
 added as (

@@ -42,7 +42,7 @@ const PLATFORM_EVENT_TYPES = {
 /** Types of events that webhooks deliver, and when each happens. */
 export const WEBHOOK_EVENT_TYPES = { ...RUN_EVENT_TYPES, ...PLATFORM_EVENT_TYPES };
 
-/** What a test of an endpoint sends. */
+/** The event of an endpoint test. */
 export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
 
 /** The types of events outside of runs. */

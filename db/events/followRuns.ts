@@ -16,7 +16,7 @@ const PAGE_EVENTS = 200;
 
 /** One reader's position in a run's events. */
 export interface RunFeed {
-  /** The next events, in order and without a gap, as soon as there are some; undefined when the feed was closed. */
+  /** The next events, in order and without a gap, as soon as there are any; undefined when the feed was closed. */
   next: () => Promise<EventText[] | undefined>;
   close: () => void;
 }
@@ -24,9 +24,8 @@ export interface RunFeed {
 export type RunFollows = ReturnType<typeof createRunFollows>;
 
 /**
- * Follows runs for readers: each run's new events are read once per process and kept in a window that all its readers share. A reader
- * behind the window reads pages of its own. Notices announce new events; what they miss is found by one query a second over all followed
- * runs.
+ * Follows runs for readers: each run's new events are read once per process and kept in a window shared by all its readers. A reader
+ * behind the window reads its own pages. Notices announce new events; one query a second over all followed runs finds missed ones.
  */
 export function createRunFollows({
   read,
@@ -49,8 +48,8 @@ export function createRunFollows({
   });
 
   /**
-   * The extent of a run's events, read once for concurrent requests; undefined when the workspace has no such run. A caller may know an
-   * event that is newer than that query: then it is read once more.
+   * The extent of a run's events, read once for concurrent requests; undefined when the workspace has no such run. If a caller knows a
+   * newer event than that query, it is read once more.
    */
   async function extentOf(
     { workspaceId, runId }: { workspaceId: string; runId: string },
@@ -87,11 +86,11 @@ export function createRunFollows({
     const ids = [...follows.keys()];
     const runs = await everywhere.statement(({ em, Run }) => em.find(Run, { id: ids }, { fields: ['lastSequence'] }));
     for (const { id, lastSequence } of runs) follows.get(id)?.window.reach(lastSequence);
-    // A reader whose page failed tries again.
+    // A reader with a failed page tries again.
     for (const { readers } of follows.values()) readers.forEach((wake) => wake());
   }
 
-  /** Ends every feed, and those that are opened later at once: readers reconnect elsewhere with their last event id. */
+  /** Ends every feed, and later ones at once: readers reconnect elsewhere with their last event id. */
   function close(): void {
     closed = true;
     clearInterval(timer);

@@ -2,7 +2,7 @@ import { newId } from '../ids.ts';
 import type { PlatformEventType } from './eventTypes.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** An event of a workspace outside of a run. `data` is a JSON object. */
+/** An event of a workspace outside a run. `data` is a JSON object. */
 interface NewPlatformEvent {
   type: PlatformEventType;
   resourceType: string;
@@ -11,8 +11,8 @@ interface NewPlatformEvent {
 }
 
 /**
- * Records an event of a workspace outside of a run. Call it with the transaction that causes the event: the endpoints of the workspace's
- * webhooks get it once that commits. Returns its id.
+ * Records an event of a workspace outside a run. Call it within the transaction that causes the event: webhook endpoints get it after the
+ * commit. Returns its id.
  */
 export async function recordEvent(
   { client }: { client: Queryable },

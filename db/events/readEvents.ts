@@ -48,7 +48,7 @@ export function findEventLog(rows: Rows, runId: string): Promise<EventLog | unde
   });
 }
 
-/** Whether an event of a run is older than this, by the clock of its workspace. */
+/** Whether an event of a run is older than this, by its workspace's clock. */
 export async function isEventOlderThan(
   rows: Rows,
   { runId, sequence, seconds }: { runId: string; sequence: number; seconds: number },
@@ -76,7 +76,7 @@ export function findEvent(rows: AnyRows, id: string, workspaceId = rows.workspac
   });
 }
 
-/** An event of either table. Outside of runs each event is independent: the only one of its sequence. */
+/** An event of either table. Outside runs each event is independent: the only one of its sequence. */
 export interface EventSource {
   /** Null: of a run. */
   id: string | null;
@@ -128,13 +128,13 @@ export interface EventText {
   json: string;
 }
 
-// The most that readers of one run share: slower ones read by themselves.
+// The most that readers of one run share: slower readers read by themselves.
 const EVENTS_MAX = 1_000;
 const CHARACTERS_MAX = 1_048_576;
 
 export type EventWindow = ReturnType<typeof createEventWindow>;
 
-/** The newest events of a run, read once, a page at a time, up to the known end of the log. It begins after the number `from`. */
+/** The newest events of a run, read once, page by page, up to the known end of the log. It begins after the number `from`. */
 export function createEventWindow({
   from,
   readPage,

@@ -5,7 +5,7 @@ import type { Rows } from '../postgres/rows.ts';
 import { parseEventId } from './appendEvents.ts';
 import { eventOf, type EventObject, type EventSource } from './readEvents.ts';
 
-/** Events of the workspace that webhooks deliver, newest first: those outside of runs, and of runs their ends and questions. */
+/** The workspace's events for webhooks, newest first: all events outside runs, and the ends and questions of runs. */
 export function readWorkspaceEvents(
   rows: Rows,
   { type }: { type?: string },
@@ -19,7 +19,7 @@ export function readWorkspaceEvents(
   });
 }
 
-// Events of one moment are ordered by a key, the same for both tables. Raw: a union, of which each part reads an index.
+// Events of one moment are ordered by a key, the same for both tables. Raw: a union; each part reads an index.
 const KEY = `run_id || lpad(sequence::text, 10, '0')`;
 // The index of these events names the same types.
 const NOTABLE = sqlListOf(Object.keys(RUN_EVENT_TYPES));

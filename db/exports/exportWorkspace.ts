@@ -6,7 +6,7 @@ import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 /** Takes the next bytes of the archive, and resolves when there may be more. */
 export type Sink = (bytes: Uint8Array) => Promise<void>;
 
-/** Tables that are exported in another form, or only repeat for minutes what others have. */
+/** Tables that are exported in another form, or only repeat others' data for minutes. */
 export const LEFT_OUT = ['answer_parts', 'file_chunks', 'file_objects', 'idempotency_keys'];
 /** Columns that belong to the platform's check of a secret. */
 const SECRET_COLUMNS: Record<string, string[]> = {
@@ -16,12 +16,12 @@ const SECRET_COLUMNS: Record<string, string[]> = {
   webhook_endpoints: ['secrets'],
 };
 const ROWS_PER_PART = 2_000;
-// A fetch goes on where the one before has ended: a scan of a table or a bitmap would read all rows for the first one.
+// Each fetch continues the previous one: scanning a table or a bitmap would read all rows for the first fetch.
 const PLANNING = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((how) => `set local enable_${how} = off`)
   .join('; ');
 
-/** What an archive has: rows by table, and files. */
+/** The contents of an archive: rows by table, and files. */
 export interface Exported {
   rows: Record<string, number>;
   files: number;
@@ -30,7 +30,7 @@ export interface Exported {
 
 /**
  * Writes all rows and files of a workspace as a tar archive: `rows/<table>-0001.jsonl` and so on, and `files/<file id>`. It reads one
- * snapshot, in the role that sees the workspace's rows alone, and holds one part of a table in memory.
+ * snapshot, in the role that sees only the workspace's rows, and holds one part of a table in memory.
  */
 export function exportWorkspace(rows: Rows, write: Sink): Promise<Exported> {
   return rows.transaction(async (tx) => {

@@ -8,8 +8,8 @@ interface Path {
 }
 
 /**
- * Tables that have no index by workspace, because each call or step would pay for it, and that an erasure keeps; those that it erases
- * have theirs in `FATES`.
+ * Tables without an index by workspace, because each call or step would pay for it, that an erasure keeps; erased tables have theirs in
+ * `FATES`.
  */
 const PATHS: Record<string, Path[]> = {
   // Its own entries, and those beside its account.
@@ -17,7 +17,7 @@ const PATHS: Record<string, Path[]> = {
     { by: { parent: 'accounts', column: 'account_id' } },
     { where: `t.kind in ('earning', 'absorbed')` },
   ],
-  // An ended hold of a call has returned what the bill did not take, and is deleted after a while.
+  // An ended hold of a call has returned the unbilled rest, and is deleted after a while.
   holds: [
     { by: { parent: 'accounts', column: 'account_id' }, where: `t.state = 'open' and t.kind <> 'run'` },
     { by: { parent: 'runs', key: 'hold_id', column: 'id' } },
@@ -37,8 +37,8 @@ export function pathsTo(table: string): Path[] {
 }
 
 /**
- * The rows of a workspace in a table, as JSON without these columns, some at a time. The transaction's settings must leave plain index scans
- * alone: then a statement reads what it returns, whatever the tables' size.
+ * The rows of a workspace in a table, as JSON without these columns, in portions. The transaction's settings must permit only plain index
+ * scans: then a statement reads only what it returns, whatever the size of the tables.
  */
 export async function* readRows(tx: Transaction, table: string, without: string[]): AsyncGenerator<string[]> {
   const select = (where: string) =>
@@ -59,7 +59,7 @@ export async function* readRows(tx: Transaction, table: string, without: string[
 interface Query {
   cursor: string;
   text: string;
-  /** Those after the workspace. */
+  /** The parameters after the workspace. */
   values: unknown[];
   atOnce: number;
 }

@@ -17,7 +17,7 @@ export function tarHeader(name: string, sizeBytes: number, modifiedAt: Date): Bu
   return header;
 }
 
-/** What fills a file up to the next block. */
+/** The padding of a file to the next block. */
 export function tarPadding(sizeBytes: number): Buffer {
   return Buffer.alloc((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
 }

@@ -24,7 +24,7 @@ function problemOf(name: string): string | undefined {
 
 const [TAB, CARRIAGE_RETURN, ESCAPE] = [0x09, 0x0d, 0x1b];
 
-/** How many of the first bytes identify a file's type. */
+/** The number of leading bytes that identify a file's type. */
 export const HEAD_BYTES = 4096;
 
 // Types that the tools can read as text, by file extension. All other text is plain.
@@ -74,7 +74,7 @@ const SIGNATURES: { type: string; at: number; bytes: string }[] = [
 const ARCHIVE_SIGNATURE = 'PK\u0003\u0004';
 
 /**
- * The media type of a file, by its first bytes, then by its name; the sender's declaration does not count. Undefined for types that neither
+ * The media type of a file, by its first bytes, then by its name; the sender's declaration is ignored. Undefined for types that neither
  * the tools nor a model can read: other archives, programs.
  */
 export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
@@ -86,7 +86,7 @@ export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8A
   return isText(head) ? (TEXT_TYPES[extension] ?? 'text/plain') : undefined;
 }
 
-/** Of compound files: the binary documents of Office before 2007, and newer ones that are locked with a password. */
+/** Of compound files: binary Office documents from before 2007, and newer ones locked with a password. */
 const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 const SUCCESSORS: [RegExp, string][] = [
@@ -95,10 +95,7 @@ const SUCCESSORS: [RegExp, string][] = [
   [/^\.p[po]/, 'PPTX'],
 ];
 
-/**
- * The format into which a binary document of Office is to be converted, by its name; undefined for files that their first bytes do not
- * show as one.
- */
+/** The target format for a binary Office document, by its name; undefined if its first bytes do not show one. */
 export function successorOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
   if (!COMPOUND_SIGNATURE.equals(head.subarray(0, COMPOUND_SIGNATURE.length))) return undefined;
   const extension = extname(filename).toLowerCase();

@@ -1,7 +1,7 @@
 import type { AnyRows, Rows, Transaction } from '../postgres/rows.ts';
 import { ObjectStoreFailed, type ObjectStore } from '../objects/objectStore.ts';
 
-/** The size of every object of a file but the last one: what an upload holds in memory. */
+/** The size of every object of a file but the last: an upload's memory. */
 export const OBJECT_BYTES = 8 * 1024 * 1024;
 
 /** A part of a file's bytes in the store. */
@@ -13,14 +13,14 @@ interface FileObject {
 }
 
 /**
- * Stores a part of a file. The row is there before the object: a process that dies in between leaves a row by which the object is removed,
- * and no object without a row. Throws when the upload was removed, as that of a process that was stopped for hours.
+ * Stores a part of a file. The row is written before the object: a process that dies in between leaves a row, by which the object is
+ * removed, never an object without a row. Throws when the upload was removed, for example that of a process stopped for hours.
  */
 export async function storeObject(
   rows: Rows,
   { uploadId, position, bytes }: { uploadId: string; position: number; bytes: Buffer },
 ): Promise<void> {
-  // No text of the workspace: names of files are in the database alone.
+  // None of the workspace's text: only the database has file names.
   const key = `${uploadId}/${position}`;
   const { rowCount } = await rows.statement(({ client, workspaceId }) =>
     client.query({ name: 'file_objects_add', text: ADD, values: [uploadId, position, workspaceId, key, bytes.length] }),
@@ -29,17 +29,17 @@ export async function storeObject(
   await storeOf(rows).put(key, bytes);
 }
 
-// Raw: one statement that adds it if the upload is there, and keeps the sweep from removing that at this moment.
+// Raw: one statement adds it if the upload exists, and keeps the sweep from removing the upload meanwhile.
 const ADD = `
 insert into file_objects (file_id, position, workspace_id, key, size_bytes)
 select id, $2, workspace_id, $4, $5 from files where id = $1 and workspace_id = $3 and deleted_at is not null for share`;
 
-/** The parts of a file in the store, in order. None for a file whose bytes are in the database. */
+/** The parts of a file in the store, in order. None if the database holds the bytes. */
 export async function listObjects(rows: AnyRows, fileId: string): Promise<FileObject[]> {
   return rows.statement(({ em, FileObject: Table }) => em.find(Table, { fileId }, { orderBy: { position: 'asc' } }));
 }
 
-/** The bytes of these parts from `from` up to, but without, `to`, as they arrive. */
+/** The bytes of these parts from `from` to `to` (exclusive), as they arrive. */
 export async function* readObjects(
   rows: AnyRows,
   objects: FileObject[],
@@ -57,7 +57,7 @@ export async function* readObjects(
 const OBJECTS_PER_ROUND = 100;
 const REMOVED_AT_ONCE = 8;
 
-/** Removes objects of files or of a workspace, then their rows. Returns how many; 0: there are none left. Throws `ObjectStoreFailed`. */
+/** Removes objects of files or of a workspace, then their rows. Returns how many; 0: none are left. Throws `ObjectStoreFailed`. */
 export async function removeObjects(
   rows: AnyRows,
   of: { fileId: string[] } | { workspaceId: string },
@@ -73,7 +73,7 @@ async function remove(rows: AnyRows, { fileId, position, key }: FileObject): Pro
   await rows.statement(({ em, FileObject: Table }) => em.nativeDelete(Table, { fileId, position, key }));
 }
 
-/** Hands the objects of an upload over to the file that it becomes. */
+/** Hands an upload's objects over to its file. */
 export async function moveObjects({ em, FileObject: Table }: Transaction, fromId: string, toId: string): Promise<void> {
   await em.nativeUpdate(Table, { fileId: fromId }, { fileId: toId });
 }

@@ -53,12 +53,12 @@ export function readFilePage(
   });
 }
 
-// A move of a file to the other place, and back, during one read.
+// A file may move to the other place and back during one read.
 const MOVES_MAX = 2;
 
 /**
- * The bytes of a file from `from` up to, but without, `to`, in parts. When they are moved between the database and the store, the rest is
- * read from the other place. Throws when they are deleted during the read, and `ObjectStoreFailed`.
+ * The bytes of a file from `from` to `to` (exclusive), in parts. When they move between the database and the store, the rest is read from
+ * the other place. Throws when they are deleted during the read, and `ObjectStoreFailed`.
  */
 export async function* readBytes(
   rows: Rows,
@@ -67,7 +67,7 @@ export async function* readBytes(
   let missing: ObjectStoreFailed | undefined;
   for (let at = from, moves = 0; at < to; moves += 1) {
     if (moves > MOVES_MAX) throw missing ?? new Error(`the bytes of ${id} ended before their size`);
-    // Without a store, files are in the database, but for those of an earlier setting.
+    // Without a store, files are in the database, except those of an earlier setting.
     const objects = rows.objects || moves > 0 ? await listObjects(rows, id) : [];
     const parts =
       objects.length > 0 ? readObjects(rows, objects, { from: at, to }) : readChunks(rows, { id, from: at, to });
@@ -98,7 +98,7 @@ async function* readChunks(
   }
 }
 
-/** Begins to read: what prevents it is thrown here, while an answer can still be an error. */
+/** Begins to read: failures are thrown here, while an answer can still be an error. */
 export async function beginReading(
   rows: Rows,
   range: { id: string; from: number; to: number },
@@ -180,7 +180,7 @@ async function removeExpired(tx: AnyTransaction, sessionId: string): Promise<voi
   if (rows.length > 0) await countChange(tx, session, { addedBytes: -bytes });
 }
 
-// Raw: deletions that join other tables, return the deleted rows, and skip rows that another sweep has locked.
+// Raw: deletions that join other tables, return the deleted rows, and skip rows locked by another sweep.
 const EXPIRED_ENTRIES = `
 select distinct e.session_id from files f join session_entries e on e.file_id = f.id
 where f.expires_at < now() limit $1`;
@@ -210,7 +210,7 @@ with ${GONE},
 revisions as (delete from entry_revisions r using gone where r.file_id = gone.id)
 delete from files f using gone where f.id = gone.id and not exists (select from file_chunks c where c.file_id = f.id)`;
 
-// Without a lock: an object is removed twice without harm.
+// Unlocked: removing an object twice is harmless.
 const GONE_WITH_OBJECTS = `
 select f.id ${DELETED} and exists (select from file_objects o where o.file_id = f.id) order by expires_at limit $1`;
 

@@ -3,7 +3,7 @@ import { moveObjects } from './fileObjects.ts';
 import { readBytes } from './files.ts';
 import { openUpload, type FilePlace, type StoredBytes } from './upload.ts';
 
-/** A file whose bytes are to be moved. */
+/** A file to move. */
 export interface MovingFile {
   id: string;
   workspaceId: string;
@@ -16,13 +16,13 @@ const TABLES = { database: 'file_chunks', store: 'file_objects' } as const;
 
 const otherThan = (place: FilePlace): FilePlace => (place === 'store' ? 'database' : 'store');
 
-/** Files whose bytes are not in this place, after the file with this id, in the order of their ids. */
+/** Files with bytes in another place, after the file with this id, in the order of their ids. */
 export async function listFilesOutside(
   everywhere: Rows<undefined>,
   place: FilePlace,
   afterId: string,
 ): Promise<MovingFile[]> {
-  // Uploads that have not ended are left alone.
+  // Unfinished uploads are left alone.
   const sql = `
     select f.id, f.workspace_id as "workspaceId", f.size_bytes::float8 as "sizeBytes", f.sha256 from files f
     where f.id > $1 and f.deleted_at is null and exists (select from ${TABLES[otherThan(place)]} p where p.file_id = f.id)
@@ -32,9 +32,9 @@ export async function listFilesOutside(
 }
 
 /**
- * Moves the bytes of a file into this place, while the service reads them. They are copied as an upload, whose bytes then change places with
- * those of the file: a process that dies in between leaves an upload, which the sweep removes. False: the file was deleted, or moved by
- * another process. `rows`: those of the file's workspace, for writing.
+ * Moves the bytes of a file into this place, while the service reads them. They are copied as an upload, which then swaps bytes with the
+ * file: a process that dies in between leaves an upload, which the sweep removes. False: the file was deleted, or moved by another
+ * process. `rows`: writable rows of the file's workspace.
  */
 export async function moveFile(rows: Rows, file: MovingFile, place: FilePlace): Promise<boolean> {
   const upload = await openUpload(rows, { isPaidFor: true, place });

@@ -6,7 +6,7 @@ import { StorageRefused } from './upload.ts';
 
 export type PartedUpload = InferEntity<typeof FileUpload>;
 
-/** The purpose of a part: it is no file of its own, so none of the callers' lists and routes shows it. */
+/** The purpose of a part: parts are not files to callers, so no list or route shows them. */
 export const PART_PURPOSE = 'upload_part';
 /** OpenAI's lifetime of an upload. Its parts expire with it. */
 const UPLOAD_SECONDS = 3_600;
@@ -35,7 +35,7 @@ const PRUNE = `
 delete from file_uploads where id in
   (select id from file_uploads where expires_at < now() - interval '1 day' order by expires_at limit 100 for update skip locked)`;
 
-/** An upload that still takes parts. Throws `upload_not_found`, also when it has expired, and `upload_ended`. */
+/** An upload that still accepts parts. Throws `upload_not_found`, also when it has expired, and `upload_ended`. */
 export async function findPendingUpload(rows: Rows, id: string): Promise<PartedUpload> {
   const upload = await rows.statement((tx) => find(tx, id));
   if (upload.status !== 'pending') throw uploadEnded(upload);

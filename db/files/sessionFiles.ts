@@ -3,11 +3,11 @@ import type { Session } from '../entities/session.ts';
 import type { AnyTransaction } from '../postgres/rows.ts';
 import { SESSION_BYTES_MAX, sessionNotFound, StorageRefused } from './upload.ts';
 
-/** A session whose files cannot change until the transaction ends. */
+/** A session with its files locked until the transaction ends. */
 export type LockedSession = InferEntity<typeof Session>;
 
 /**
- * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, of another workspace, or deleted, and
+ * Locks a session's files for a change. Throws `session_not_found` for a session that is unknown, of another workspace, or deleted, and
  * `directory_changed` when its directories are not at the expected generation.
  */
 export async function lockSession(
@@ -52,13 +52,13 @@ const storageLimitExceeded = () =>
     `The files of a session have at most ${SESSION_BYTES_MAX} bytes together.`,
   );
 
-/** Throws `session_busy` while a run of the session has not ended. The session is locked: no new one begins. */
+/** Throws `session_busy` while a run of the session is open. The session is locked: no new one begins. */
 export async function refuseBusy(tx: AnyTransaction, sessionId: string): Promise<void> {
   if (await isBusy(tx, sessionId))
     throw new StorageRefused('session_busy', 'A run of this session has not ended. Cancel it, or wait.');
 }
 
-/** Whether a run of the session has not ended. */
+/** Whether a run of the session is open. */
 export async function isBusy({ em, Run }: AnyTransaction, sessionId: string): Promise<boolean> {
   return (await em.count(Run, { sessionId, settledAt: null })) > 0;
 }

@@ -11,7 +11,7 @@ export const BATCH_FILE_BYTES_MAX = 200 * MIB;
 export const ICON_BYTES_MAX = MIB;
 /** All files of one session together. */
 export const SESSION_BYTES_MAX = 512 * MIB;
-/** All files of one workspace together. Concurrent uploads may exceed it by their own size, and results that are paid for. */
+/** All files of one workspace together. Concurrent uploads, and paid results, may exceed it by their own size. */
 export const WORKSPACE_BYTES_MAX = 20 * GIB;
 /** Files and directories of one session. */
 export const SESSION_ENTRIES_MAX = 5_000;
@@ -79,7 +79,7 @@ export interface StoredBytes {
   sha256: Buffer;
 }
 
-/** Bytes that are being written to the database or the store of objects. */
+/** Bytes being written to the database or the object store. */
 export interface Upload {
   /** Resolves when all bytes so far are stored, except for a partial chunk. One call at a time. */
   write(bytes: Uint8Array): Promise<void>;
@@ -90,7 +90,7 @@ export interface Upload {
 
 /**
  * Starts to store a file's bytes in chunks, so that no transaction waits for a sender and no file is held in memory. `pruneFiles` removes
- * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `isPaidFor`: a full workspace has room for it.
+ * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full. `isPaidFor`: stored even in a full workspace.
  */
 export async function openUpload(
   rows: Rows,
@@ -191,10 +191,10 @@ async function storeChunk(
   );
 }
 
-/** The file that an upload becomes. */
+/** The file of an upload. */
 interface NewFile {
   id: string;
-  /** The session to which it belongs and with which it is deleted. */
+  /** The session that it belongs to and is deleted with. */
   sessionId: string | null;
   purpose: string;
   filename: string;

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 600_000;
 // The ledger's pool plans for single rows, but a check reads whole tables.
 const PLANNING = 'set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on';
 
-/** The ledger's totals. Amounts in nano-USD; seen from the platform, a customer's credit is what was paid for it. */
+/** The ledger's totals. Amounts in nano-USD; to the platform, a customer's credit is the amount paid for it. */
 export interface LedgerSums {
   entries: bigint;
   transactions: bigint;
@@ -32,12 +32,12 @@ export interface InvariantReport {
   violations: Violation[];
 }
 
-/** How many of the last signed days a check reads, unless it reads all. */
+/** How many of the last signed days a check reads by default. */
 const SIGNED_DAYS = 7;
 
 /**
- * Checks every rule of the ledger on one snapshot, while the ledger is in use. Reports at most twenty violations per rule. `signedDays`: how
- * many of the last days are compared with their signed roots; null: all.
+ * Checks every rule of the ledger on one snapshot, while the ledger is in use. Reports at most twenty violations per rule. `signedDays`:
+ * how many of the last days are compared with their signed roots; null: all.
  */
 export async function checkInvariants(
   pool: Pool,

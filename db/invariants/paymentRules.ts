@@ -1,6 +1,6 @@
 import type { Rule } from './rules.ts';
 
-/** Payments into balances: each credited once, and no more taken back than it paid. */
+/** Payments into balances: each credited once, and never reversed by more than it paid. */
 export const PAYMENT_RULES: Rule[] = [
   {
     rule: 'a payment is credited and taken back as its row says',
@@ -14,7 +14,7 @@ export const PAYMENT_RULES: Rule[] = [
   },
 ];
 
-// Payouts since earnings mature, with what was taken of the earnings until then, and what it left of them.
+// Payouts since earnings mature, with the earnings taken until then, and the remainder.
 const PAID = `paid as (
     select p.id as subject, p.workspace_id, p.destination, p.matured_before, e.account_id, e.transaction_id, e.taken, e.left_nanos
     from payouts p join (
@@ -24,7 +24,10 @@ const PAID = `paid as (
       on e.subject = p.id and e.kind in ('payout contra', 'payout_hold')
     where p.matured_before is not null)`;
 
-/** Payouts of earnings: never more than was earned, each once and as its row says. And what publishers pay for withdrawn submissions. */
+/**
+ * Payouts of earnings: never more than was earned, each once and as its row says. Includes publishers' payments for withdrawn
+ * submissions.
+ */
 export const PAYOUT_RULES: Rule[] = [
   {
     rule: 'no publisher is paid more than it earned',

@@ -7,7 +7,7 @@ export interface Rule {
   sql: string;
 }
 
-// The seal of each transaction as its rows have it now, and as it was written. Both are null for a transaction from before seals.
+// The seal of each transaction as its rows give it now, and as it was written. Both are null for a transaction from before seals.
 const SEALS = `
   select transaction_id, min(created_at) as at, max(created_at) as at_last,
     (array_agg(hash order by leg) filter (where sequence is null))[1] as kept,
@@ -89,8 +89,8 @@ const SPENT_BY_PERIOD = `
   from api_keys k join api_keys t on t.id = k.id or (t.parent_id is not null and t.ancestors @> array[k.id])
     join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
 
-// A debit counts towards the day on which its hold was placed: its own, or the previous one for a call that ran over midnight. Runs may
-// take longer, and keep their holds. The clocks of test workspaces are moved: all of their days count as one.
+// A debit counts towards the day on which its hold was placed: its own, or the previous day for a call that ran over midnight. Runs may
+// take longer, and keep their holds. Test workspaces' clocks are moved: all of their days count as one.
 const DAY = `case when ${isTestSql('workspace_id')} then date '2000-01-01' else day end`;
 const SPENT_AND_BILLED = `
   with billed as (
@@ -158,10 +158,10 @@ export const HOLD_RULES: Rule[] = [
   },
 ];
 
-// Nothing is sent before its money is held, so the uncovered part is what the upstream counts more than we do, or what a large prompt does.
+// Nothing is sent before its money is held, so the uncovered part comes from the upstream's higher count, or from a large prompt.
 const OVERRUN_MAX_NANOS = 10_000_000;
 
-// A house account and the one of test workspaces, by what their entries sum to, and by what their requests say.
+// The house account, and that of test workspaces: the sum of their entries against the figures of their requests.
 const totalsOf = (house: string) => `
   select account_id as account, sum(amount_nanos) as total from ledger_entries where account_id in ('${house}', 'test_${house}') group by 1`;
 const worthOf = (house: string, nanos: string) => `

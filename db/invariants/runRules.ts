@@ -4,7 +4,7 @@ import type { Rule } from './rules.ts';
 
 const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
 
-// For a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, as bills are.
+// For a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, like bills.
 const PLATFORM_COST = `
   select coalesce(round(sum((r.meters ->> (m ->> 'id'))::numeric * (m ->> 'platform_cost_usd')::numeric * 1e6)), 0) as nanos
   from jsonb_array_elements(r.rate_card -> 'meters') m where m ? 'platform_cost_usd' and r.meters ? (m ->> 'id')`;
@@ -13,7 +13,7 @@ const PLATFORM_COST = `
 const KEPT = `interval '${RETENTION_DAYS - 1} days'`;
 const GONE = `interval '${RETENTION_DAYS + 2} days'`;
 
-// What has been read once since its end is not read again: texts are long.
+// A run already read since its end is not read again: texts are long.
 const LATELY = `interval '1 day'`;
 
 /** The bill, the hold and the events of each run: exactly once, in agreement, and no bill when it failed. */

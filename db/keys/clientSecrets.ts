@@ -7,13 +7,13 @@ import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { hashOf } from './keyStore.ts';
 
-/** How the text of a client secret begins. OpenAI's browser client runs with such secrets alone. */
+/** The prefix of a client secret. OpenAI's browser client works only with this prefix. */
 export const CLIENT_SECRET_PREFIX = 'ek_';
 const SECRET_LENGTH = 43;
 
 type ClientSecretRow = InferEntity<typeof ClientSecret>;
 
-/** What bounds the sessions of a client secret. Amounts in nano-USD; null: no bound of its own. */
+/** The bounds of a client secret's sessions. Amounts in nano-USD; null: unbounded. */
 export type SecretBounds = Pick<
   ClientSecretRow,
   'session' | 'maxSessionSeconds' | 'spendLimitNanos' | 'sessionsMax'
@@ -22,16 +22,16 @@ export type SecretBounds = Pick<
 /** Why a client secret opens no session. */
 export type SecretRefusal = 'unknown' | 'expired' | 'used_up' | 'spent';
 
-/** A client secret with the key that it stands for. */
+/** A client secret with its key. */
 export interface OpenSecret {
   id: string;
   session: object;
   maxSessionSeconds: number | null;
-  /** Bound by its spend limit too, where it has one. */
+  /** Also bound by its spend limit, if it has one. */
   key: Key;
 }
 
-/** Makes a client secret of a key. Its text is shown this once: only the hash is stored. */
+/** Creates a client secret of a key. Its text is shown only this once: only the hash is stored. */
 export async function createClientSecret(
   rows: Rows,
   keyId: string,
@@ -50,7 +50,7 @@ export async function createClientSecret(
 
 const END = 'select ledger_now($1) + make_interval(secs => $2) as at';
 
-/** The client secret with that text, and its key while that is live; else why it opens nothing. Counts nothing. */
+/** The client secret with that text, and its key while that is live; otherwise why it opens nothing. Counts nothing. */
 export async function findClientSecret(pool: Pool, secret: string): Promise<OpenSecret | SecretRefusal> {
   const { rows } = await pool.query<Found>({ name: 'find_client_secret', text: FIND, values: [hashOf(secret)] });
   const [found] = rows;
@@ -78,7 +78,7 @@ function refusalOf(found: Found | undefined): Exclude<SecretRefusal, 'unknown'> 
   return found?.is_spent ? 'spent' : undefined;
 }
 
-// Raw: the database's clock decides, and a session is counted by the statement that checks the bounds.
+// Raw: the database's clock decides, and the statement that checks the bounds also counts the session.
 const STATE = `id, key_id, session, max_session_seconds, spend_limit_nanos is not null as is_limited, expires_at <= ledger_now(workspace_id) as is_expired,
   coalesce(sessions >= sessions_max, false) as is_used_up, coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`;
 const FIND = `select ${STATE} from client_secrets where hash = $1`;
@@ -94,7 +94,7 @@ export async function beginSession(client: Queryable, id: string): Promise<Secre
   return rows.length === 0 ? 'unknown' : (refusalOf(rows[0]) ?? 'used_up');
 }
 
-/** Deletes client secrets a day after they expired: sessions that they opened have ended by then. Returns how many. */
+/** Deletes client secrets a day after they expired: their sessions have ended by then. Returns how many. */
 export const pruneClientSecrets = (everywhere: Rows<undefined>): Promise<number> =>
   everywhere.statement(({ em, ClientSecret, sql }) =>
     em.nativeDelete(ClientSecret, { expiresAt: { $lt: sql`now() - interval '1 day'` } }),

@@ -7,7 +7,7 @@ import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts
 const ANCESTORS_MAX = 4;
 const KEYS_MAX = 1_000;
 
-/** What a key that makes others may not give, because it does more than spend. */
+/** Scopes that a key cannot give to keys it makes, because they do more than spend. */
 const UNGIVABLE = new Set(['manage', 'operator']);
 
 /** The limits of a key without its own. */
@@ -16,7 +16,7 @@ export interface DefaultLimits {
   concurrency: number;
 }
 
-/** What a new key of another one may do; what is left out is its parent's. */
+/** The rights of a new key made by another key; omitted members are its parent's. */
 export interface DerivedKey extends Partial<Limits> {
   id: string;
   parentId: string;
@@ -35,8 +35,8 @@ export type DerivationRefusal =
     };
 
 /**
- * Makes a key of another one, audited: it may do no more than its parent, is accepted from the same addresses, counts against the ceilings of all
- * its ancestors, and ends with them. The secret is undefined when the key exists already.
+ * Makes a key by another key, audited: it may do no more than its parent, is accepted from the same addresses, counts against the
+ * ceilings of all its ancestors, and ends with them. The secret is undefined when the key exists already.
  */
 export function insertDerivedKey(
   rows: Rows,
@@ -72,7 +72,7 @@ async function lockParent({ em, ApiKey, LockMode, unexpired }: Transaction, id: 
 
 type Narrowed = Pick<KeyRow, 'name' | 'scopes'> & Partial<Limits>;
 
-/** The new key's limits within its parent's; the member that is wider otherwise. */
+/** The new key's limits within its parent's; otherwise the wider member. */
 function narrow(
   parent: KeyRow,
   { defaults, ...wanted }: Omit<DerivedKey, 'id' | 'parentId' | 'by'>,
@@ -97,7 +97,7 @@ function narrow(
   return { name, scopes, rpmLimit, concurrencyLimit, expiresAt, allowedAgents, spendLimitNanos, spendLimitPeriod };
 }
 
-/** Revokes a key that descends from another one, with its own descendants, audited. False: there is no such key. */
+/** Revokes a key that descends from another key, with its own descendants, audited. False: there is no such key. */
 export function revokeDescendant(
   rows: Rows,
   { id, ancestorId, by }: { id: string; ancestorId: string; by: Actor },
@@ -113,8 +113,8 @@ export function revokeDescendant(
 }
 
 /**
- * Narrows all keys that descend from a changed key to what it may do now, in the caller's transaction. Returns their ids, which are to be
- * announced. Ceilings need no change: each call counts against those of all ancestors.
+ * Narrows all descendants of a changed key to its present rights, in the caller's transaction. Returns their ids, to be announced.
+ * Ceilings need no change: each call counts against those of all ancestors.
  */
 export async function narrowDescendants(tx: Transaction, key: KeyRow, defaults: DefaultLimits): Promise<string[]> {
   if (!key.inTree) return [];

@@ -2,7 +2,7 @@ import { usdTextOf } from '../money.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 
-// What is left covers no call any more: a hundredth of a cent, or less of a small limit.
+// The remainder is too small for any call: a hundredth of a cent, or less of a small limit.
 const REST_NANOS = 100_000n;
 const REST_PARTS = 100n;
 const THRESHOLD_PERCENT = 80n;
@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Records an event for each key whose spending of this period has reached 80 % of its limit, or the limit: each once in a period, unless
- * the limit changes. Returns how many.
+ * Records an event for each key when its spending of this period has reached 80 % of its limit, or the limit: each once in a period,
+ * unless the limit changes. Returns how many.
  */
 export function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
@@ -41,7 +41,8 @@ export function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
   });
 }
 
-// Raw: compares the spending of all limited keys with what was noted. A conflict waits for the other check, and then finds nothing to change.
+// Raw: compares the spending of all limited keys with the recorded marks. On a conflict it waits for the other check, and then finds
+// nothing to change.
 const NOTE = `
 with limited as (
   select k.id, k.workspace_id, k.name, k.prefix, k.spend_limit_nanos, k.spend_limit_period, p.start, s.spent,

@@ -15,7 +15,7 @@ export function newKeySecret(mode: keyof typeof PREFIXES = 'live'): string {
   return body + checksumOf(body);
 }
 
-/** SHA-256 of a key, hexadecimal: what is stored and looked up. The secret has 256 bits, so no slow hash is needed. */
+/** SHA-256 of a key, hexadecimal: the stored form, used for lookup. The secret has 256 bits, so no slow hash is needed. */
 export function hashKeySecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }

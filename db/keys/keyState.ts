@@ -9,7 +9,7 @@ export interface KeyState {
   spendLimitPeriod: 'daily' | 'monthly' | null;
   /** Of the ceiling, not yet spent in this period; null without a ceiling. */
   keyLeftNanos: bigint | null;
-  /** Of that, not held by a running call or run; null without a ceiling. */
+  /** Of that remainder, not held by a running call or run; null without a ceiling. */
   keyFreeNanos: bigint | null;
   usageDailyNanos: bigint;
   usageMonthlyNanos: bigint;
@@ -17,7 +17,7 @@ export interface KeyState {
   resetsAt: string | null;
 }
 
-/** Reads it in one statement. Throws when there is no such key. */
+/** Reads the state in one statement. Throws when there is no such key. */
 export async function findKeyState(client: Queryable, keyId: string): Promise<KeyState> {
   const { rows } = await client.query({ name: 'key_state', text: KEY_STATE, values: [keyId] });
   const row = rows[0];
@@ -35,7 +35,7 @@ export async function findKeyState(client: Queryable, keyId: string): Promise<Ke
   };
 }
 
-// Raw: rules of the ledger, on the way of paid calls.
+// Raw: rules of the ledger, in the path of paid calls.
 const KEY_STATE = `
 with t as (select (ledger_now(workspace_id) at time zone 'utc')::date as today from api_keys where id = $1)
 select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,

@@ -9,7 +9,7 @@ import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;
 
-/** What a new key may do. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
+/** The rights and limits of a new key. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
 export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
   Partial<Limits & Lineage & Pick<KeyRow, 'id' | 'createdBy' | 'ownerUserId' | 'memberUserId'>> & {
     /** A configured secret, instead of a random one. */
@@ -28,7 +28,7 @@ export type Limits = Pick<
   | 'allowedAgents'
 >;
 
-/** What a key that another one made has beyond its limits. */
+/** What a derived key has beyond its limits. */
 export type Lineage = Pick<KeyRow, 'parentId' | 'ancestors' | 'inTree'>;
 
 /** The hash of a secret as stored in its column. */
@@ -51,8 +51,8 @@ export function createKey(
 }
 
 /**
- * Revokes a key with all of its secrets, and all keys that descend from it, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`.
- * False: it does not exist, or was revoked before.
+ * Revokes a key with all of its secrets, and all its descendants, everywhere within a second; the sweep cancels its runs, except running
+ * ones with `keepsRuns`. False: it does not exist, or was revoked before.
  */
 export function revokeKey(
   { everywhere }: Pick<RowsOfAll, 'everywhere'>,
@@ -62,10 +62,10 @@ export function revokeKey(
   return everywhere.transaction((tx) => revokeWithin(tx, keyId, keepsRuns));
 }
 
-/** The same in a transaction, whose workspace's keys alone it finds. */
+/** The same in a transaction; finds only the keys of the transaction's workspace. */
 export async function revokeWithin(tx: AnyTransaction, keyId: string, keepsRuns = false): Promise<boolean> {
   const revoked: string[] = [];
-  // A key of the tree may make another one until its own row is locked: that one is found by the next look.
+  // A key of the tree may make another until its own row is locked: the next look finds that one.
   for (let found = 1; found > 0;) {
     const { rows } = await tx.client.query<{ id: string }>(REVOKE_TREE, [keyId, keepsRuns, tx.workspaceId ?? null]);
     revoked.push(...rows.map(({ id }) => id));
@@ -78,7 +78,7 @@ export async function revokeWithin(tx: AnyTransaction, keyId: string, keepsRuns 
   return revoked.includes(keyId);
 }
 
-// Raw: locks the keys in the order in which the ledger does.
+// Raw: locks the keys in the ledger's order.
 const REVOKE_TREE = `
 with tree as (
   select id from api_keys
@@ -94,7 +94,7 @@ async function recordKeyEvent(tx: AnyTransaction, id: string, type: 'key.created
   await recordEvent(tx, workspaceId, { type, resourceType: 'api_key', resourceId: id, data: { id, name, prefix } });
 }
 
-/** Lets every process read a key again, once the transaction commits. */
+/** Makes every process read a key again, once the transaction commits. */
 export async function announceChange(
   { em, client, sql, ApiKey, RotatedSecret }: AnyTransaction,
   keyId: string,
@@ -113,13 +113,13 @@ export function isKnownSecret(rows: AnyRows, secret: string): Promise<boolean> {
   });
 }
 
-/** The person who made a key, or undefined for one of the command line. */
+/** The person who made a key, or undefined for a key of the command line. */
 export async function findKeyOwner(rows: AnyRows, id: string): Promise<string | undefined> {
   const key = await rows.statement(({ em, ApiKey }) => em.findOne(ApiKey, { id }));
   return key?.ownerUserId ?? undefined;
 }
 
-/** The key with that id, else all keys whose shown part begins so: it is not unique. */
+/** The key with that id, otherwise all keys whose displayed part begins with it: it is not unique. */
 export const findKeysNamed = (rows: AnyRows, idOrPrefix: string): Promise<KeyRow[]> =>
   rows.statement(({ em, ApiKey, sql }) =>
     em.find(
@@ -129,7 +129,7 @@ export const findKeysNamed = (rows: AnyRows, idOrPrefix: string): Promise<KeyRow
     ),
   );
 
-/** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
+/** A key and its spending in the current UTC day and month by the database's clock. Amounts in nano-USD. */
 export type KeyUsage = KeyRow & Spending & { previousExpiresAt: Date | null; ofTree: Spending };
 
 interface Spending {
@@ -138,7 +138,7 @@ interface Spending {
   totalNanos: bigint;
 }
 
-/** All keys that the workspace ever had, newest first, without those of members, which have no secret. */
+/** All keys that the workspace ever had, newest first, except members' keys, which have no secret. */
 export const listKeyUsage = (rows: AnyRows): Promise<KeyUsage[]> =>
   rows.transaction(async (tx) =>
     withSpending(
@@ -147,7 +147,7 @@ export const listKeyUsage = (rows: AnyRows): Promise<KeyUsage[]> =>
     ),
   );
 
-/** One that is neither revoked nor expired, or undefined. */
+/** A key that is neither revoked nor expired, or undefined. */
 export const findKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
   rows.transaction(async (tx) => {
     const { em, ApiKey, unexpired } = tx;
@@ -159,7 +159,7 @@ export const findKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | unde
 export const readKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
   rows.transaction(async (tx) => (await withSpending(tx, await tx.em.find(tx.ApiKey, { id })))[0]);
 
-/** What is left of a key's own ceiling in its current period, with the spending of all keys that descend from it; null without a ceiling. */
+/** The remainder of a key's own ceiling in its current period, including the spending of all its descendants; null without a ceiling. */
 export function limitRemainingNanosOf(key: KeyUsage): bigint | null {
   if (key.spendLimitNanos === null) return null;
   const leftNanos = key.spendLimitNanos - spentInPeriodNanosOf(key);
@@ -214,7 +214,7 @@ json_build_object('total', coalesce(sum(${days}), 0)::text,
   'daily', coalesce(sum(${days}) filter (where d.day = t.today), 0)::text,
   'monthly', coalesce(sum(${days}) filter (where d.day >= date_trunc('month', t.today)), 0)::text)`;
 
-// Raw: sums over the keys that descend from a key.
+// Raw: sums over the descendants of a key.
 const SPENT = `
 select k.id, ${sumsOf('case when d.key_id = k.id then d.spent_nanos end')} as own, ${sumsOf('d.spent_nanos')} as tree
 from api_keys k

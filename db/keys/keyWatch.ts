@@ -4,8 +4,8 @@ import type { Notices } from '../postgres/notices.ts';
 const CHECK_MS = 30_000;
 
 /**
- * Watches the keys of long calls. A key that is revoked or expires meanwhile is noticed with the notice of its change, and within half a
- * minute without one.
+ * Watches the keys of long calls. A key's revocation or expiry is seen with the notice of its change, and within half a minute without a
+ * notice.
  */
 export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
   const callbacks = new Map<string, Set<() => void>>();

@@ -16,7 +16,7 @@ const REFRESH_MS = 500;
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
 const CACHE_MAX = 20_000;
-// More waiting look-ups count as a flood: invented keys must not slow the ledger down.
+// More waiting lookups count as a flood: invented keys must not slow the ledger down.
 const WAITING_MAX = 500;
 
 /** A live key as the guards need it. It is also the spender in the ledger. */
@@ -30,7 +30,7 @@ export interface Key extends Spender {
   concurrencyLimit: number | null;
   /** Addresses and ranges from which it is accepted; null: from everywhere. */
   allowedIps: readonly string[] | null;
-  /** The agents that it may run, as `<namespace>/<slug>`; null: all. */
+  /** The agents it may run, as `<namespace>/<slug>`; null: all. */
   allowedAgents: readonly string[] | null;
 }
 
@@ -128,18 +128,18 @@ function isDue({ key, readAtMs, reading }: Cached): boolean {
   return key !== null && reading === undefined && performance.now() - readAtMs >= REFRESH_MS;
 }
 
-// Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
+// Raw: every request waits for it, even in the first second of a process, before the ORM is loaded.
 const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
 const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
     (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
 
-// A member's own key has the rights of their role at this moment, and none without one.
+// A member's own key has the current rights of their role; none without a role.
 const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.user_id = own.member_user_id
     and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)) as role,
   own.member_user_id is not null as is_own from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id`;
 
-/** The key with that id, or null when it is revoked or expired, or the own key of a person who is no member any more. */
+/** The key with that id, or null when it is revoked or expired, or belongs to a person who is no longer a member. */
 export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null> {
   const { rows } = await pool.query<KeyRow & { role: Role | null; is_own: boolean }>({
     name: 'live_key',
@@ -151,7 +151,7 @@ export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null
   return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
 }
 
-/** The agents that a key may run, whether or not it has ended; null: all. */
+/** The agents that a key may run, even if it has ended; null: all. */
 export async function readAllowedAgents(pool: Queryable, keyId: string): Promise<string[] | null> {
   const { rows } = await pool.query<{ allowed: string[] | null }>(ALLOWED_AGENTS, [keyId]);
   return rows[0]?.allowed ?? null;

@@ -8,7 +8,7 @@ import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limi
 
 const SUBJECT = 'api_key';
 
-/** A key manager, and the scopes that they may give: keys with other scopes are out of reach. */
+/** A key manager, and the scopes they may give: keys with other scopes are out of reach. */
 export interface Manager extends Actor {
   grantable: ReadonlySet<string>;
 }
@@ -36,8 +36,8 @@ export function makeKey(
 }
 
 /**
- * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. Keys that descend
- * from it are narrowed with it; of a key that another one made only the name changes.
+ * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. The key's
+ * descendants are narrowed with it; of a derived key only the name can be changed.
  */
 export function updateKey(
   rows: Rows,
@@ -61,8 +61,8 @@ export function updateKey(
 }
 
 /**
- * Gives a key a new secret. Earlier ones work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage and
- * runs. Audited. Returns the new secret and when the earlier ones end.
+ * Gives a key a new secret. Earlier secrets work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage
+ * and runs. Audited. Returns the new secret and when the earlier ones end.
  */
 export function replaceSecret(
   rows: Rows,
@@ -73,7 +73,7 @@ export function replaceSecret(
     const key = await lockKey(tx, keyId, by);
     if (typeof key === 'string') return key;
     const { em, sql, ApiKey, RotatedSecret } = tx;
-    // Announced before they end, while they are still found: processes read all of them again.
+    // Announced before they end, while they can still be found: processes read all of them again.
     await announceChange(tx, keyId);
     const end = sql`now() + make_interval(secs => ${graceSeconds})`;
     await em.nativeUpdate(RotatedSecret, { keyId, expiresAt: { $gt: end } }, { expiresAt: end });
@@ -98,7 +98,7 @@ export function revokeOwnKey(rows: Rows, keyId: string, by: Actor): Promise<bool
   });
 }
 
-/** What a revocation would affect: requests of the last 24 hours, and runs that have not ended. Undefined: no such key. */
+/** The effect of a revocation: requests of the last 24 hours, and open runs. Undefined: no such key. */
 export async function findKeyImpact(rows: Rows, keyId: string) {
   return rows.transaction(async ({ em, client, ApiKey, workspaceId }) => {
     const key = await em.findOne(ApiKey, { id: keyId, memberUserId: null });
@@ -129,7 +129,7 @@ const auditKey = (
 ): Promise<void> =>
   audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: keyId, detail });
 
-/** A change as the audit shows it: never a secret, names as the API has them. */
+/** A change as the audit shows it: never a secret, names as in the API. */
 function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, concurrencyLimit, ...rest }: KeyChange) {
   const members = {
     name,

@@ -3,7 +3,7 @@ export const ROLES = ['owner', 'developer', 'finance', 'publisher'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** The rights of each role: the scopes of the key that a member's calls use. Every role reads keys, requests, usage and the ledger. */
+/** The rights of each role: the scopes of the key used by a member's calls. Every role reads keys, requests, usage and the ledger. */
 const SCOPES: Record<Role, readonly string[]> = {
   owner: ['llm', 'voice', 'batch', 'publisher', 'manage', 'billing'],
   developer: ['llm', 'voice', 'batch', 'manage'],

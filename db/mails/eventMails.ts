@@ -34,7 +34,7 @@ export async function takeEventMail(everywhere: Rows<undefined>): Promise<EventM
   return rows[0];
 }
 
-// Raw: the ORM cannot skip rows that another process has locked.
+// Raw: the ORM cannot skip rows locked by another process.
 const TAKE = `
 with taken as (
   update event_mails m set due_at = null, attempts = attempts + 1
@@ -47,7 +47,7 @@ from taken t join platform_events e on e.id = t.event_id join workspaces w on w.
 // Retries after 2, 4, 8 minutes and so on: for 17 hours in total.
 const ATTEMPTS_MAX = 10;
 
-/** Schedules a retry of a mail that the mail server refused. */
+/** Schedules a retry of a mail refused by the mail server. */
 export async function returnEventMail(
   everywhere: Rows<undefined>,
   { eventId, recipient }: Pick<EventMailOrder, 'eventId' | 'recipient'>,

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs, and for which service's region. */
+/** The signer, and the service and region it signs for. */
 export interface Signer {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
 }
 
-/** A request to a store. The path and query of `url` are escaped already. */
+/** A request to a store. The path and query of `url` are already escaped. */
 export interface SignedRequest {
   method: string;
   url: URL;

@@ -4,16 +4,16 @@ import { sha256Of, signedHeaders, type Signer } from './awsSignature.ts';
 /** The setting of a store. */
 export interface FileStore {
   url: string;
-  /** Whether new files go into it; otherwise it is only read, and they go into the database. */
+  /** Whether new files go into it; otherwise it is only read, and new files go into the database. */
   takesNew: boolean;
 }
 
-/** A store of bytes by key, outside of the database. Every call may be repeated. */
+/** A store of bytes by key, outside the database. Every call may be repeated. */
 export interface ObjectStore {
   /** Whether new files go into it; otherwise it is only read. */
   readonly takesNew: boolean;
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** The bytes from `from` up to, but without, `to`, as they arrive. An answer that breaks off is continued. */
+  /** The bytes from `from` to `to` (exclusive), as they arrive. An interrupted answer is continued. */
   read(key: string, range: { from: number; to: number }): AsyncGenerator<Uint8Array>;
   /** Removes an object, if it exists. */
   remove(key: string): Promise<void>;
@@ -21,7 +21,7 @@ export interface ObjectStore {
   answers(): Promise<boolean>;
 }
 
-/** Thrown when the store does not answer, or refuses. Nothing was billed for what needed it. */
+/** Thrown when the store does not answer, or refuses. Nothing that needed it was billed. */
 export class ObjectStoreFailed extends Error {
   override readonly name = 'ObjectStoreFailed';
   /** The store has no object with this key. */
@@ -40,7 +40,7 @@ export interface ObjectStoreOptions {
 }
 
 const SILENCE_MS = 10_000;
-// The body of a request is sent at least this fast.
+// The minimum rate of sending a request's body.
 const SENT_BYTES_PER_MS = 1_000;
 const PROBE_MS = 3_000;
 const TRIES = 3;
@@ -50,8 +50,9 @@ const EMPTY = new Uint8Array();
 const PROBED_KEY = 'probe';
 
 /**
- * A store with S3's protocol at `https://KEY:SECRET@host/bucket/prefix?region=REGION`, with the bucket in the path. Credentials are escaped as
- * in any address. Requests that fail, or whose answer says that the store is busy, are repeated; a silent store is not asked again.
+ * A store with S3's protocol at `https://KEY:SECRET@host/bucket/prefix?region=REGION`, with the bucket in the path. Credentials are
+ * escaped as in any address. Requests that fail, or get the answer that the store is busy, are repeated; a silent store is not asked
+ * again.
  */
 export function createObjectStore(
   { url: address, takesNew }: FileStore,
@@ -102,7 +103,7 @@ export function createObjectStore(
 
   async function* readOnce(key: string, { from, to }: { from: number; to: number }): AsyncGenerator<Uint8Array> {
     const { response, watch } = await ask('GET', key, { headers: { range: `bytes=${from}-${to - 1}` } });
-    // Without this answer the range was ignored: the parts would be those of another place.
+    // Any other answer has ignored the range: the parts would be from a different place.
     if (response.status !== 206) {
       await finish({ response, watch });
       throw failed(new Error(`a range was answered with ${response.status}`));
@@ -140,7 +141,7 @@ export function createObjectStore(
           }
           if (at < to) throw new Error(`${to - at} bytes are missing`);
         } catch (error) {
-          // What `ask` throws was repeated already; an answer that brings something is continued as often as it takes.
+          // Failures thrown by `ask` were already retried; an answer that makes progress is continued as often as needed.
           if (error instanceof ObjectStoreFailed || (at === before && attempt >= tries)) throw failed(error);
         }
       }
@@ -181,7 +182,7 @@ const isMissing = (error: unknown): boolean =>
 
 class Silent extends Error {}
 
-// 408 and 429 are transient, as S3 answers 503 when it is asked too often.
+// 408 and 429 are transient; S3 answers 503 to too many requests.
 const isWorthRepeating = (error: unknown): boolean =>
   error instanceof Refused
     ? error.status >= 500 || error.status === 408 || error.status === 429
@@ -189,13 +190,13 @@ const isWorthRepeating = (error: unknown): boolean =>
 
 function failed(cause: unknown): ObjectStoreFailed {
   if (cause instanceof ObjectStoreFailed) return cause;
-  // `fetch` names the reason in the cause of its error alone.
+  // `fetch` names the reason only in its error's cause.
   const { message, cause: reason } = cause as { message: string; cause?: Error };
   const text = reason ? `${message}: ${reason.message}` : message;
   return new ObjectStoreFailed(`the store of files failed: ${text}`, { isMissing: isMissing(cause), cause });
 }
 
-/** Aborts when it was not ended or begun anew for `silenceMs`. */
+/** Aborts unless it is ended or restarted within `silenceMs`. */
 function watchSilence(silenceMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort(new Silent(`it was silent for ${silenceMs} ms`));

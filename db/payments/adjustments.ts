@@ -10,7 +10,7 @@ export type AdjustmentRow = InferEntity<typeof Adjustment>;
 
 /** The actor who requests or decides an adjustment: a person by id, with their key and request. */
 export interface Person extends Actor {
-  /** Of a key that no known person made, the key's id. */
+  /** The key's id, if no known person made the key. */
   personId: string;
   isKnown: boolean;
   name: string;
@@ -37,8 +37,8 @@ export function insertAdjustment(
 }
 
 /**
- * Approves an adjustment that another person requested, or rejects it, audited. An approval moves the money in the same transaction, once,
- * even when it is retried. A key of the command line, whose person is not known, may request and reject only: the requester might hold it.
+ * Approves or rejects an adjustment requested by another person, audited. An approval moves the money in the same transaction, once, even
+ * when it is retried. A key of the command line, with no known person, may only request and reject: the requester might hold it.
  */
 export async function updateDecision(
   everywhere: Rows<undefined>,
@@ -70,7 +70,7 @@ export async function updateDecision(
   }
 }
 
-/** The reason for which a person may not approve an adjustment; undefined when there is none. */
+/** The reason why a person may not approve an adjustment; undefined when there is none. */
 export function approvalRefusal(
   { requestedBy }: Pick<AdjustmentRow, 'requestedBy'>,
   by: Person,

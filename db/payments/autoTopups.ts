@@ -9,7 +9,7 @@ import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 
-/** When a saved card is charged automatically: below which balance, how much, and the limit per month (UTC). */
+/** The rule for charging a saved card automatically: the balance threshold, the amount, and the limit per month (UTC). */
 export interface AutoTopup {
   thresholdNanos: bigint;
   amountNanos: bigint;
@@ -36,8 +36,8 @@ export interface Card {
 }
 
 /**
- * Sets when the card of a workspace is charged automatically, or stops it, audited. Nothing is charged before a card is saved. Resets
- * earlier declines. False: the workspace has no Stripe customer.
+ * Sets when a workspace's card is charged automatically, or stops it, audited. Nothing is charged before a card is saved. Resets earlier
+ * declines. False: the workspace has no Stripe customer.
  */
 export function saveAutoTopup(
   rows: Rows,
@@ -119,14 +119,14 @@ const DUE = `${wanted('c.amount_nanos')} and (c.retry_at is null or c.retry_at <
   and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
     and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))`;
 
-/** The workspaces whose balance is below their threshold and whose card may be charged now. */
+/** The workspaces with a balance below their threshold, and a card that may be charged now. */
 export async function findDueTopups(pool: Queryable): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(`select c.workspace_id as id ${DUE} order by 1 limit 1000`);
   return rows.map(({ id }) => id);
 }
 
-// Stripe keeps an idempotency key for a day. An order that is no longer wanted, as after it was switched off, is not charged either. One
-// that was paid, although the answer was lost, is credited by its event or the reconciliation.
+// Stripe keeps an idempotency key for a day. An order that is no longer wanted, for example after a switch-off, is not charged either. If
+// it was paid but the answer was lost, its event or the reconciliation credits it.
 const ABANDON = `
 update topups o set status = 'failed'
 where o.workspace_id = $1 and o.origin = 'auto' and o.status = 'open' and (o.created_at < now() - interval '20 hours'
@@ -143,7 +143,7 @@ export interface CardOrder {
 
 /**
  * Orders a payment by a workspace's card when it is still due: one at a time and never above the month's limit, however often this is
- * called. Returns the order, the open one if there is one that is still wanted, or undefined.
+ * called. Returns the order (an open, still wanted one if there is any), or undefined.
  */
 export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolean): Promise<CardOrder | undefined> {
   return inTransaction(pool, async (client) => {
@@ -182,7 +182,7 @@ async function findOpenOrder(client: Queryable, workspaceId: string): Promise<Ca
 // After the last delay, another decline ends automatic payments until the owner configures them again.
 const RETRY_DELAYS_HOURS = [1, 6, 24, 72];
 
-/** Ends an order whose card was declined, with the reason. Delays between attempts increase; after the fourth there is none. */
+/** Ends an order with a declined card, with the reason. Delays between attempts increase; after the fourth there is none. */
 export function recordDecline(
   everywhere: Rows<undefined>,
   { topupId, workspaceId }: CardOrder,

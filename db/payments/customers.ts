@@ -7,7 +7,7 @@ export async function findCustomerId(pool: Queryable, workspaceId: string): Prom
   return rows[0]?.customer_id;
 }
 
-/** Stores the Stripe customer of a workspace. Returns the one that was stored first. */
+/** Stores the Stripe customer of a workspace. Returns the customer that was stored first. */
 export async function saveCustomer(pool: Queryable, workspaceId: string, customerId: string): Promise<string> {
   const { rows } = await pool.query<{ customer_id: string }>(
     `insert into payment_customers (workspace_id, customer_id) values ($1, $2)
@@ -17,7 +17,7 @@ export async function saveCustomer(pool: Queryable, workspaceId: string, custome
   return rows[0]!.customer_id;
 }
 
-/** Stores a card that its owner saved for this customer. False: no such customer. */
+/** Stores a card saved by this customer's owner. False: no such customer. */
 export async function saveCard(pool: Queryable, customerId: string, paymentMethodId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update payment_customers set payment_method_id = $2, card_brand = null, card_last4 = null, last_error = null where customer_id = $1`,

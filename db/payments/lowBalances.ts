@@ -13,8 +13,9 @@ interface Change {
 }
 
 /**
- * Records an event and its mails for each workspace whose balance fell below its threshold (that of its automatic top-up, otherwise the
- * smallest payment) or to zero, once until the balance is sufficient again. Returns how many. Workspaces that never had credit are skipped.
+ * Records an event and its mails for each workspace when its balance has fallen below its threshold (that of its automatic top-up,
+ * otherwise the smallest payment) or to zero, once until the balance is sufficient again. Returns how many. Workspaces that never had
+ * credit are skipped.
  */
 export function noteLowBalances(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
@@ -25,7 +26,7 @@ export function noteLowBalances(everywhere: Rows<undefined>): Promise<number> {
       if (before === null) await em.insert(BalanceNotice, { workspaceId, level: level! });
       else if (level === null) await em.nativeDelete(BalanceNotice, { workspaceId });
       else await em.nativeUpdate(BalanceNotice, { workspaceId }, { level });
-      // A payment that does not suffice causes no further event.
+      // An insufficient payment causes no further event.
       if (level === null || (before === 'depleted' && level === 'low')) continue;
       const data = { balance_usd: usdTextOf(BigInt(postedNanos)) };
       await recordMailedEvent(tx, workspaceId, {

@@ -18,7 +18,7 @@ import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 
 export type PayoutRow = InferEntity<typeof Payout>;
 
-/** An order to pay out earnings; without an amount, all that may be paid out now. */
+/** An order to pay out earnings; without an amount, everything that may be paid out now. */
 interface PayoutOrder {
   /** Chosen by the caller: a second call with the same id returns the first payout. */
   id: string;
@@ -30,8 +30,8 @@ interface PayoutOrder {
 }
 
 /**
- * Pays out what the workspace's agents earned, audited: to its balance at once, or as a transfer that is set aside until an operator has
- * sent it. Undefined: the earnings that may be paid out now do not cover it.
+ * Pays out the earnings of the workspace's agents, audited: to its balance at once, or as a transfer that is set aside until an operator
+ * has sent it. Undefined: the earnings available for payout do not cover it.
  */
 export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow | undefined> {
   const { id, destination, by } = order;
@@ -60,12 +60,12 @@ export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow
 /** Why a payout was not ended. */
 export type PayoutRefusal = 'not_found' | 'ended' | 'same_person' | 'unknown_person' | 'at_risk';
 
-/** How an operator ends a transfer: it was sent, with its reference, or it is rejected and the money returned to the earnings. */
+/** How an operator ends a transfer: sent, with its reference, or rejected, with the money returned to the earnings. */
 export type PayoutEnding = { status: 'sent'; reference: string } | { status: 'rejected'; reason: string };
 
 /**
- * Ends a requested transfer, once, audited and with an event for the publisher. The person who requested it cannot confirm that it was
- * sent, and none can while a payment that was taken back since then is not covered by what is left of the earnings.
+ * Ends a requested transfer, once, audited and with an event for the publisher. The person who requested it cannot confirm it as sent.
+ * Nobody can while the remaining earnings do not cover a payment reversed since then.
  */
 export function endPayout(
   everywhere: Rows<undefined>,
@@ -96,7 +96,7 @@ export function endPayout(
   });
 }
 
-/** The balances of the workspaces of payouts and of the callers that they come from, by workspace, in nano-USD. */
+/** The balances of the workspaces of payouts and of their source callers, by workspace, in nano-USD. */
 export async function readPayoutBalances(
   everywhere: Rows<undefined>,
   payouts: Pick<PayoutRow, 'workspaceId' | 'sources'>[],

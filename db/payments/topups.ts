@@ -169,7 +169,7 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
   return 'credited';
 }
 
-/** A payment whose amount, currency, workspace, page or mode differs from its order is never credited. */
+/** A payment that differs from its order in amount, currency, workspace, page or mode is never credited. */
 function isAsOrdered(topup: Topup, paid: Paid): boolean {
   return (
     paid.currency === 'usd' &&
@@ -236,7 +236,7 @@ async function applyReceipt(client: PoolClient, { paymentIntent, url }: Receipt)
 
 /**
  * Posts reversals of a payment that are not posted yet, and returns those that were undone. A failed refund and a won dispute return the
- * money; `refunded_total` counts refunds whose own events are missing.
+ * money; `refunded_total` counts refunds without their own events.
  */
 async function postReversals(client: PoolClient, topup: Topup): Promise<void> {
   const { rows } = await client.query<Record<'refunds' | 'returned' | 'total' | 'disputes', string>>(

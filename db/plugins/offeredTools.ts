@@ -4,7 +4,7 @@ import type { AnyRows } from '../postgres/rows.ts';
 
 type Offered = InferEntity<typeof OfferedTool>;
 
-/** Replaces the tools that are offered by those of a worker that starts. */
+/** Replaces the offered tools with those of a starting worker. */
 export function publishTools(rows: AnyRows, tools: Omit<Offered, 'position'>[]): Promise<void> {
   return rows.transaction(async ({ em, OfferedTool }) => {
     await em.nativeDelete(OfferedTool, { name: { $nin: tools.map(({ name }) => name) } });
@@ -15,6 +15,6 @@ export function publishTools(rows: AnyRows, tools: Omit<Offered, 'position'>[]):
   });
 }
 
-/** The tools of the worker that started last; none before the first start. */
+/** The tools of the last started worker; none before the first start. */
 export const listOfferedTools = (rows: AnyRows): Promise<Offered[]> =>
   rows.statement(({ em, OfferedTool }) => em.find(OfferedTool, {}, { orderBy: { position: 'asc' } }));

@@ -10,7 +10,7 @@ export type { DeclaredSecret };
 /** The place of the secret in a header's template. */
 export const SECRET_PLACE = '{}';
 
-/** Stores secrets of a workspace for a plugin, sealed for the worker: nothing else can read them. Audited. False: no worker has started yet. */
+/** Stores a workspace's secrets for a plugin, sealed: only the worker can read them. Audited. False: no worker has started yet. */
 export function setPluginSecrets(
   rows: Rows,
   by: Actor,
@@ -34,7 +34,7 @@ export function setPluginSecrets(
   });
 }
 
-/** When the workspace set its secrets, by plugin and name with a space between. */
+/** When the workspace set its secrets, by plugin and name, separated by a space. */
 export async function readSecretTimes(rows: Rows): Promise<Map<string, Date>> {
   const found = await rows.statement(({ em, PluginSecret }) => em.find(PluginSecret, {}));
   return new Map(found.map(({ pluginId, name, updatedAt }) => [`${pluginId} ${name}`, updatedAt]));
@@ -51,7 +51,7 @@ export function deletePluginSecrets(rows: Rows, by: Actor, pluginId: string): Pr
 
 type Wanted = AgentConfiguration['plugins'];
 
-/** What a workspace must give to these plugins before an agent can use them. */
+/** What a workspace must supply to these plugins before an agent can use them. */
 export async function findPluginNeeds(everywhere: AnyRows, workspaceId: string, wanted: Wanted): Promise<PluginNeed[]> {
   if (wanted.length === 0) return [];
   const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
@@ -81,8 +81,8 @@ const asksCallers = ({ secrets, signIn }: { secrets: DeclaredSecret[]; signIn: o
   secrets.length > 0 || signIn !== null;
 
 /**
- * The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginNeedsCaller`,
- * and `PluginUnusable`.
+ * The plugins with the headers that carry a workspace's secrets: only for the process that calls them. Throws `PluginNeedsCaller`, and
+ * `PluginUnusable`.
  */
 export async function withSecrets(
   everywhere: AnyRows,
@@ -133,7 +133,7 @@ function open(box: SecretOpener, sealed: string, owner: Owner): string {
   }
 }
 
-/** Seals secrets for the worker's first key that were sealed for an older one, so that the older one can be removed. */
+/** Reseals for the worker's first key all secrets sealed for an older key, so that the older key can be removed. */
 export function resealPluginSecrets(everywhere: Rows<undefined>, box: SecretOpener): Promise<void> {
   return everywhere.transaction(async (tx) => {
     const { em, PluginSecret, LockMode } = tx;

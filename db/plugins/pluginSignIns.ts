@@ -9,7 +9,7 @@ import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/se
 export type SignInRow = InferEntity<typeof PluginSignIn>;
 export type AttemptRow = InferEntity<typeof PluginSignInAttempt>;
 
-/** Stores that a member begins to sign in to a plugin, for which there are ten minutes. Returns the attempt's id. */
+/** Stores that a member begins to sign in to a plugin; it is valid for ten minutes. Returns the attempt's id. */
 export async function beginAttempt(
   rows: Rows,
   begun: Pick<AttemptRow, 'pluginId' | 'pluginVersion' | 'userId' | 'sessionId' | 'stateHash' | 'redirectUrl'>,
@@ -29,7 +29,7 @@ export async function beginAttempt(
 export const findAttempt = async (rows: AnyRows, id: string): Promise<AttemptRow | undefined> =>
   (await rows.statement(({ em, PluginSignInAttempt }) => em.findOne(PluginSignInAttempt, { id }))) ?? undefined;
 
-/** Stores where the member signs in, and what the exchange of the code will need, sealed for the worker. */
+/** Stores where the member signs in, and the data for the later code exchange, sealed for the worker. */
 export function askAttempt(
   everywhere: Rows<undefined>,
   attempt: AttemptRow,
@@ -42,12 +42,12 @@ export function askAttempt(
   });
 }
 
-/** What an authorization server sends with the user: a code, or why there is none. */
+/** The authorization server's answer, brought by the user: a code, or the reason why there is none. */
 export type SignInAnswer = { code: string; iss?: string } | { error: string };
 
 /**
- * Takes the answer to a sign-in, once, in the session that has begun it, within its time. It is sealed for the worker. Undefined when no such
- * sign-in waits.
+ * Takes the answer to a sign-in, once, in the session that began it, within its time. It is sealed for the worker. Undefined when no such
+ * sign-in is pending.
  */
 export function answerAttempt(
   rows: Rows,
@@ -73,7 +73,7 @@ export function answerAttempt(
 const refusalOf = (error: string): string =>
   error === 'access_denied' ? 'The access was not granted.' : `The authorization server refused it: ${error}.`;
 
-/** Opens what an attempt has kept for the worker. */
+/** Opens what an attempt has stored for the worker. */
 export function openAttempt(box: SecretOpener, attempt: AttemptRow): { begun: unknown; answer: unknown } {
   const [begun, answer] = [attempt.sealed!, attempt.answer!].map((one) =>
     JSON.parse(box.open(one, attemptOwnerOf(attempt))),
@@ -89,18 +89,18 @@ export async function failAttempt(everywhere: AnyRows, id: string, failure: stri
   );
 }
 
-/** Tokens of a workspace, with what is shown of them. */
+/** Tokens of a workspace, with their displayed data. */
 export interface NewSignIn {
   url: string;
   issuer: string;
-  /** Of what the worker needs to use and renew it. */
+  /** The data with which the worker uses and renews it. */
   content: object;
   expiresAt: Date | null;
   scope: string | null;
   account: string | null;
 }
 
-/** Connects the workspace of an attempt to its plugin, in the place of an earlier sign-in. Audited. */
+/** Connects the workspace of an attempt to its plugin, replacing an earlier sign-in. Audited. */
 export function connectPlugin(
   everywhere: Rows<undefined>,
   attempt: AttemptRow,
@@ -147,7 +147,7 @@ export const findSignIn = async (rows: AnyRows, { workspaceId, pluginId }: Place
 export const listSignIns = (rows: Rows): Promise<SignInRow[]> =>
   rows.statement(({ em, PluginSignIn, workspaceId }) => em.find(PluginSignIn, { workspaceId }));
 
-/** Opens what a sign-in has kept for the worker. */
+/** Opens what a sign-in has stored for the worker. */
 export const openSignIn = (box: SecretOpener, row: SignInRow): unknown =>
   JSON.parse(box.open(row.sealed, signInOwnerOf(row)));
 
@@ -205,7 +205,7 @@ export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promi
   });
 }
 
-/** Deletes a sign-in that was revoked, unless the workspace has connected again. */
+/** Deletes a revoked sign-in, unless the workspace has connected again. */
 export async function deleteRevoked(everywhere: AnyRows, { workspaceId, pluginId }: Place): Promise<void> {
   await everywhere.statement(({ em, PluginSignIn }) =>
     em.nativeDelete(PluginSignIn, { workspaceId, pluginId, state: 'revoking' }),
@@ -217,7 +217,7 @@ const attemptOwnerOf = ({ id, workspaceId, pluginId }: AttemptRow) =>
   JSON.stringify([workspaceId, pluginId, 'attempt', id]);
 const signInOwnerOf = ({ workspaceId, pluginId }: Place) => JSON.stringify([workspaceId, pluginId, 'sign-in']);
 
-/** Seals sign-ins for the worker's first key that were sealed for an older one, so that the older one can be removed. */
+/** Reseals for the worker's first key all sign-ins sealed for an older key, so that the older key can be removed. */
 export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): Promise<void> {
   return everywhere.transaction(async (tx) => {
     const { em, PluginSignIn, LockMode } = tx;
@@ -230,7 +230,7 @@ export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): P
   });
 }
 
-/** Deletes attempts that are over. Returns how many. */
+/** Deletes expired attempts. Returns how many. */
 export const pruneAttempts = (everywhere: Rows<undefined>): Promise<number> =>
   everywhere.transaction(async ({ em, PluginSignInAttempt, sql }) =>
     em.nativeDelete(PluginSignInAttempt, { expiresAt: { $lt: sql`now() - interval '1 hour'` } }),

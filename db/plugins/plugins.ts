@@ -4,13 +4,13 @@ import { audit, type Actor } from '../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 
-/** A plugin with everything that is needed to call it. */
+/** A plugin with everything needed to call it. */
 export interface RegisteredPlugin {
   id: string;
   version: string;
   url: string;
   headers: Record<string, string>;
-  /** What it needs of the calling workspace. */
+  /** What it needs from the calling workspace. */
   secrets: DeclaredSecret[];
   /** How its users sign in, if they do. */
   signIn?: SignInSettings;
@@ -21,12 +21,12 @@ export interface RegisteredPlugin {
 /** How users sign in to a plugin, with the decrypted secret of its client. */
 export type SignInSettings = Omit<StoredSignIn, 'clientSecret'> & { clientSecret?: string };
 
-/** Thrown for a plugin of an agent that is not registered, is disabled, or has a credential that cannot be decrypted. */
+/** Thrown for an agent's plugin that is not registered, is disabled, or has a credential that cannot be decrypted. */
 export class PluginUnusable extends Error {
   override readonly name = 'PluginUnusable';
 }
 
-/** Keeps the tools of a plugin, as they were seen now, for those who make agents. */
+/** Stores a plugin's tools as seen now, for those who create agents. */
 export async function keepPluginTools(
   rows: AnyRows,
   { id, version, tools }: { id: string; version: string; tools: PluginTool[] },
@@ -34,7 +34,7 @@ export async function keepPluginTools(
   await rows.statement(({ em, Plugin }) => em.nativeUpdate(Plugin, { id, version }, { tools }));
 }
 
-/** What a plugin of an agent needs of the workspace that runs it. */
+/** What an agent's plugin needs from the workspace that runs it. */
 export interface PluginNeed {
   type: 'plugin_secret' | 'plugin_sign_in';
   plugin: string;
@@ -43,7 +43,7 @@ export interface PluginNeed {
   secret?: string;
 }
 
-/** Thrown when a plugin needs something that the workspace has not given to it. */
+/** Thrown when a plugin needs something that the workspace has not supplied. */
 export class PluginNeedsCaller extends Error {
   override readonly name = 'PluginNeedsCaller';
   readonly need: PluginNeed;
@@ -123,7 +123,9 @@ export async function readPlugins(
   });
 }
 
-/** Encrypts headers that are stored as plain text and, with `isRotation`, those that an older key encrypted. Returns how many plugins it changed. */
+/**
+ * Encrypts headers stored as plain text and, with `isRotation`, those encrypted with an older key. Returns how many plugins it changed.
+ */
 export async function sealPlugins(
   rows: AnyRows,
   keys: SealingKeys,
@@ -143,7 +145,7 @@ export async function sealPlugins(
   return changed;
 }
 
-// A plugin that was registered again concurrently keeps its new credentials.
+// A plugin registered again meanwhile keeps its new credentials.
 function replaceCredentials(
   rows: AnyRows,
   { id, version, headers, signIn }: StoredPlugin,

@@ -5,8 +5,8 @@ const CANCELED = '57014';
 export const RETRY_DELAY_MS = 100;
 
 /**
- * Whether a retry cannot succeed: the error's SQLSTATE is of data, integrity or raised exceptions. Unknown or forbidden names do not count:
- * the schema causes those, and a migration can fix it.
+ * Whether a retry cannot succeed: the error's SQLSTATE is of data, integrity or raised exceptions. Unknown or forbidden names do not
+ * count: the schema causes those, and a migration can fix it.
  */
 export function isRefusedByData(error: unknown): boolean {
   return /^(22|23|P0)...$/.test((error as { code?: string }).code ?? '');
@@ -27,13 +27,14 @@ const NETWORK_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58, and that of idle transactions.
+// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58, and that of idle
+// transactions.
 const AWAY_STATES = /^((08|53|57|58)[0-9A-Z]{3}|25P03)$/;
 // The driver's errors for lost connections and connection timeouts have no code.
 const DRIVER_PHRASES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Whether a query failed because the database is down or overloaded, and not because of the query itself. */
+/** Whether a query failed because the database is down or overloaded, not because of the query itself. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || AWAY_STATES.test(code))) return true;

@@ -4,7 +4,7 @@ import type { Queryable } from './queryable.ts';
 const PORTION_ROWS = 5_000;
 
 /**
- * Deletes the rows of a table that fulfil a condition, by portions, until none are left: one statement for all would reach its time limit
+ * Deletes the rows of a table that match a condition, in portions, until none are left: one statement for all would reach its time limit
  * and delete nothing. The condition needs an index. Returns their number.
  */
 export async function deleteInPortions(client: Queryable, table: string, condition: string): Promise<number> {

@@ -18,7 +18,7 @@ interface Opened {
 
 /** The ORM, loaded at its first use. */
 export interface LazyOrm {
-  /** Resolves with the ORM, loaded by the first call. Rejects when that fails; the next call tries again. */
+  /** Resolves with the ORM, loaded by the first call. Rejects when loading fails; the next call tries again. */
   open(): Promise<Opened>;
   /** Loads it a moment from now, so that no request waits for it. */
   preload(): void;

@@ -74,7 +74,8 @@ export async function refusePrivileges(pool: Pool): Promise<void> {
   if (rows.length === 0) return;
   const what = rows.map((row) => row.what).join(', ');
   throw new Error(
-    `DATABASE_URL logs in with more rights than the application needs (${what}): give it a login of its own, and the owner's to MIGRATION_DATABASE_URL`,
+    `DATABASE_URL logs in with more rights than the application needs (${what}): ` +
+      "give it a login of its own, and the owner's to MIGRATION_DATABASE_URL",
   );
 }
 

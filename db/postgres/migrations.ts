@@ -6,8 +6,8 @@ import { ensureLogin } from './login.ts';
 import { openOwnersOrm } from './orm.ts';
 
 /**
- * Applies pending migrations and changed rules of the ledger with the owner's login, and makes the application's login of
- * `applicationUrl` when it is another. Returns the names of what was applied.
+ * Applies pending migrations and changed rules of the ledger with the owner's login, and creates the application's login of
+ * `applicationUrl` if it is a different one. Returns the names of everything applied.
  */
 export async function migrate(url: string, applicationUrl = url): Promise<string[]> {
   const orm = await openOwnersOrm(url, { lockTimeoutMs: LOCK_TIMEOUT_MS });
@@ -28,7 +28,7 @@ const LOCK_TRIES = 20;
 const LOCK_PAUSE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Repeats `work` while it does not get a lock in time. What it has completed stays. */
+/** Repeats `work` while it does not get a lock in time. Completed parts stay. */
 async function withLocks<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -47,7 +47,7 @@ function sqlStateOf(error: unknown): string | undefined {
 }
 
 const BASELINE = 'Migration20261125200000_baseline';
-// The baseline makes what these made, which were never released.
+// The baseline creates the tables of these migrations, which were never released.
 const MIGRATIONS_BEFORE = 74;
 
 /** Marks the baseline as executed in a database that has the migrations before it. */
@@ -71,7 +71,7 @@ export async function findDrift(url: string): Promise<string> {
 }
 
 const RULES_FOLDER = new URL('../ledger/sql/', import.meta.url);
-// Locks out a second process that migrates at the same time. The number only has to be the same everywhere.
+// Locks out a second process that migrates at the same time. Any number, the same everywhere.
 const RULES_LOCK = 7_212;
 
 interface Rule {
@@ -82,9 +82,9 @@ interface Rule {
 }
 
 /**
- * Replaces the ledger's functions whose text differs from `db/ledger/sql/`, as the database's owner, in one transaction. The hash of the
- * applied text is the function's comment in the database. A change of a function's parameters or result also needs a migration that
- * drops the old function. Returns the names of the functions replaced.
+ * Replaces the ledger's functions that differ from `db/ledger/sql/`, as the database's owner, in one transaction. The hash of the applied
+ * text is the function's comment in the database. A change of a function's parameters or result also needs a migration that drops the old
+ * function. Returns the names of the functions replaced.
  */
 async function applyLedgerRules(orm: MikroORM): Promise<string[]> {
   const rules = await readRules();

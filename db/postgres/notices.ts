@@ -16,12 +16,12 @@ export type Notice =
   | { kind: 'call-sought'; id: string; process: string; inquiry: Inquiry }
   | { kind: 'call-found'; id: string; requestId: string | null };
 
-/** What is asked of the other processes: who runs this request, or one with this fingerprint. */
+/** A question to the other processes: who runs this request, or a request with this fingerprint. */
 export interface Inquiry {
   workspaceId: string;
   requestId?: string;
   fingerprint?: string;
-  /** Whether it asks for a reader, who keeps the call running. Absent: it does. */
+  /** Whether it asks for a reader, which keeps the call running. Absent: it does. */
   attaches?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function createNotices({
   };
 }
 
-/** Sends a notice. Within a transaction it is sent when that commits. */
+/** Sends a notice. Within a transaction it is sent at the commit. */
 export async function sendNotice(client: Queryable, notice: Notice): Promise<void> {
   await client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
 }

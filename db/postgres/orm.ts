@@ -16,8 +16,8 @@ const OPTIONS: Options = {
 };
 
 /**
- * The ORM with its own connection as the database's owner: for migrations. `lockTimeoutMs`: how long a statement may wait for a lock, in
- * which time the statements of a running installation wait behind it.
+ * The ORM with its own connection as the database's owner: for migrations. `lockTimeoutMs`: how long a statement may wait for a lock;
+ * meanwhile the statements of a running installation wait behind it.
  */
 export function openOwnersOrm(url: string, { lockTimeoutMs }: { lockTimeoutMs?: number } = {}): Promise<MikroORM> {
   return MikroORM.init({
@@ -30,7 +30,7 @@ export function openOwnersOrm(url: string, { lockTimeoutMs }: { lockTimeoutMs?: 
       glob: 'Migration*.ts',
       emit: 'ts',
       snapshot: false,
-      // Each in a transaction of its own, so that the locks of one do not last until the end of all.
+      // Each in its own transaction, so that its locks do not last until the end of all migrations.
       allOrNothing: false,
     },
     // Functions, triggers and policies are written by hand, in the migrations.

@@ -9,11 +9,11 @@ export interface PageQuery {
   direction?: 'asc' | 'desc';
   /** The time that orders the list; the creation time by default. */
   by?: 'createdAt' | 'settledAt';
-  /** A table, with the column of its time, whose rows are in the same list: the cursor may be one of them. */
+  /** A table, with the column of its time, with rows in the same list: the cursor may be one of them. */
   beside?: { table: string; time: string };
 }
 
-/** Rows by time, and whether more follow. The database compares the times, which are more precise than a cursor could be. */
+/** Rows by time, and whether more follow. The database compares the times, because they are more precise than a cursor. */
 export async function readPage<Entity extends { id: string } & ({ createdAt: Date } | { settledAt: Date })>(
   { em, sql }: Pick<Bound, 'em' | 'sql'>,
   entity: EntityName<Entity>,

@@ -5,7 +5,7 @@ import { tracePool } from './tracedPool.ts';
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
 export const QUERY_TIMEOUT_MS = 6_000;
 
-/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` is called with errors of idle connections. */
+/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` gets errors of idle connections. */
 export function openPool({
   url,
   max,
@@ -42,8 +42,8 @@ export function openPool({
 }
 
 /**
- * Ends a connection as soon as one of its queries times out. What it does at that moment is unknown: it may be inside a transaction, and
- * a `rollback` would only wait behind the query that hangs. Every later query on it fails at once, and its pool drops it on release.
+ * Ends a connection as soon as one of its queries times out. Its state is unknown: it may be inside a transaction, and a `rollback` would
+ * only wait behind the hanging query. Every later query on it fails at once, and its pool drops it on release.
  */
 export function endOnTimeout(client: ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -75,7 +75,7 @@ export async function answers(pool: Pick<Pool, 'query'>, limitMs: number): Promi
 }
 
 const DEFAULT_SECONDS = 2;
-// When everything on a machine starts at once a connection takes longer, and no answer waits for it yet.
+// When everything on a machine starts at once, a connection takes longer, and no answer waits for it yet.
 const START_SECONDS = 20;
 
 /**

@@ -5,8 +5,8 @@ import { markFailed, SPAN_KIND, type Tracing } from '../../base/tracing.ts';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Records the statements of a pool that belong to a request or an activity, each as a span with its name. Values stay out, and the texts
- * too: those of the ORM contain values.
+ * Records a pool's statements for a request or an activity, each as a span with its name. Values are left out, and so are texts: the
+ * ORM's contain values.
  */
 export function tracePool(tracing: Tracing, pool: Pool, url: string): void {
   const common = attributesOf(url);
@@ -18,7 +18,7 @@ export function tracePool(tracing: Tracing, pool: Pool, url: string): void {
   function traced(query: Query): Query {
     return (...args) => {
       const parent = tracing.active();
-      // The pool's own calls have a callback: their span began with the pool's `query`, in the context of its caller.
+      // The pool's own calls have a callback: their span began with the pool's `query`, in its caller's context.
       if (!parent?.isRecording() || typeof args.at(-1) === 'function') return query(...args);
       const summary = summaryOf(args[0] as string | { name?: string; text: string });
       const attributes = { ...common, 'db.query.summary': summary };
@@ -53,11 +53,11 @@ function attributesOf(url: string) {
 const OPERATION = /^[\s(]*(\w+)/;
 const TARGET = /\b(?:from|into|update|join)\s+"?([a-z_]\w*)"?/i;
 
-/** The name of a prepared statement; else what it does, and its first table or function: `SELECT runs`. */
+/** The name of a prepared statement; otherwise its verb and its first table or function: `SELECT runs`. */
 export function summaryOf(statement: string | { name?: string; text: string }): string {
   if (typeof statement !== 'string' && statement.name !== undefined) return statement.name;
   const text = typeof statement === 'string' ? statement : statement.text;
-  // What follows the first quotation mark may be a value.
+  // The rest after the first quotation mark may be a value.
   const [head] = text.split(/['$]/, 1) as [string];
   const operation = (OPERATION.exec(head)?.[1] ?? 'query').toUpperCase();
   const target = TARGET.exec(head)?.[1];

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` in a transaction and commits; an error rolls it back and is thrown on. Only the database may be awaited within. `begin` may
- * set the transaction up.
+ * Runs `work` in a transaction and commits; an error rolls it back and is rethrown. Await only the database within it. `begin` may set
+ * the transaction up.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -22,7 +22,7 @@ export async function inTransaction<T>(
   }
 }
 
-// A client whose rollback fails is closed, and its transaction ends with it.
+// If the rollback fails, the client is closed, and its transaction ends with it.
 async function undo(client: PoolClient): Promise<void> {
   try {
     await client.query('rollback');

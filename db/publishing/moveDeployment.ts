@@ -29,7 +29,7 @@ export interface MoveOrder {
   deploymentId: string;
   move: DeploymentMove;
   feedback: Feedback[];
-  /** Of an approval: the share of new sessions that get the version at first, or the steps of its rollout. */
+  /** Of an approval: the initial share of new sessions for the version, or the steps of its rollout. */
   rolloutPercentage?: number;
   rolloutSteps?: StepPlan[];
   /** An operator's move is audited. */
@@ -43,7 +43,7 @@ export type MoveOutcome =
   | { outcome: 'moved'; status: string }
   | { outcome: 'not_found' }
   | { outcome: 'wrong_state'; status: string }
-  /** Its publisher can not pay for the trials of what it withdraws. */
+  /** Its publisher cannot pay for the trials of the withdrawn submission. */
   | { outcome: 'short'; neededNanos: string };
 
 /**
@@ -130,8 +130,8 @@ type RollbackOutcome =
   | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' | 'version_dearer' };
 
 /**
- * Deploys a formerly public version again: a new deployment that is live at once, because it was approved before. The replaced deployment,
- * the event and the audit row are written in the same transaction.
+ * Deploys a formerly public version again: as a new deployment that is live at once, because it was approved before. The replaced
+ * deployment, the event and the audit row are written in the same transaction.
  */
 export function rollBack(
   rows: Rows,
@@ -154,7 +154,7 @@ export function rollBack(
   });
 }
 
-// A publisher cannot bring back an agent that an operator suspended, not even through another version approved later.
+// A publisher cannot bring back an agent suspended by an operator, not even through another version approved later.
 async function refusalOf(
   tx: AnyTransaction,
   { agentId, versionId, costsOf }: { agentId: string; versionId: string; costsOf: CostsOf },

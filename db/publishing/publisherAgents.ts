@@ -11,7 +11,7 @@ import { isReservedProvider, shownNamespace, storedNamespace } from '../agents/n
 
 export type AgentRow = InferEntity<typeof Agent>;
 
-/** An agent in its publisher's view, with its live deployments and the one in review. */
+/** An agent in its publisher's view, with its live deployments and its submission. */
 export type PublisherAgent = AgentRow & {
   privateDeployment: DeploymentRow | null;
   publicDeployment: DeploymentRow | null;
@@ -44,7 +44,7 @@ async function withDeployments({ em, Deployment }: Bound, agents: AgentRow[]): P
     const live = (visibility: string) =>
       own.find((item) => item.visibility === visibility && LIVE.includes(item.status) && isDefault(item)) ?? null;
     const publicDeployment = live('public');
-    // The newest one: what was refused before the public version was submitted is past.
+    // The newest: refusals from before the public version's submission no longer matter.
     const submission = own.find(
       (item) => item.visibility === 'public' && (SUBMITTED.includes(item.status) || !isDefault(item)),
     );
@@ -63,7 +63,7 @@ const LIVE: DeploymentRow['status'][] = ['active', 'suspended'];
 // A version that is approved and rolled out is still a submission.
 const isDefault = ({ rolloutState }: DeploymentRow) => rolloutState === null || rolloutState === 'complete';
 
-/** A submission that waits, or whose publisher has remarks to read. */
+/** A pending submission, or one with remarks for its publisher. */
 const SUBMITTED: DeploymentRow['status'][] = ['in_review', 'changes_requested', 'rejected'];
 
 /** The initial content of a draft. */
@@ -112,7 +112,7 @@ export function insertAgent(
   });
 }
 
-/** The reason for which a namespace is not the workspace's, which it may have become. */
+/** Why a namespace is not the workspace's, which it may have become. */
 async function claimNamespace(
   { em, client, Namespace, Workspace, workspaceId }: Transaction,
   name: string,

@@ -19,7 +19,7 @@ export interface StatementLine {
   earnedNanos: bigint;
 }
 
-/** Earnings that left on a day (UTC): a payout to the balance, or a transfer that was sent. */
+/** Earnings paid out on a day (UTC): a payout to the balance, or a sent transfer. */
 export interface PaidOut {
   date: string;
   payoutId: string;
@@ -28,7 +28,7 @@ export interface PaidOut {
   amountNanos: bigint;
 }
 
-/** A publisher's month: what was owed before, what it earned, and what it was paid. What is owed at its end follows. */
+/** A publisher's month: the opening amount owed, the earnings, and the payouts. The closing amount owed follows. */
 export interface PublisherStatement {
   lines: StatementLine[];
   paidOut: PaidOut[];
@@ -39,15 +39,15 @@ export interface PublisherStatement {
   closingNanos: bigint;
   /** All earnings to date. */
   balanceNanos: bigint;
-  /** What of them may be paid out now, to the balance and as a transfer. */
+  /** The part that may be paid out now, to the balance and as a transfer. */
   payable: Payable;
-  /** What of them was neither paid out nor requested as a transfer, and cannot be yet. */
+  /** The part that was neither paid out nor requested as a transfer, and cannot be yet. */
   maturingNanos: bigint;
 }
 
 /**
- * A publisher's statement of a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of the runs that settled in it, and
- * the payouts to the entries that paid them.
+ * A publisher's statement of a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of the runs settled in it, and the
+ * payouts to the entries that paid them.
  */
 export async function readStatement(
   rows: Rows,
@@ -72,7 +72,7 @@ export async function readStatement(
   });
 }
 
-/** The sum of an amount of all rows. */
+/** An amount's sum over all rows. */
 export const sumOf = <Name extends string>(rows: Record<Name, bigint>[], name: Name): bigint =>
   rows.reduce((sum, row) => sum + row[name], 0n);
 
@@ -95,8 +95,8 @@ const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: 
   amountNanos: BigInt(amount),
 });
 
-// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed. One of a
-// test workspace earns nothing.
+// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed. A
+// test workspace's run earns nothing.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,

@@ -37,8 +37,8 @@ interface Order {
 }
 
 /**
- * Freezes the draft into a new version and deploys it: privately at once, replacing the previous one, or publicly after a review, of which
- * an agent has one at a time. The live version stays live. The caller starts the review's workflow.
+ * Freezes the draft into a new version and deploys it: privately at once, replacing the previous one, or publicly after a review; an
+ * agent has one review at a time. The live version stays live. The caller starts the review's workflow.
  */
 export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
   return rows.transaction(async (tx): Promise<SubmitOutcome> => {
@@ -63,7 +63,7 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
   });
 }
 
-/** Whether this deployment exists already, from an earlier attempt of the same request. */
+/** Whether this deployment already exists, from an earlier attempt of the same request. */
 export const isDeployed = async ({ em, Deployment }: AnyTransaction, id: string): Promise<boolean> =>
   (await em.count(Deployment, { id })) === 1;
 
@@ -86,7 +86,7 @@ async function isTooMany(
   return submissions >= submissionsPerDayMax;
 }
 
-/** What the workspace's configurations may refer to: tools, registered plugins, and its own icon. */
+/** Everything the workspace's configurations may refer to: tools, registered plugins, and its own icon. */
 export async function readKnown(
   { em, File, Plugin }: AnyTransaction,
   { tools, models }: Pick<Order, 'tools' | 'models'>,

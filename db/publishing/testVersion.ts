@@ -14,8 +14,8 @@ export type TestVersionOutcome =
 const COST_USD_MAX = 1;
 
 /**
- * The draft as a version that a test may run: the newest version when it is that draft, otherwise a new one, so that each run keeps what it
- * ran. The draft may lack what only its publication needs: name, description, prices, categories, examples and icon.
+ * The draft as a version that a test may run: the newest version if it equals the draft, otherwise a new one, so that each run keeps the
+ * version it ran. The draft may lack what only its publication needs: name, description, prices, categories, examples and icon.
  */
 export function freezeForTest(
   rows: Rows,
@@ -73,7 +73,7 @@ const NEEDED =
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);
 
-/** The prices of a test: the platform's costs, up to the draft's own maximum, because a publisher does not pay itself. */
+/** The prices of a test: the platform's costs, up to the draft's own maximum, because publishers do not pay themselves. */
 export const testPricing = ({ pricing }: AgentConfiguration): AgentConfiguration['pricing'] => ({
   minimum_cost_usd: 0,
   maximum_cost_usd: pricing.maximum_cost_usd > 0 ? pricing.maximum_cost_usd : COST_USD_MAX,

@@ -14,7 +14,7 @@ import { isTerminal, lockRun, type LockedRun, type RunRow, type RunStore } from 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
 export const DEPTH_MAX = 3;
 
-/** The id of the run that a step starts, derived from both, so that every attempt of the step starts the same one. */
+/** The id of the run started by a step, derived from both ids, so that every attempt of the step starts the same run. */
 export function childRunIdOf(runId: string, step: number): string {
   return `run_${createHash('sha256').update(`${runId} ${step}`).digest('hex').slice(0, 22)}`;
 }
@@ -25,8 +25,9 @@ export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string):
 }
 
 /**
- * Creates the run that a step of another run starts: for the same key and workspace, in a new session, with a part of the other run's hold, which
- * is all that it may cost. Returns an existing one unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`, `too_many_runs`.
+ * Creates the run that a step of another run starts: for the same key and workspace, in a new session, with a part of the other run's
+ * hold, which is its whole budget. Returns an existing run unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`,
+ * `too_many_runs`.
  */
 export function createChildRun(
   { pool, ledger }: RunStore,
@@ -67,7 +68,7 @@ export function createChildRun(
   });
 }
 
-/** What the other run has left, at most what the agent may cost; a run that could not pay its minimum is not started. */
+/** The rest of the other run's hold, at most the agent's maximum; a run that could not pay its minimum is not started. */
 function budgetOf(parent: LockedRun, { maxCostNanos, pricing }: Pick<NewRun, 'maxCostNanos' | 'pricing'>): bigint {
   const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent);
   const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
@@ -76,7 +77,7 @@ function budgetOf(parent: LockedRun, { maxCostNanos, pricing }: Pick<NewRun, 'ma
 }
 
 /**
- * Takes what an ended child has not spent back into the hold of its parent, as far as it is still free, and counts what it cost. The caller has
+ * Returns an ended child's unspent money to its parent's hold, as far as it is still free, and counts the child's cost. The caller has
  * locked the parent's row, and does this once.
  */
 export async function takeBack(

@@ -17,7 +17,7 @@ import { copySteps, fileIdsOf, prepareRerun, type RerunOrder, type UnbilledSteps
 import { RunRefused } from './runRefused.ts';
 import type { RunRow, InputItem, RunStore } from './runRow.ts';
 
-/** A created run, and the runs that were cancelled for it and whose workflows must be notified. */
+/** A created run, and the runs cancelled for it: their workflows must be notified. */
 interface CreatedRun {
   run: RunRow;
   interrupted: RunRow[];
@@ -58,7 +58,7 @@ export async function createRun(
   }
 }
 
-// Unbilled steps are paid in full: a limit below their worth, or a cheaper version, would sell them for less.
+// Unbilled steps are paid in full: a limit below their value, or a cheaper version, would sell them for less.
 function unbilledNanosOf({ agent, pricing, maxCostNanos }: NewRun, { unbilled }: Pick<Place, 'unbilled'>): bigint {
   if (!unbilled) return 0n;
   const costNanos = worthNanosOf({ rate_card: pricing, meters: unbilled.meters });
@@ -97,34 +97,34 @@ export function firstEvents(row: RunRow) {
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
 
-/** The run that a run repeats, for its first event. */
+/** The repeated run, for the rerun's first event. */
 export const rerunOf = ({ rerun_of: run_id, rerun_from_step: from_step }: RunRow): object =>
   run_id === null ? {} : { rerun_of: { run_id, from_step } };
 
-/** The run that started a run, for its first event. */
+/** The parent run, for the child's first event. */
 export const parentOf = ({ parent_run_id: parentId }: RunRow): object =>
   parentId === null ? {} : { parent_run_id: parentId };
 
-/** What was requested, and who pays. Amounts in nano-USD. */
+/** The requested run, and who pays. Amounts in nano-USD. */
 export interface NewRun {
   /** Chosen by the caller: a second call with the same id creates nothing. */
   id: string;
   key: Spender;
   agent: ResolvedAgent;
   pricing: Pricing;
-  /** Called once the account is locked, before the hold: what it adds is this run's, however many are created at once. */
+  /** Called once the account is locked, before the hold: whatever it adds belongs to this run, however many are created at once. */
   fund?: (client: Queryable) => Promise<void>;
-  /** Rules stand in for the agent's model. */
+  /** Rules replace the agent's model. */
   isRehearsed: boolean;
   visibility: 'public' | 'private';
-  /** Null: a new session, for a rerun a copy of the repeated run's. */
+  /** Null: a new session; for a rerun, a copy of the repeated run's. */
   sessionId: string | null;
-  /** Set for a run that reuses the first steps of another one. */
+  /** Set for a run that reuses the first steps of another run. */
   rerun?: RerunOrder;
   /** Set for a run that a step of another run starts. */
   parent?: { runId: string; step: number; depth: number };
   input: string | InputItem[];
-  /** The output schema that the caller ordered. */
+  /** The output schema ordered by the caller. */
   responseFormat: ResponseFormat | null;
   maxCostNanos: bigint;
   onLimit: 'stop' | 'pause';
@@ -196,13 +196,13 @@ export async function insertRun(
   return rows[0]!;
 }
 
-/** What an agent must accept as input: the workspace's files among these ids, by id. Those that it cannot see are missing. */
+/** The input that an agent must accept: those of the ids that are files of the workspace, by id. Files that it cannot see are missing. */
 export async function findInputFiles(rows: Rows, fileIds: string[]): Promise<Map<string, StoredFile>> {
   const files = await rows.statement((tx) => readFiles(tx, fileIds));
   return new Map(files.map((file) => [file.id, file]));
 }
 
-/** The session of a new run, whether the run must wait there, the runs that were cancelled for it, and the output that it begins with. */
+/** The session of a new run, whether the run must wait there, the runs cancelled for it, and its initial output. */
 interface Place {
   sessionId: string;
   waiting: boolean;

@@ -1,11 +1,11 @@
-/** A text of a run that a limit of the model or of the money has cut, and that its next model step goes on with. */
+/** A text of a run, cut by a limit of the model or of the money, that the next model step continues. */
 export interface CutText {
-  /** The item of the run's events that it is. */
+  /** Its item in the run's events. */
   itemId: string;
   text: string;
 }
 
-/** A step as far as its text is concerned. */
+/** The text-related fields of a step. */
 interface WritingStep {
   id: string;
   attempt: number;
@@ -13,25 +13,25 @@ interface WritingStep {
   result: object | null;
 }
 
-/** The result of a step of a model, as far as its text is concerned. */
+/** The text-related fields of a model step's result. */
 interface Written {
   text: string;
   toolCalls: unknown[];
   outcome: string;
 }
 
-/** The item that a step begins. One id for each attempt, because a retry writes its text from the beginning. */
+/** The item that a step begins. Each attempt has its own id, because a retry writes its text from the beginning. */
 export const itemIdOf = ({ id, attempt }: Pick<WritingStep, 'id' | 'attempt'>): string =>
   id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);
 
-/** The text that these steps of a run, in order, have left cut: undefined when the next one begins a text of its own. */
+/** The text that these steps of a run, in order, have left cut: undefined when the next one begins a new text. */
 export function cutTextIn(steps: WritingStep[]): CutText | undefined {
   const cut = steps.slice(steps.findLastIndex((step) => !isCut(step)) + 1);
   const first = cut.find((step) => textOf(step) !== '');
   return first && { itemId: itemIdOf(first), text: cut.map(textOf).join('') };
 }
 
-/** Whether the next step goes on with this one's text. */
+/** Whether the next step continues this one's text. */
 export function isCut({ kind, result }: Pick<WritingStep, 'kind' | 'result'>): boolean {
   if (kind !== 'model' || !result) return false;
   const { outcome, toolCalls } = result as Written;
@@ -40,17 +40,17 @@ export function isCut({ kind, result }: Pick<WritingStep, 'kind' | 'result'>): b
 
 const textOf = ({ result }: WritingStep): string => (result as Written).text;
 
-/** The items that a step adds to a run's output: `replaced` of the last ones are parts of them. */
+/** The items that a step adds to a run's output: they replace the last `replaced` items, which are parts of them. */
 export interface AddedOutput {
   items: object[];
   replaced: 0 | 1;
 }
 
-/** SQL: a run's output with such items, by the parameters of their JSON and of the number that they replace. */
+/** SQL: a run's output with such items, by the parameters of their JSON and of the number of replaced items. */
 export const outputWith = (items: string, replaced: string): string =>
   `case when ${replaced}::int > 0 then output - -1 else output end || ${items}::jsonb`;
 
-/** The output of a step whose text goes on with the last one of the run. */
+/** The output of a step that continues the run's last text. */
 export function goingOn(before: object[], added: object[]): AddedOutput {
   const [last, first] = [before.at(-1), added[0]];
   if (!isText(last) || !isText(first)) return { items: added, replaced: 0 };

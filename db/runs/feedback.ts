@@ -54,7 +54,7 @@ export type AgentFeedback = Pick<
   'id' | 'outcome' | 'reason' | 'source' | 'createdAt' | 'updatedAt'
 > & { versionId: string; version: string };
 
-/** What callers of other workspaces said about an agent, newest first. */
+/** Feedback on an agent from callers of other workspaces, newest first. */
 export function listAgentFeedback(
   everywhere: Rows<undefined>,
   { agentId, publisherWorkspaceId }: { agentId: string; publisherWorkspaceId: string },

@@ -7,7 +7,7 @@ interface TaskFilter {
   statuses: RunStatus[] | null;
   /** ISO 8601. */
   changedAfter: string | null;
-  /** Only those before this one in the list. */
+  /** Only tasks before this one in the list. */
   beforeId: string | null;
   limit: number;
 }

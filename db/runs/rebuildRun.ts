@@ -13,9 +13,9 @@ import { runObject } from './runObject.ts';
 import { argumentsIn, MESSAGE_CHARACTERS_MAX, previewIn } from './steps/stepFacts.ts';
 import { CALL_ARGUMENTS } from './steps/stepRecords.ts';
 
-/** What the history of a run's workflow carries: numbers, names and times. */
+/** The content of a run's workflow history: numbers, names and times. */
 export interface RunRecord {
-  /** Events outside of steps: of the run's pauses and of its end. The first step carries the events of its beginning. */
+  /** Events outside steps: of the run's pauses and of its end. The first step carries the events of its beginning. */
   events: EventHead[];
   /** Failed steps have neither meters nor events. */
   steps: { step: number; meters: ThousandthsByMeter; events: EventHead[] }[];
@@ -39,8 +39,8 @@ export interface RebuildReport {
 }
 
 /**
- * Restores a run's status, meters, cost and lifecycle events from its workflow's history, where rows are missing or differ; a run that
- * has ended is settled, unless it was. Content (input, output, texts) is in the database alone and stays unchanged.
+ * Restores a run's status, meters, cost and lifecycle events from its workflow's history, where rows are missing or differ; an ended run
+ * is settled, unless it was. Content (input, output, texts) is only in the database and stays unchanged.
  */
 export async function rebuildRun({ pool, ledger }: RunStore, runId: string, record: RunRecord): Promise<RebuildReport> {
   return inTransaction(pool, async (client) => {
@@ -64,13 +64,16 @@ export async function rebuildRun({ pool, ledger }: RunStore, runId: string, reco
       statusWas: before.status,
       status: run.status,
     };
-    // Last, since it locks the account. A hold that has ended stays as it is.
+    // Last, since it locks the account. An ended hold stays as it is.
     if (record.result) await ledger.settleRun(client, settlementOf(run));
     return report;
   });
 }
 
-/** What each step consumed. The history has no result of a failed step: its share is the difference to the run's total, without what was taken over. */
+/**
+ * The usage of each step. The history has no result of a failed step: its share is the difference to the run's total, without the usage
+ * taken over.
+ */
 function metersOf(
   { steps, result }: RunRecord,
   takenOver: ThousandthsByMeter,
@@ -115,11 +118,11 @@ async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<st
   return new Map(rows.map((call) => [stepIdOf(run.id, call.step), questionIn(call.arguments)]));
 }
 
-/** All events that the history carries, in their order. */
+/** All events carried by the history, in their order. */
 const headsOf = ({ events, steps }: RunRecord): EventHead[] =>
   [...events, ...steps.flatMap((step) => step.events)].toSorted((one, other) => one.sequence - other.sequence);
 
-/** What steps were and did, by their ids. */
+/** The nature and work of steps, by their ids. */
 async function readStepContent(client: ClientBase, runId: string): Promise<Map<string, StepContent>> {
   const { rows } = await client.query<StepContent>(STEPS, [runId]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -182,7 +185,7 @@ async function writeRun(client: ClientBase, run: LockedRun, record: RunRecord): 
   return rows[0]!;
 }
 
-// The history has what the caller paid; the shares of it follow from the meters.
+// The history has the caller's payment; its shares follow from the meters.
 function sharesOf(run: LockedRun, result: RunRecord['result']) {
   if (!result || result.status === 'failed') return { platformCostNanos: 0n, subsidyNanos: 0n };
   const minimumNanos = result.status === 'completed' ? BigInt(run.minimum_cost_nanos) : 0n;
@@ -201,7 +204,7 @@ async function writeUsage(client: ClientBase, run: LockedRun): Promise<number> {
   return (await client.query(INSERT_USAGE, [run.id, JSON.stringify(lines)])).rowCount!;
 }
 
-// Existing times are finer than the history's, and stay.
+// Existing times are more precise than the history's, and stay.
 const WRITE = `
 update runs set started_at = coalesce(started_at, $2), last_sequence = greatest(last_sequence, $3),
   status = coalesce($4, status), completed_at = coalesce(completed_at, $5), settled_at = coalesce(settled_at, $5),
@@ -220,7 +223,7 @@ select r.id, e.sequence, r.workspace_id, e.type, e.data, e.at
 from runs r, jsonb_to_recordset($2::jsonb) e(sequence int, type text, data jsonb, at timestamptz) where r.id = $1
 on conflict do nothing returning sequence`;
 
-// As when it was created: behind an unfinished run of its session.
+// As at its creation: behind an unfinished run of its session.
 const WAITED = `
 select exists (select from runs o where o.session_id = r.session_id and o.id <> r.id and o.created_at < r.created_at
   and (o.settled_at is null or o.settled_at > r.created_at)) as waiting

@@ -48,7 +48,7 @@ export function runObject(row: RunRow) {
 // The answer is only for the workflow, which reads it when it continues.
 const questionOf = (row: RunRow): object | null => (isAnswered(row) ? null : row.required_action);
 
-/** What the run has consumed so far, priced by its own price list; its bill once it is settled. */
+/** The run's usage so far, priced by its own price list; its bill once it is settled. */
 function usageOf(row: RunRow) {
   const settled = isTerminal(row.status);
   const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(row, completedMinimumOf(row));

@@ -1,8 +1,7 @@
 /**
- * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the run that it repeats is
- * unknown, has not ended, lost its content, has no result to reuse, or has unbilled ones that would be sold for
- * less than they cost. A run that another one starts: the other one is over, too deep or has
- * too little money.
+ * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the repeated run is unknown,
+ * has not ended, lost its content, has no result to reuse, or has unbilled results that would be sold below their cost. For a child run:
+ * its parent is over, too deep or has too little money.
  */
 export type RunRefusalReason =
   | 'session_not_found'
@@ -20,11 +19,11 @@ export type RunRefusalReason =
 
 interface RunRefusalFacts {
   status?: string;
-  /** A file that the run needs and that is no longer kept. */
+  /** A file that the run needs, but that is no longer kept. */
   fileId?: string;
   /** The last step from which the run can be repeated. */
   fromStepMax?: number;
-  /** What the reused steps cost that were not billed before. */
+  /** The cost of reused steps that were not billed before. */
   costNanos?: bigint;
 }
 

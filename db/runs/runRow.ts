@@ -20,22 +20,22 @@ type RunEntity = InferEntity<typeof Run>;
 /** A row of `runs` as raw statements return it: the entity's members by their columns. */
 export type RunRow = { [Member in keyof RunEntity & string as ColumnOf<Member>]: RawOf<RunEntity[Member]> };
 
-/** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
+/** The id of a run's step, derived from both, so that every attempt of a step gets the same id. */
 export function stepIdOf(runId: string, step: number): string {
   return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
 }
 
-/** Whether a waiting run has its answer: for callers it goes on, although its workflow has not taken the answer yet. */
+/** Whether a waiting run has its answer: for callers it continues, although its workflow has not taken the answer yet. */
 export const isAnswered = ({ status, required_action: action }: Pick<RunRow, 'status' | 'required_action'>): boolean =>
   status === 'requires_action' && action?.answer !== undefined;
 
-/** A run's locked row, and the time of the transaction: by the clock of its workspace, and the real one, by which deadlines are counted. */
+/** A run's locked row, and the time of the transaction: by its workspace's clock, and the real time, by which deadlines are counted. */
 export type LockedRun = RunRow & { at: Date; real_at: Date };
 
 /** SQL: both times of a run's row. */
 export const TIMES = 'ledger_now(workspace_id) as at, now() as real_at';
 
-/** What changes a run together with its money. */
+/** Changes to a run together with its money. */
 export interface RunStore {
   pool: Pool;
   ledger: Ledger;

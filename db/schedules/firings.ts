@@ -33,7 +33,7 @@ export function beginFiring(
     if (schedule.remainingRuns === 0) return undefined;
     const { workspaceId, remainingRuns, revision } = schedule;
     if (remainingRuns !== null) {
-      // Temporal counts too, but not what was started by hand: the end is reported to it.
+      // Temporal counts too, but not manual starts: the end is reported to it.
       const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
       await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
     }
@@ -59,7 +59,7 @@ export function recordStart(everywhere: Everywhere, { id, scheduleId }: FiringRo
   });
 }
 
-/** Records why a firing created no run. A schedule whose next firings would fail alike is paused, with an event. */
+/** Records why a firing created no run. If the next firings would fail alike, the schedule is paused, with an event. */
 export function recordMiss(everywhere: Everywhere, { id, scheduleId }: FiringRow, miss: Miss): Promise<void> {
   return everywhere.transaction(async (tx) => {
     const { em, Schedule, ScheduleFiring, LockMode } = tx;
@@ -88,7 +88,7 @@ function pauseReasonOf({ status, code }: Miss, isOftenUnpaid: boolean): PauseRea
       if (code === 'session_busy') return undefined;
       return AGENT_CODES.includes(code) ? 'agent' : 'order';
     default:
-      // The service's own limits and failures pass.
+      // The service's own limits and failures are temporary.
       return status === 429 || status >= 500 ? undefined : 'order';
   }
 }
@@ -120,7 +120,7 @@ export async function readRecent(rows: Rows, scheduleIds: string[]): Promise<Lis
   return found;
 }
 
-/** Firings in the list `recent` of a schedule. */
+/** Firings in a schedule's `recent` list. */
 export const RECENT_FIRINGS = 10;
 
 // Raw: a window in each schedule, with the runs, which row-level security filters too.
@@ -131,7 +131,7 @@ from unnest($1::text[]) s(id), lateral (
   select * from schedule_firings where schedule_id = s.id order by created_at desc, id desc limit $2) f
 left join runs r on r.id = f.run_id order by f.created_at desc, f.id desc`;
 
-/** Deletes firings that are past their retention. Returns how many. */
+/** Deletes firings past their retention. Returns how many. */
 export const pruneFirings = (everywhere: Everywhere): Promise<number> =>
   everywhere.statement(({ em, ScheduleFiring, sql }) =>
     em.nativeDelete(ScheduleFiring, {

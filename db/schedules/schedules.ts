@@ -6,10 +6,10 @@ import type { Rows, Transaction } from '../postgres/rows.ts';
 
 export type ScheduleRow = InferEntity<typeof Schedule>;
 
-/** The schedules that a workspace may have. */
+/** The maximum number of a workspace's schedules. */
 export const SCHEDULES_MAX = 100;
 
-/** What its owner chooses about a schedule. */
+/** The owner's settings of a schedule. */
 export type ScheduleChoice = Pick<
   ScheduleRow,
   | 'name'
@@ -26,7 +26,9 @@ export type ScheduleChoice = Pick<
   | 'pauseAfterMisses'
 >;
 
-/** Makes a schedule, audited; the actor's key pays for its runs. The caller chooses `id`: an existing schedule of that id is unchanged. */
+/**
+ * Creates a schedule, audited; the actor's key pays for its runs. The caller chooses `id`: an existing schedule of that id is unchanged.
+ */
 export function insertSchedule(
   rows: Rows,
   { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
@@ -34,7 +36,7 @@ export function insertSchedule(
   return rows.transaction(async (tx) => {
     const { em, sql, Schedule, Workspace, LockMode, workspaceId } = tx;
     if (await em.findOne(Schedule, { id })) return 'created';
-    // Makes them one at a time, so that the limit holds.
+    // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Schedule, { deletedAt: null })) >= SCHEDULES_MAX) return 'too_many';
     const createdAt = sql`ledger_now(${workspaceId})`;
@@ -68,7 +70,7 @@ export interface Pause {
   note: string | null;
 }
 
-/** Pauses a schedule, audited. A paused one gets the new note, and is its owner's to resume. False: no such schedule. */
+/** Pauses a schedule, audited. A paused schedule gets the new note, and only its owner resumes it. False: no such schedule. */
 export const updatePaused = (rows: Rows, id: string, by: Actor, pause: Pause): Promise<boolean> =>
   move(rows, id, { by, action: 'pause_schedule', detail: pause }, (tx, schedule) => ({
     ...pausedBy(tx, pause),
@@ -76,8 +78,8 @@ export const updatePaused = (rows: Rows, id: string, by: Actor, pause: Pause): P
   }));
 
 /**
- * Resumes a schedule, audited. With `catchesUp` the times that passed during the pause are made up for, as far back as the catch-up window. False:
- * no such schedule.
+ * Resumes a schedule, audited. With `catchesUp`, times missed during the pause are made up for, as far back as the catch-up window.
+ * False: no such schedule.
  */
 export const updateResumed = (rows: Rows, id: string, by: Actor, catchesUp: boolean): Promise<boolean> =>
   move(rows, id, { by, action: 'resume_schedule', detail: { catch_up: catchesUp } }, ({ sql }, schedule) => ({
@@ -89,7 +91,7 @@ export const updateResumed = (rows: Rows, id: string, by: Actor, catchesUp: bool
       schedule.pausedAt && { catchUpFrom: sql`greatest(paused_at, ${WINDOW_START(sql)})`, catchUpUntil: sql.now() }),
   }));
 
-/** Deletes a schedule, audited. Its runs go on. False: no such schedule. */
+/** Deletes a schedule, audited. Its runs continue. False: no such schedule. */
 export const removeSchedule = (rows: Rows, id: string, by: Actor): Promise<boolean> =>
   move(rows, id, { by, action: 'delete_schedule', detail: {} }, ({ sql }) => ({ deletedAt: sql.now() }));
 

@@ -6,11 +6,11 @@ type Everywhere = Rows<undefined>;
 const CLAIM_SECONDS = 10;
 const PAGE_SCHEDULES = 100;
 
-/** A schedule whose changes Temporal does not have yet, with the first characters of its key. `isHeld`: it fires by a test clock. */
+/** A schedule with changes that Temporal does not have yet, with the first characters of its key. `isHeld`: it fires by a test clock. */
 export type StaleSchedule = ScheduleRow & { keyPrefix: string; isHeld: boolean };
 
 /**
- * Claims schedules that Temporal has not in their current form: one of them, or all. Each is claimed by one process at a time, so that an earlier
+ * Claims schedules whose current form Temporal lacks: one of them, or all. Each is claimed by one process at a time, so that an earlier
  * form never follows a later one.
  */
 export async function claimStale(everywhere: Everywhere, id: string | null): Promise<StaleSchedule[]> {
@@ -41,14 +41,14 @@ where id in (
     and (claimed_until is null or claimed_until < now()) order by updated_at limit $3 for update skip locked)
 returning id`;
 
-/** Records that Temporal has this form of a schedule, and ends the claim. A later change stays to be synchronized. */
+/** Records that Temporal has this form of a schedule, and ends the claim. A later change still has to be synchronised. */
 export async function markSynced(everywhere: Everywhere, { id, revision }: ScheduleRow): Promise<void> {
   const caughtUp = { syncedRevision: revision, catchUpFrom: null, catchUpUntil: null };
   await everywhere.statement(({ em, Schedule }) => em.nativeUpdate(Schedule, { id, revision }, caughtUp));
   await releaseClaim(everywhere, id);
 }
 
-/** Ends the claim of a schedule that Temporal did not take. */
+/** Ends the claim of a schedule that Temporal did not accept. */
 export async function releaseClaim(everywhere: Everywhere, id: string): Promise<void> {
   await everywhere.statement(({ em, Schedule }) => em.nativeUpdate(Schedule, { id }, { claimedUntil: null }));
 }

@@ -15,11 +15,11 @@ export interface SealingKeys {
   open(sealed: string, owner: string): string;
   /** Whether the first key encrypted this value. */
   isCurrent(sealed: string): boolean;
-  /** 32 secret bytes for another purpose from each key, the first one first. */
+  /** 32 secret bytes for another purpose from each key, in the order of the keys. */
   derive(purpose: string): { id: string; bytes: Buffer }[];
 }
 
-/** A new key, as the variable `PLUGIN_SECRETS_KEY` takes it. */
+/** A new key, in the format of the variable `PLUGIN_SECRETS_KEY`. */
 export const createSealingKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
 /**
@@ -36,7 +36,8 @@ export function parseSealingKeys(text: string): SealingKeys {
       const key = byId.get(keyIdOf(sealed));
       if (key) return open(key, sealed, owner);
       throw new Error(
-        `it was sealed with the key ${keyIdOf(sealed)}, which PLUGIN_SECRETS_KEY does not hold: add that key behind a comma, or register the plugin again`,
+        `it was sealed with the key ${keyIdOf(sealed)}, which PLUGIN_SECRETS_KEY does not hold: ` +
+          'add that key behind a comma, or register the plugin again',
       );
     },
     isCurrent: (sealed) => keyIdOf(sealed) === current.id,

@@ -14,13 +14,13 @@ import type { AnyRows, Rows } from '../postgres/rows.ts';
 const PURPOSE = 'webhook secrets';
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
-// Each text has a key of its own, so its nonce may be constant.
+// Each text has its own key, so its nonce may be constant.
 const NONCE = Buffer.alloc(12);
 const X25519_PRIVATE = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const X25519_PUBLIC = Buffer.from('302a300506032b656e032100', 'hex');
 const PUBLIC_BYTES = 32;
 
-/** Decrypts what the API has sealed. */
+/** Decrypts texts sealed by the API. */
 export interface SecretOpener {
   /** Whether a value was sealed for the first key. */
   isCurrent(sealed: string): boolean;
@@ -31,7 +31,7 @@ export interface SecretOpener {
 }
 
 /**
- * The worker's private keys, derived from the keys of PLUGIN_SECRETS_KEY. Publishes the first one's public key, for which the API seals
+ * The worker's private keys, derived from the keys of PLUGIN_SECRETS_KEY. Publishes the first one's public key: with it the API seals
  * secrets that it cannot open itself.
  */
 export async function openSecretBox(everywhere: Rows<undefined>, keys: SealingKeys): Promise<SecretOpener> {
@@ -58,8 +58,8 @@ const PUBLISH = `
 insert into webhook_keys (id, public_key) values ($1, $2) on conflict (id) do update set used_at = now()`;
 
 /**
- * Encrypts a text for the worker: for the key that it published last. `owner` identifies the row, so that a copy in another row cannot be
- * decrypted. Undefined when no worker has published one yet.
+ * Encrypts a text for the worker, with its last published key. `owner` identifies the row, so that a copy in another row cannot be
+ * decrypted. Undefined when no worker has published a key yet.
  */
 export async function sealForWorker(rows: AnyRows, text: string, owner: string): Promise<string | undefined> {
   const key = await rows.statement(({ em, WebhookKey }) =>
@@ -76,8 +76,8 @@ export async function sealForWorker(rows: AnyRows, text: string, owner: string):
 }
 
 /**
- * A text sealed again for the worker's first key, if another one of its keys sealed it. Undefined: it stays as it is. A changed or copied text
- * is reported where it is used; it must not stop a worker that starts.
+ * A text resealed for the worker's first key, if another of its keys sealed it. Undefined: it stays as it is. A changed or copied text is
+ * reported on use; it must not stop a starting worker.
  */
 export async function resealForWorker(
   rows: AnyRows,

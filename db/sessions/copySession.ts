@@ -1,19 +1,20 @@
 import type { ClientBase } from 'pg';
 import { newId } from '../ids.ts';
 
-/** Which files a copy of a session has: those of the time `at`, without the contents in `withoutFileIds`. */
+/** The files of a session's copy: those of the time `at`, without the contents in `withoutFileIds`. */
 interface SessionState {
   workspaceId: string;
   sessionId: string;
-  /** The run whose session is copied. */
+  /** The run with the session to copy. */
   runId: string;
   at: Date | string;
   withoutFileIds: string[];
 }
 
 /**
- * Copies a session as it was, within the caller's transaction: its title, and its directories and files with the contents of that time. The
- * copies share the bytes. Names and places are the present ones. Returns the new session's id, and the files whose content is no longer kept.
+ * Copies a session as it was, within the caller's transaction: its title, and its directories and files with the contents of that time.
+ * The copies share the bytes. Names and places are the present ones. Returns the new session's id, and the files with content that is no
+ * longer kept.
  */
 export async function copySession(
   client: ClientBase,
@@ -46,14 +47,14 @@ interface CopiedEntry {
   fileId: string | null;
 }
 
-/** Locks the files against their deletion, and returns those of the ids that cannot be read any more. */
+/** Locks the files against their deletion, and returns the ids of files that can no longer be read. */
 export async function missingFiles(client: ClientBase, workspaceId: string, fileIds: string[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(KEPT, [fileIds, workspaceId]);
   const kept = new Set(rows.map(({ id }) => id));
   return fileIds.filter((id) => !kept.has(id));
 }
 
-// A file has its last revision of that time. The directories of the files come with them, also newer ones.
+// A file has its last revision of that time. The directories of the files come with them, even newer ones.
 const AT_TIME = `
 with recursive content as (
   select distinct on (v.entry_id) v.entry_id, v.file_id from entry_revisions v

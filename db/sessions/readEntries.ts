@@ -75,7 +75,7 @@ export function findEntry(
   });
 }
 
-/** A content that a file has or had. */
+/** A present or former content of a file. */
 export type Revision = InferEntity<typeof EntryRevision> & { file: StoredFile; isCurrent: boolean };
 
 /**

@@ -56,7 +56,7 @@ const refusedFor = ({ code, message }: { code: string; message: string }): SaveR
 type SaveState =
   { state: 'saving' } | { state: 'saved' } | { state: 'failed'; error: { code: string; message: string } };
 
-/** Starts the step's operation, or continues one of an earlier call. A refusal is final, a failure is retried. */
+/** Starts the step's operation, or continues an earlier call's. A refusal is final, a failure is retried. */
 function beginSave(rows: Rows, id: string, { sessionId, runId, stepId }: RunFileSave): Promise<SaveState> {
   return rows.transaction(async ({ client, em, SaveOperation, workspaceId }) => {
     const begun = await client.query(BEGIN, [id, workspaceId, sessionId, runId, stepId]);
@@ -81,7 +81,8 @@ async function storeAndCommit(rows: Rows, operationId: string, save: RunFileSave
       await endSave(tx, operationId, sessionId);
     });
   } finally {
-    // Removes the uploads that did not become files: refused, or saved by another call for the step. If this fails, the sweep removes them.
+    // Removes the uploads that did not become files: refused, or saved by another call for the step. If this fails, the sweep removes
+    // them.
     await Promise.allSettled(uploads.map((upload) => upload.drop()));
   }
   return { outcome: 'saved', files: await readSaved(rows, save) };
@@ -95,7 +96,7 @@ async function store(rows: Rows, bytes: Uint8Array, uploads: Upload[]): Promise<
   return upload.end();
 }
 
-// Serializes two calls for one step: the second finds what the first has saved.
+// Serializes two calls for one step: the second finds the files saved by the first.
 async function claimSave({ em, SaveOperation, LockMode }: Transaction, id: string): Promise<boolean> {
   const operation = await em.findOneOrFail(SaveOperation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return operation.state !== 'saved';
@@ -128,7 +129,7 @@ async function failSave(
   );
 }
 
-/** The files that the step has saved: their ids follow from the step, and they stay readable when a later step replaces them. */
+/** The files saved by the step: their ids follow from the step, and they stay readable when a later step replaces them. */
 function readSaved(rows: Rows, save: RunFileSave): Promise<RunFile[]> {
   const { sessionId } = save;
   const ids = save.files.map((_, at) => fileIdOf(save, at));
@@ -200,7 +201,7 @@ async function readStored(rows: Rows, id: string, to: number): Promise<Buffer> {
 // Raw: the ORM has no recursive queries of entities.
 const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > ledger_now(f.workspace_id))';
 
-/** The files of a session as a query, whose columns are named as `RunFile`'s. Both arguments are SQL. */
+/** The files of a session as a query, with columns named as `RunFile`'s. Both arguments are SQL. */
 export const filesQuery = (sessionId: string, workspaceId: string): string => `
 with recursive tree as (
   select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and parent_id is null

@@ -35,7 +35,7 @@ export interface SessionState {
   updatedAt: Date;
 }
 
-/** A session of the workspace. Throws `session_not_found` for one that is unknown, of another workspace, or deleted. */
+/** A session of the workspace. Throws `session_not_found` for a session that is unknown, of another workspace, or deleted. */
 export function findSession(rows: Rows, id: string): Promise<SessionState> {
   return rows.transaction(async (tx) => {
     const [session] = await withWork(tx, await tx.em.find(tx.Session, { id, deletedAt: null }));
@@ -91,9 +91,7 @@ function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work
   };
 }
 
-/**
- * Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while a run of it has not ended.
- */
+/** Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while one of its runs is open. */
 export function removeSession(rows: Rows, sessionId: string): Promise<void> {
   return rows.transaction(async (tx) => {
     const { em, Session, SessionEntry, sql } = tx;
@@ -112,13 +110,13 @@ export function fileIdsOf(entries: { fileId: string | null }[]): string[] {
 }
 
 /**
- * Deletes those of the files that belong to a session and that no entry refers to any more. The next sweep deletes their bytes. `keepDays`
- * keeps them readable by id for that long.
+ * Deletes the session's own files among these that no entry refers to any more. The next sweep deletes their bytes. `keepDays` keeps them
+ * readable by id for that long.
  */
 export async function releaseFiles(tx: AnyTransaction, ids: string[], { keepDays = 0 } = {}): Promise<void> {
   if (ids.length === 0) return;
   const { em, File, SessionEntry, LockMode, sql } = tx;
-  // A session that is being copied refers to them as soon as its lock is released.
+  // A session being copied refers to them as soon as its lock is released.
   const lock = { fields: ['id'], orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   await em.find(File, { id: ids, sessionId: { $ne: null } }, lock);
   const named = new Set(fileIdsOf(await em.find(SessionEntry, { fileId: ids })));

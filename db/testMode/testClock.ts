@@ -5,8 +5,8 @@ import type { Rows } from '../postgres/rows.ts';
 type Everywhere = Rows<undefined>;
 
 /**
- * The time of a test workspace, and how far it is ahead of the real one; `target` is where it is being moved to. At the target it is still
- * advancing until what is due there has been done.
+ * The time of a test workspace, and its offset from the real time; `target` is the destination of a move. At the target it is still
+ * advancing until everything due there is done.
  */
 export interface TestClock {
   isAdvancing: boolean;
@@ -32,12 +32,12 @@ select ledger_now(id) as now, clock_seconds::float as "aheadSeconds", ${TARGET}:
   now() + ${TARGET} * interval '1 second' as target, (clock_moving or clock_target_seconds > clock_seconds) as "isAdvancing"
 from workspaces where id = $1`;
 
-/** As far as a clock goes: ten years. */
+/** The maximum offset of a clock: ten years. */
 const AHEAD_SECONDS_MAX = 315_360_000;
 
 /**
- * Moves the clock of a test workspace ahead, by some seconds or to a time, and never back: at once when nothing is due until then. Otherwise
- * only the target is set, and a workflow goes there from one due time to the next. `backwards`, `too_far`: nothing was moved.
+ * Moves the clock of a test workspace ahead, by some seconds or to a time, and never back: at once when nothing is due until then.
+ * Otherwise only the target is set, and a workflow moves there from one due time to the next. `backwards`, `too_far`: nothing was moved.
  */
 export function advanceTestClock(
   rows: Rows,
@@ -75,15 +75,15 @@ const MOVE = `
 update workspaces w set clock_seconds = greatest(clock_seconds, least($2, clock_target_seconds)) from accounts a
 where w.id = $1 and a.workspace_id = w.id returning a.id as "accountId"`;
 
-// When the present step of a rollout has lasted long enough, and when it was last looked at. It is looked at then, and again each day while runs
-// of the version are missing.
+// When the current step of a rollout has lasted long enough, and when it was last checked. It is checked then, and again each day while
+// runs of the version are missing.
 const ROLLING = `
 select id, rollout_checked_at as checked_at, coalesce(rollout_step_started_at, rollout_started_at) + interval '1 hour' * (
     select (step ->> 'hoursMin')::int from jsonb_array_elements(rollout_steps) with ordinality s(step, n)
     where step ->> 'endedAt' is null order by n limit 1) as ended_at
 from deployments where workspace_id = $1 and status = 'active' and rollout_state = 'rolling' and rollout_steps is not null`;
 
-// What waits in a workspace, each with the time at which it is due. Deliveries are found by their endpoints, which have an index.
+// The waiting items of a workspace, each with its due time. Deliveries are found by their endpoints, which have an index.
 const WAITS = `
 select id, 'run' as kind, null as endpoint, start_at as at from runs
 where workspace_id = $1 and settled_at is null and not waiting and status = 'queued'
@@ -104,7 +104,7 @@ union all select from runs where workspace_id = $1 and settled_at is null and st
 union all select from schedules where workspace_id = $1 and deleted_at is null and paused_at is null
 limit 1`;
 
-/** The workspaces whose clocks are on their way. */
+/** The workspaces with moving clocks. */
 export async function listAdvancing(everywhere: Everywhere): Promise<{ id: string }[]> {
   const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(ADVANCING));
   return rows;
@@ -115,7 +115,7 @@ const ADVANCING = `
 select id from workspaces
 where live_workspace_id is not null and (clock_moving or clock_target_seconds > clock_seconds) limit 100`;
 
-/** Where a clock stands on its way, and the next time at which something in its rows is due; null: nothing until its target. */
+/** The position of a moving clock, and the next time at which something in its rows is due; null: nothing until its target. */
 export interface ClockPosition extends TestClock {
   followedTo: Date;
   nextAt: Date | null;
@@ -143,10 +143,12 @@ select clock_followed_to as "followedTo",
     where workspace_id = $1 and deleted_at is null and paused_at is null and coalesce(remaining_runs, 1) > 0 order by created_at, id) as schedules
 from workspaces where id = $1`;
 
-/** What is due at the time of a workspace and has to be woken: runs, rollouts whose notice or step is over, and deliveries that have been tried. */
+/**
+ * Items due at a workspace's time that must be woken: runs, rollouts with an ended notice or step, and deliveries that have been tried.
+ */
 export type Due = { kind: 'run' | 'rollout'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
 
-/** Moves a clock on its way, and returns what is due then. Repeating it changes nothing. */
+/** Moves a clock towards its target, and returns the items due then. Repeating it changes nothing. */
 export function stepClock(
   everywhere: Everywhere,
   { workspaceId, aheadSeconds }: { workspaceId: string; aheadSeconds: number },
@@ -169,7 +171,7 @@ export async function endMove(everywhere: Everywhere, workspaceId: string): Prom
   return rowCount === 1;
 }
 
-/** Whether nothing works in a workspace that its time has set going. Batches are not waited for: their windows may end. */
+/** Whether all work started by a workspace's time has ended. Batches are not waited for: their windows may end. */
 export async function isCalm(everywhere: Everywhere, workspaceId: string): Promise<boolean> {
   const { rows } = await everywhere.statement(({ client }) => client.query<{ calm: boolean }>(CALM, [workspaceId]));
   return rows[0]!.calm;
@@ -180,7 +182,7 @@ select not exists (select from (${WAITS}) waits where at <= ledger_now($1)) and 
   select from runs where workspace_id = $1 and settled_at is null
     and (status in ('in_progress', 'cancelling') or status = 'requires_action' and jsonb_exists(required_action, 'answer'))) as calm`;
 
-/** How a schedule's firing at a time goes: whether it is known how it ended, and whether a run of an earlier one is open. */
+/** The state of a schedule's firing at a time: whether its end is known, and whether an earlier firing's run is open. */
 export async function readFiring(
   everywhere: Everywhere,
   { scheduleId, at }: { scheduleId: string; at: Date },
@@ -195,7 +197,7 @@ select exists (select from schedule_firings where schedule_id = $1 and scheduled
   exists (select from schedule_firings f join runs r on r.id = f.run_id
     where f.schedule_id = $1 and f.scheduled_at < $2 and r.settled_at is null) as "isBlocked"`;
 
-/** Notes that the schedules of a workspace have fired up to this time. */
+/** Records that the schedules of a workspace have fired up to this time. */
 export async function noteFollowed(everywhere: Everywhere, workspaceId: string, at: Date): Promise<void> {
   await everywhere.statement(({ client }) =>
     client.query('update workspaces set clock_followed_to = greatest(clock_followed_to, $2) where id = $1', [

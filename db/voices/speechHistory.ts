@@ -63,7 +63,7 @@ export function listSpeech(
 
 const SECOND_MS = 1_000;
 
-/** Removes an item; returns the file that held its audio, or undefined when there is no such item. */
+/** Removes an item; returns its audio file, or undefined when there is no such item. */
 export function deleteSpeech(rows: Rows, id: string): Promise<{ fileId: string | null } | undefined> {
   return rows.transaction(async (tx) => {
     const { em, SpeechHistoryItem, LockMode, sql } = tx;

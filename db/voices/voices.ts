@@ -41,7 +41,7 @@ export type VoiceChange = Partial<Pick<VoiceRow, 'name' | 'description' | 'setti
   addedSamples?: VoiceSample[];
 };
 
-/** Changes a voice of the workspace. False: there is none of that id. */
+/** Changes a voice of the workspace. False: no such voice. */
 export async function changeVoice(rows: Rows, { id, change }: { id: string; change: VoiceChange }): Promise<boolean> {
   const { addedSamples = [], ...members } = change;
   const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
@@ -52,7 +52,7 @@ export async function changeVoice(rows: Rows, { id, change }: { id: string; chan
   return changed === 1;
 }
 
-/** Removes a voice. Its speech stays in the history. False: there is none with that id. */
+/** Removes a voice. Its speech stays in the history. False: no such voice. */
 export async function removeVoice(rows: Rows, id: string): Promise<boolean> {
   const deleted = await rows.statement(({ em, Voice, sql }) =>
     em.nativeUpdate(Voice, { id, deletedAt: null }, { deletedAt: sql.now() }),

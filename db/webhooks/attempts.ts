@@ -4,19 +4,19 @@ import type { Rows, Transaction } from '../postgres/rows.ts';
 import { insertAttempt, type AttemptResult, type DeliveryOrder, type DeliveryRow } from './deliveries.ts';
 import { disableEndpoint, type EndpointRow } from './endpoints.ts';
 
-/** Waits between the attempts of one round, each after the attempt before. */
+/** Waits between the attempts of one round, each counted from the attempt before. */
 export const RETRY_DELAYS_MS = [
   5_000,
   ...[5, 30, 120, 300, 600, 840, 1_200, 1_440].map((minutes) => minutes * 60_000),
 ] as const;
-/** An endpoint at which every attempt fails is disabled after this time. */
+/** An endpoint is disabled when every attempt fails for this time. */
 export const FAILING_DAYS_MAX = 5;
 
 const GONE = 410;
 
 /**
- * Stores an attempt and what follows from it, in one transaction. Returns how long to wait until the next one; null: there is none. An
- * answer 410 disables the endpoint, and so does an endpoint's failing for days.
+ * Stores an attempt and its consequences, in one transaction. Returns the wait until the next one; null: there is none. An answer 410
+ * disables the endpoint, and so does an endpoint's failing for days.
  */
 export function recordAttempt(
   everywhere: Rows<undefined>,
@@ -25,7 +25,7 @@ export function recordAttempt(
 ): Promise<number | null> {
   return everywhere.transaction(async (tx) => {
     await insertAttempt(tx, delivery, result);
-    // Locks the endpoint, then the delivery: the order of everything that changes both.
+    // Locks the endpoint, then the delivery: every change of both uses this order.
     const live = await lock(tx, endpoint.id);
     const isAccepted = result.error === null;
     const delayMs = isAccepted ? null : (delaysMs[delivery.tries] ?? null);

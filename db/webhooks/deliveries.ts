@@ -12,7 +12,7 @@ import type { EndpointRow } from './endpoints.ts';
 export type DeliveryRow = InferEntity<typeof WebhookDelivery>;
 export type AttemptRow = InferEntity<typeof WebhookAttempt>;
 
-/** A delivery as its endpoint's owner sees it: what is sent, and each attempt. `event` is undefined past its retention. */
+/** A delivery as its endpoint's owner sees it: the content, and each attempt. `event` is undefined past its retention. */
 export interface ListedDelivery extends DeliveryRow {
   event: EventObject | undefined;
   attempts: AttemptRow[];
@@ -40,8 +40,8 @@ export function listDeliveries(
 }
 
 /**
- * Delivers an event of the workspace again, also one that was delivered before: to one endpoint, or to all that get its type. Returns
- * whether there is such an event, and the deliveries that began.
+ * Delivers an event of the workspace again, even if it was delivered before: to one endpoint, or to all that receive its type. Returns
+ * whether there is such an event, and the started deliveries.
  */
 export function redeliver(
   rows: Rows,
@@ -91,7 +91,7 @@ select 'whd_' || left(md5($1 || e), 22), $1, e, $3, $4 from unnest($2::text[]) e
 on conflict (event_id, endpoint_id) do update
 set status = 'pending', round = webhook_deliveries.round + 1, tries = 0, next_try_at = now(), due_at = now()`;
 
-/** A delivery whose workflow a sweep starts, wakes or cancels. */
+/** A delivery with a workflow for a sweep to start, wake or cancel. */
 export interface DueDelivery {
   id: string;
   workspaceId: string;
@@ -104,7 +104,7 @@ export interface DueDelivery {
 /** How many are read at once. */
 export const DUE_MAX = 200;
 
-/** Deliveries whose workflows are not up to date, oldest first. */
+/** Deliveries with outdated workflows, oldest first. */
 export async function readDueDeliveries(everywhere: Rows<undefined>): Promise<DueDelivery[]> {
   const fields = ['id', 'workspaceId', 'eventId', 'endpointId', 'status', 'round'] as const;
   const due = { dueAt: { $ne: null } };
@@ -120,14 +120,14 @@ export async function markTold(everywhere: Rows<undefined>, { id, status, round 
   );
 }
 
-/** What an attempt needs: the delivery and its endpoint, with the event to send. Undefined when nothing is to be sent any more. */
+/** The data of an attempt: the delivery and its endpoint, with the event to send. Undefined when there is nothing left to send. */
 export interface DeliveryOrder {
   delivery: DeliveryRow;
   endpoint: EndpointRow;
   event: EventObject;
 }
 
-/** Reads a pending delivery. One whose endpoint is disabled, or whose event no longer exists, is cancelled. */
+/** Reads a pending delivery. If its endpoint is disabled, or its event no longer exists, it is cancelled. */
 export function readOrder(
   everywhere: Rows<undefined>,
   { eventId, endpointId }: { eventId: string; endpointId: string },
@@ -148,7 +148,7 @@ export function readOrder(
   });
 }
 
-/** How an attempt went. `error` is null for an accepted one. */
+/** The result of an attempt. `error` is null for an accepted one. */
 export interface AttemptResult {
   statusCode: number | null;
   responseBody: string | null;
@@ -167,7 +167,7 @@ export async function insertAttempt(
 
 const BATCH_ROWS = 5_000;
 
-/** Deletes deliveries past their retention, with their attempts, and endpoints that were deleted as long ago. Returns how many deliveries. */
+/** Deletes deliveries past their retention, with their attempts, and endpoints deleted as long ago. Returns the number of deliveries. */
 export async function pruneDeliveries(everywhere: Rows<undefined>): Promise<number> {
   for (let pruned = 0; ;) {
     const { rows } = await everywhere.statement(({ client }) =>

@@ -8,22 +8,22 @@ import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/se
 
 export type EndpointRow = InferEntity<typeof WebhookEndpoint>;
 
-/** The endpoints that a workspace may have. */
+/** The maximum number of a workspace's endpoints. */
 export const ENDPOINTS_MAX = 20;
 /** How long a rotated secret still signs. */
 export const ROTATION_HOURS = 24;
-// Each signs every delivery until its end.
+// The limit of active secrets: each signs every delivery.
 const SECRETS_MAX = 5;
 const SUBJECT = 'webhook_endpoint';
 
-/** What its owner chooses about an endpoint. Empty `eventTypes`: all. */
+/** The owner's settings of an endpoint. Empty `eventTypes`: all. */
 export type EndpointChoice = Pick<EndpointRow, 'url' | 'eventTypes' | 'description'> & { disabled: boolean };
 
 /** A new endpoint or secret is refused: the limit is reached, or no worker has started yet. */
 export type EndpointRefusal = 'too_many' | 'no_worker';
 
 /**
- * Makes an endpoint, audited. Returns its secret, which only the worker can read later. The caller chooses `id`: undefined when that
+ * Creates an endpoint, audited. Returns its secret, which only the worker can read later. The caller chooses `id`: undefined when that
  * endpoint exists already.
  */
 export async function insertEndpoint(
@@ -35,7 +35,7 @@ export async function insertEndpoint(
   return rows.transaction(async (tx) => {
     const { em, WebhookEndpoint, Workspace, LockMode, workspaceId } = tx;
     if (await em.findOne(WebhookEndpoint, { id })) return { secret: undefined };
-    // Makes them one at a time, so that the limit holds.
+    // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(WebhookEndpoint, { deletedAt: null })) >= ENDPOINTS_MAX) return 'too_many';
     const state = disabled ? { disabledAt: tx.sql.now(), disabledReason: 'requested' as const } : {};
@@ -55,7 +55,7 @@ export const findEndpoint = async (rows: Rows, id: string): Promise<EndpointRow 
   (await rows.statement(({ em, WebhookEndpoint }) => em.findOne(WebhookEndpoint, { id, deletedAt: null }))) ??
   undefined;
 
-/** An enabled endpoint at an address, whose query does not count, or undefined. */
+/** An enabled endpoint at an address, compared without its query, or undefined. */
 export async function findEndpointAt(rows: Rows, url: string): Promise<EndpointRow | undefined> {
   const baseOf = (text: string) => text.split('?', 1)[0];
   const enabled = await rows.statement(({ em, WebhookEndpoint }) =>
@@ -96,7 +96,7 @@ export function removeEndpoint(rows: Rows, id: string, by: Actor): Promise<boole
   });
 }
 
-/** Gives an endpoint a new secret, audited. The earlier one signs beside it for a day. */
+/** Gives an endpoint a new secret, audited. The earlier secret also signs for a day. */
 export async function rotateSecret(
   rows: Rows,
   id: string,
@@ -117,7 +117,7 @@ export async function rotateSecret(
   });
 }
 
-/** The secrets that sign now. */
+/** The currently signing secrets. */
 export const liveSecrets = (secrets: SealedSecret[]): SealedSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > Date.now());
 
@@ -150,7 +150,10 @@ async function makeSecret(rows: Rows, endpointId: string): Promise<{ secret: str
 const auditEndpoint = (tx: Transaction, by: Actor, action: string, id: string, detail: object): Promise<void> =>
   audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: id, detail });
 
-/** Seals secrets for the worker's first key that were sealed for an older one, so that the older one can be removed. Returns how many endpoints. */
+/**
+ * Reseals for the worker's first key all secrets sealed for an older key, so that the older key can be removed. Returns how many
+ * endpoints.
+ */
 export function resealSecrets(everywhere: Rows<undefined>, box: SecretOpener): Promise<number> {
   return everywhere.transaction(async (tx) => {
     const { em, WebhookEndpoint, LockMode } = tx;

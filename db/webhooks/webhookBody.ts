@@ -1,12 +1,12 @@
 import { KIB } from '../../base/limits.ts';
 import type { EventObject } from '../events/readEvents.ts';
 
-/** The largest body that is sent. */
+/** The largest body sent. */
 export const WEBHOOK_BYTES_MAX = 256 * KIB;
 
 /**
- * The body of a delivery: the event, always the same bytes. In one that would be too large, `data` has only the type and id of its subject,
- * and `truncated`: the whole is read by the event's id.
+ * The body of a delivery: the event, always the same bytes. If it would be too large, `data` has only the type and id of its subject, and
+ * `truncated`: the whole event is read by its id.
  */
 export function webhookBody(event: EventObject): string {
   const whole = JSON.stringify(event);

@@ -12,7 +12,7 @@ export function createWorkspace(rows: AnyRows, name: string): Promise<string> {
   return insertWorkspace(rows, { id: newId('ws'), name });
 }
 
-/** Creates a live workspace, or the test workspace of one, with its account. Returns its id. */
+/** Creates a live workspace, or the test workspace of a live one, with its account. Returns its id. */
 export function insertWorkspace(
   rows: AnyRows,
   row: { id: string; name: string; liveWorkspaceId?: string },
@@ -43,7 +43,7 @@ export async function findWorkspace(rows: AnyRows, id: string): Promise<Workspac
   return (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { id }))) ?? undefined;
 }
 
-/** The platform's own workspace: of its own agents, of the trials of reviews, and of operators. Undefined before the bootstrap. */
+/** The platform's own workspace: for its own agents, the trials of reviews, and operators. Undefined before the bootstrap. */
 export async function findPlatformWorkspaceId(rows: AnyRows): Promise<string | undefined> {
   const own = await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name: 'ledgerline' }));
   return own?.workspaceId;

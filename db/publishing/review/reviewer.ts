@@ -56,7 +56,7 @@ interface ReviewAudit {
   created_at: string;
 }
 
-/** A submission with everything that an operator examines before deciding. */
+/** A submission with everything an operator examines before deciding. */
 export interface Review extends ReviewRow, RolloutFacts {
   workspaceId: string;
   configuration: AgentConfiguration;

@@ -61,8 +61,8 @@ export async function markReviewStarted(rows: AnyRows, id: string): Promise<void
 }
 
 /**
- * The platform's own agents that were published without a review and were not tried yet. They wait a minute, so that a new installation
- * first serves its callers.
+ * The platform's own agents published without a review and not tried yet. They wait a minute, so that a new installation first serves its
+ * callers.
  */
 export async function listUntried(rows: AnyRows): Promise<string[]> {
   const workspaceId = await findPlatformWorkspaceId(rows);
@@ -82,7 +82,7 @@ export async function listUntried(rows: AnyRows): Promise<string[]> {
 
 /**
  * Submissions that have waited for a decision without a running review for more than ten seconds: their API process died, Temporal was
- * down, or an operator terminated the workflow. `openIds`: those whose workflow is open.
+ * down, or an operator terminated the workflow. `openIds`: the submissions with an open workflow.
  */
 export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Promise<string[]> {
   const found = await rows.statement(({ em, Deployment, sql }) =>
@@ -95,7 +95,7 @@ export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Prom
   return found.map(({ id }) => id);
 }
 
-/** Versions that are rolled out without a running workflow. */
+/** Rolling versions without a running workflow. */
 export async function listRolloutsToStart(rows: AnyRows, openIds: string[]): Promise<string[]> {
   const isOpen = { status: 'active' as const, rolloutState: OPEN_ROLLOUTS };
   const found = await rows.statement(({ em, Deployment, sql }) =>
@@ -117,9 +117,9 @@ export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Prom
         id: openIds,
         status: { $ne: 'in_review' },
         decidedAt: { $lt: sql`now() - interval '5 seconds'` },
-        // What was published without a review is tried without a decision.
+        // Versions published without a review are tried without a decision.
         [sql`decided_at <> created_at`]: [],
-        // The workflow goes on while the version is rolled out.
+        // The workflow continues while the version is rolled out.
         $or: [
           { status: { $ne: 'active' } },
           { rolloutState: { $nin: OPEN_ROLLOUTS } },

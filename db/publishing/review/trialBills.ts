@@ -21,8 +21,8 @@ interface Bill {
 }
 
 /**
- * Bills the trials of a submission that have ended to its publisher, who withdraws it, within the transaction that has locked its agent.
- * Otherwise the platform pays for them: a withdrawn submission would be free computation. Throws `TrialsNotCovered`.
+ * Bills the ended trials of a submission to the publisher who withdraws it, within the transaction that has locked its agent. Otherwise
+ * the platform would pay for them: a withdrawn submission would be free computation. Throws `TrialsNotCovered`.
  */
 export async function billTrials(tx: AnyTransaction, deploymentId: string): Promise<void> {
   const bill = await readBill(tx, deploymentId);
@@ -30,7 +30,7 @@ export async function billTrials(tx: AnyTransaction, deploymentId: string): Prom
   await pay(tx, deploymentId, { ...bill, amountNanos: bill.owedNanos });
 }
 
-/** Bills trials that ended after the withdrawal of their submission, as far as balances go. Returns how many submissions paid. */
+/** Bills trials that ended after the withdrawal of their submission, as far as balances allow. Returns how many submissions paid. */
 export async function billWithdrawnTrials(everywhere: AnyRows): Promise<number> {
   const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(OWING));
   let paid = 0;
@@ -66,13 +66,13 @@ async function pay(
   await em.nativeUpdate(Deployment, { id }, { trialsBilledNanos: billedNanos + amountNanos });
 }
 
-// The platform's own workspace has paid for its trials already.
+// The platform's own workspace has already paid for its trials.
 const COST = `
 select coalesce(sum(r.total_nanos), 0) from runs r
 where r.agent_id = d.agent_id and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null
   and r.workspace_id <> d.workspace_id`;
 
-// Locks the account, so that nothing else takes what is free.
+// Locks the account, so that nothing else takes the free amount.
 const BILL = `
 with account as (
   select a.* from accounts a where a.workspace_id = (select workspace_id from deployments where id = $1) for update)

@@ -9,7 +9,7 @@ export interface TrialPlace {
   index: number;
 }
 
-/** Records the run of a trial; null: it was passed over. A repeated call changes nothing. */
+/** Records the run of a trial; null: it was skipped. A repeated call changes nothing. */
 export async function recordTrial(
   rows: AnyRows,
   trial: TrialPlace & { workspaceId: string; runId: string | null },
@@ -41,7 +41,7 @@ select l.id from deployments d join deployments l on l.agent_id = d.agent_id and
   and coalesce(l.rollout_state, 'complete') = 'complete'
 where d.id = $1 and l.id <> d.id`;
 
-/** A run of the version with this input in an earlier review, whose content is still there. */
+/** A run of the version with this input in an earlier review, with its content still stored. */
 export async function findEarlierTrial(
   rows: AnyRows,
   { agentId, versionId, input }: { agentId: string; versionId: string; input: string | InputItem[] },
@@ -51,7 +51,7 @@ export async function findEarlierTrial(
   return found.rows[0]?.id;
 }
 
-// A failure of the platform or of an upstream says nothing about the version.
+// A failure of the platform or of an upstream proves nothing about the version.
 const EARLIER = `
 select r.id from runs r where r.agent_id = $1 and r.version_id = $2 and r.source = 'review' and r.input = $3::jsonb
   and r.settled_at is not null and r.content_deleted_at is null and (r.status in ('completed', 'limit_reached') or r.fault = 'agent')
@@ -74,7 +74,7 @@ export async function readTrialCost(
   return BigInt(found.rows[0].total);
 }
 
-// A failed trial is not billed, but the platform has paid for what it consumed.
+// A failed trial is not billed, but the platform has paid for its usage.
 const TRIAL_COST = `
 select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos else r.total_nanos + r.absorbed_nanos end), 0) as total
 from deployments d join runs r on r.agent_id = d.agent_id

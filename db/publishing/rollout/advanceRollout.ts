@@ -9,12 +9,12 @@ import { verdictOf } from './rolloutVerdict.ts';
 const POLL_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How long the workflow waits until it looks again; null: the rollout is over. */
+/** How long the workflow waits before the next look; null: the rollout is over. */
 export type RolloutStep = { waitMs: number | null };
 
 /**
- * Looks after a rollout: announces a dearer version once, starts it when its notice is over, and completes or takes back a rolling one by
- * its results. Each call may be repeated.
+ * Advances a rollout: announces a dearer version once, starts it after its notice, and completes or rolls back a rolling one by its
+ * results. Each call may be repeated.
  */
 export function advanceRollout(everywhere: AnyRows, { deploymentId }: { deploymentId: string }): Promise<RolloutStep> {
   return everywhere.transaction(async (tx): Promise<RolloutStep> => {

@@ -3,7 +3,7 @@ import { recordMailedEvent } from '../../mails/eventMails.ts';
 import type { AnyTransaction } from '../../postgres/rows.ts';
 import { RUN_BY_CALLER, type DeploymentRow } from '../../agents/deployments.ts';
 
-/** Tells each workspace that ran an agent lately, by an event and a mail, that a dearer version becomes its default. */
+/** Notifies each workspace that ran an agent lately, by an event and a mail, that a dearer version becomes its default. */
 export async function announcePrices(
   tx: AnyTransaction,
   { agentId, versionId, effectiveAt }: Pick<DeploymentRow, 'agentId' | 'versionId' | 'effectiveAt'>,

@@ -18,10 +18,10 @@ import {
 import { supersede } from '../submit.ts';
 
 /*
- * The states of a rollout. `complete` is the default version: the one of runs that name none.
+ * The states of a rollout. `complete` is the default version: used by runs that name no version.
  *
- *   approve -> complete                        a first version, or one for everyone that is not dearer
- *   approve -> rolling                         a share of new sessions, which grows in steps: complete or rolled_back by its results, or by hand
+ *   approve -> complete                        a first version, or a version for everyone that is not dearer
+ *   approve -> rolling                         a growing share of new sessions: complete or rolled_back by its results, or by hand
  *   approve -> scheduled                       a dearer version, until its notice is over: then rolling or complete
  *   scheduled, rolling -> rolled_back          by hand, when it or the default is suspended, or when another version replaces it
  */
@@ -43,15 +43,15 @@ interface Approval {
   deployment: DeploymentRow;
   /** Begins the usual steps; 100 begins none. */
   percentage?: number | undefined;
-  /** Other steps. Without either the publisher's count, if it has planned any. */
+  /** Other steps. Without either, the publisher's planned steps count, if there are any. */
   steps?: StepPlan[] | undefined;
   costsOf: CostsOf;
 }
 
-/** What the platform charges for a configuration. */
+/** The platform's charges for a configuration. */
 export type CostsOf = (configuration: AgentConfiguration) => PlatformCosts;
 
-/** Begins the rollout of a version that is approved: ends an open one, and the default when the new version replaces it at once. */
+/** Begins the rollout of an approved version: ends an open rollout, and the default when the new version replaces it at once. */
 export async function beginRollout(
   tx: AnyTransaction,
   { deployment, percentage, steps, costsOf }: Approval,
@@ -87,7 +87,7 @@ export async function timeIn({ client }: AnyTransaction, workspaceId: string): P
   return new Date(rows[0].now);
 }
 
-/** A rollout whose first step begins. */
+/** A rollout at the beginning of its first step. */
 export const begunAt = (steps: StepRecord[], time: Date) => ({
   rolloutState: 'rolling' as const,
   rolloutStartedAt: time,
@@ -97,7 +97,7 @@ export const begunAt = (steps: StepRecord[], time: Date) => ({
 
 export const DAY_MS = 86_400_000;
 
-/** Whether a version costs more than another one in any meter, or at least or at most for a run. */
+/** Whether a version costs more than another version in any meter, or at least or at most for a run. */
 export async function isDearerThan(
   { em, Agent, AgentVersion }: AnyTransaction,
   order: { agentId: string; versionId: string; than: string; costsOf: CostsOf },
@@ -117,14 +117,14 @@ export async function isDearerThan(
   );
 }
 
-/** Ends the open rollout of a locked agent, if there is one: its version stays available to callers who name it. */
+/** Ends the open rollout of a locked agent, if any: its version stays available to callers who name it. */
 export async function endOpenRollout(tx: AnyTransaction, agentId: string, reason: string): Promise<void> {
   const { em, Deployment } = tx;
   const open = await em.findOne(Deployment, { agentId, status: 'active', rolloutState: OPEN });
   if (open) await rollBackTo(tx, open, { reason, status: 'superseded' });
 }
 
-/** Takes an open rollout back. */
+/** Rolls an open rollout back. */
 export async function rollBackTo(
   tx: AnyTransaction,
   { id, workspaceId }: DeploymentRow,
@@ -146,7 +146,7 @@ export async function complete(tx: AnyTransaction, { id, workspaceId, agentId }:
 export type RolloutMove =
   { outcome: 'moved' } | { outcome: 'not_found' } | { outcome: 'not_open'; status: string } | { outcome: 'in_notice' };
 
-/** Makes the version of an open rollout the default, or takes it back, by hand; audited. A dearer version cannot skip its notice. */
+/** Completes an open rollout, or rolls it back, by hand; audited. A dearer version cannot skip its notice. */
 export function moveRollout(
   rows: AnyRows,
   { deploymentId, move, by }: { deploymentId: string; move: 'promote' | 'roll_back'; by: Actor },
@@ -174,21 +174,21 @@ export async function lockDeployment(tx: AnyTransaction, id: string): Promise<De
   return (await em.findOne(Deployment, { id })) ?? undefined;
 }
 
-/** The steps of a rollout. One from before there were steps has the one that it was begun with. */
+/** The steps of a rollout. A rollout from before steps existed has the single step it began with. */
 export const stepsOf = ({ rolloutSteps, rolloutPercentage, rolloutStartedAt }: DeploymentRow): StepRecord[] =>
   rolloutSteps ??
   withStep(notBegun([{ percentage: rolloutPercentage, runsMin: USUAL_STEPS[0]!.runsMin, hoursMin: 0 }]), 0, {
     startedAt: rolloutStartedAt?.toISOString() ?? null,
   });
 
-/** How the steps of a rollout were planned, or why not. `begun`: the rollout has this share already. */
+/** How the steps of a rollout were planned, or why not. `begun`: the rollout already has this share. */
 export type RolloutPlanned =
   | { outcome: 'planned' }
   | { outcome: 'not_found' }
   | { outcome: 'not_open'; status: string }
   | { outcome: 'begun'; percentage: number };
 
-/** Plans the steps of a submission's rollout, or those of an open one that have not begun; audited. */
+/** Plans the steps of a submission's rollout, or the remaining steps of an open one; audited. */
 export function planRollout(
   rows: AnyRows,
   { deploymentId, steps, by }: { deploymentId: string; steps: StepPlan[]; by: Actor },

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '../../postgres/rows.ts';
 import { JUDGED_RUN } from '../../agents/deployments.ts';
 import type { StepResults } from './rolloutSteps.ts';
 
-/** What the counted runs of a version came to since a time. Cancelled runs, and failures that it did not cause, are left out. */
+/** The results of a version's counted runs since a time. Cancelled runs, and failures that it did not cause, are left out. */
 export interface VersionResults {
   runs: number;
   completed: number;

@@ -1,11 +1,14 @@
 import { completionRateOf, type VersionResults } from './rolloutResults.ts';
 
-/** By how much a version that is rolled out may be worse than the default. */
+/** By how much a version being rolled out may be worse than the default. */
 export const ROLLOUT_RULES = { completionDropMax: 0.1, costRisePercentMax: 25n };
 
 type Verdict = { kind: 'wait' } | { kind: 'pass' } | { kind: 'roll_back'; reason: string };
 
-/** Whether a version passes its step, by its results beside those of the default. A worse one is taken back before the step's time is over. */
+/**
+ * Whether a version passes its step, by its results beside those of the default. A worse version is rolled back before the step's time is
+ * over.
+ */
 export function verdictOf(
   next: VersionResults,
   live: VersionResults,

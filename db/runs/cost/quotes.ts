@@ -10,7 +10,7 @@ import type { RunRow } from '../runRow.ts';
 /** How long a quoted price holds. */
 export const QUOTE_MINUTES = 15;
 
-// Others must not be able to tell what a workspace's runs cost: neither from a few runs, nor from those of one workspace.
+// Others must not learn the cost of a workspace's runs: neither from a few runs, nor from those of one workspace.
 const RUNS_MIN = 5;
 const WORKSPACES_MIN = 3;
 const RUNS_MAX = 500;
@@ -18,7 +18,7 @@ const DAYS = 90;
 
 export type Quote = InferEntity<typeof RunQuote>;
 
-/** What a run of a version probably costs, by what its estimate is based on. US dollars. */
+/** The probable cost of a run of a version, by the basis of the estimate. US dollars. */
 export interface Estimate {
   p50Usd: number;
   p90Usd: number;
@@ -27,8 +27,9 @@ export interface Estimate {
 }
 
 /**
- * Estimates the cost of a run from what settled runs of the version consumed, at these prices; else from those of the agent's other versions;
- * else it is the price list's minimum and maximum. Percentiles are rounded up to two digits, so that no single run's cost can be read.
+ * Estimates the cost of a run from the usage of the version's settled runs, at these prices; otherwise from the agent's other versions;
+ * otherwise it is the price list's minimum and maximum. Percentiles are rounded up to two digits, so that no single run's cost can be
+ * read.
  */
 export async function estimateCost(
   everywhere: Rows<undefined>,
@@ -55,7 +56,7 @@ interface SampledRun {
   meters: RunRow['meters'];
 }
 
-/** All runs, when they are those of enough workspaces; otherwise the caller's own. */
+/** All runs, if they come from enough workspaces; otherwise the caller's own. */
 function anonymous(runs: SampledRun[], workspaceId: string): SampledRun[] {
   const isMixed = new Set(runs.map((run) => run.workspace_id)).size >= WORKSPACES_MIN;
   return isMixed ? runs : runs.filter((run) => run.workspace_id === workspaceId);
@@ -75,14 +76,14 @@ function roundUp(usd: number): number {
   return Math.ceil(Number((usd * 10 ** digits).toPrecision(12))) / 10 ** digits;
 }
 
-// Reruns and tests cost less than a run that does everything.
+// Reruns and tests cost less than a full run.
 const SAMPLE = `
 select workspace_id, status, meters from runs
 where agent_id = $1 and (version_id = $2) = $3 and status in ('completed', 'limit_reached') and rerun_of is null
   and source not in ('review', 'test') and settled_at > now() - make_interval(days => $4)
 order by settled_at desc limit $5`;
 
-/** Stores a quote and removes some that have expired long ago. */
+/** Stores a quote and removes some that expired long ago. */
 export async function createQuote(
   everywhere: Rows<undefined>,
   quote: { id: string; workspaceId: string; agent: string; versionId: string; visibility: string; rateCard: Pricing },

@@ -9,7 +9,7 @@ interface Sum {
   quantity: string;
 }
 
-/** What the steps of a run before one of them consumed. */
+/** The usage of a run's steps before one of them. */
 export async function metersBefore(
   client: ClientBase,
   { runId, fromStep }: { runId: string; fromStep: number },
@@ -19,8 +19,8 @@ export async function metersBefore(
 }
 
 /**
- * Makes what the reused steps of an unbilled run consumed the consumption of its rerun, also when that is done again. Returns the sums; nothing
- * for a run that reuses what was billed.
+ * Makes an unbilled run's usage in the reused steps the usage of its rerun; idempotent. Returns the sums; nothing if the steps were
+ * billed.
  */
 export async function takeOverMeters(client: ClientBase, run: Rerun): Promise<ThousandthsByMeter> {
   if (!run.reuses_unbilled) return {};
@@ -28,7 +28,7 @@ export async function takeOverMeters(client: ClientBase, run: Rerun): Promise<Th
   return metersOf(rows);
 }
 
-/** The value of what a run took over so: the run that it repeats has absorbed it. */
+/** The value of the usage taken over: the repeated run has absorbed it. */
 export async function takenOverNanos(client: ClientBase, run: Rerun): Promise<bigint> {
   if (!run.reuses_unbilled) return 0n;
   const { rows } = await client.query<Sum>(TAKEN_OVER, [run.id]);

@@ -22,7 +22,7 @@ export interface RateCard {
   subsidised?: boolean;
 }
 
-/** What a run consumed of one meter, and its share of the subtotal. */
+/** A run's usage of one meter, and its share of the subtotal. */
 export interface CostLine {
   meter: string;
   unit: string;
@@ -50,9 +50,9 @@ export interface RunCost {
 const MINIMUM_COST_LINE = 'minimum_cost';
 
 /**
- * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal and the fee are each rounded once, half up; the
- * lines sum to the subtotal. A total below `minimumNanos` is raised to it, one above `capNanos` is cut to it: then the fee is its share
- * of that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is not a decimal of at most twelve
+ * Prices a run's usage: quantities by meter, in thousandths of a unit. The subtotal and the fee are each rounded once, half up; the lines
+ * sum to the subtotal. A total below `minimumNanos` is raised to it, a total above `capNanos` is cut to it: then the fee is its share of
+ * that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is not a decimal of at most twelve
  * digits.
  */
 export function runCostOf(order: CostOrder): RunCost {
@@ -184,7 +184,7 @@ export async function limitObject(
   }
 }
 
-// A hold smaller than the run's own maximum was everything that the balance or the key's ceiling had left.
+// A hold smaller than the run's own maximum was all that the balance or the key's ceiling had left.
 async function costLimit(client: ClientBase, run: LockedRun) {
   const heldNanos = BigInt(run.held_nanos);
   const usedNanos = worthNanosOf(run);
@@ -205,7 +205,7 @@ export function addThousandths(quantities: RunRow['meters'], more: ThousandthsBy
   return Object.fromEntries(sums.map(([name, quantity]) => [name, Number(quantity)]));
 }
 
-/** The cost of what a run has consumed so far, never more than its hold. `minimumNanos` is the least cost of a completed run. */
+/** The cost of a run's usage so far, never more than its hold. `minimumNanos` is the least cost of a completed run. */
 export function costOf(
   run: Metered & Pick<RunRow, 'held_nanos'>,
   { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: ThousandthsByMeter } = {},
@@ -218,7 +218,7 @@ export function costOf(
   });
 }
 
-/** The same without a cap: the value of the meters. Decides whether a run may continue, and what a failed one consumed. */
+/** The same without a cap: the value of the meters. Decides whether a run may continue, and what a failed run consumed. */
 export function worthNanosOf(run: Metered, more: ThousandthsByMeter = {}): bigint {
   return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: UNBOUNDED }).totalNanos;
 }
@@ -227,7 +227,7 @@ type Metered = Pick<RunRow, 'rate_card' | 'meters'>;
 
 const UNBOUNDED = 2n ** 62n;
 
-/** The cost of what one step consumed, before the run's fee, minimum and cap. */
+/** The cost of one step's usage, before the run's fee, minimum and cap. */
 export function stepCostNanosOf(run: Pick<RunRow, 'rate_card'>, quantities: ThousandthsByMeter): bigint {
   return runCostOf({ rateCard: rateCardOf(run), meters: withMore(quantities, {}), capNanos: UNBOUNDED }).subtotalNanos;
 }
@@ -240,7 +240,7 @@ function rateCardOf({ rate_card: card }: Pick<RunRow, 'rate_card'>) {
   };
 }
 
-// Sorted by name, because the database has an order of its own for JSON members.
+// Sorted by name, because the database orders JSON members differently.
 function withMore(meters: RunRow['meters'], more: ThousandthsByMeter): Record<string, bigint> {
   const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
   return Object.fromEntries(names.map((name) => [name, BigInt(meters[name] ?? 0) + BigInt(more[name] ?? 0)]));

@@ -6,7 +6,7 @@ interface Sums {
   tasks: number;
   completed: number;
   failed: number;
-  /** The value of what failed runs consumed, which was not billed. */
+  /** The value of failed runs' usage, which was not billed. */
   failedCostNanos: string;
   /** Of the newest completed runs; null when there are fewer than five. */
   medianCostNanos: string | null;
@@ -24,7 +24,7 @@ export interface AgentUsage extends Sums {
   agentName: string;
 }
 
-/** Results of a workspace's runs that settled on some whole days. A part without runs is null. */
+/** Results of a workspace's runs that settled on certain whole days. A part without runs is null. */
 export interface Usage {
   start: string;
   /** The end of today: days are whole. */
@@ -67,8 +67,8 @@ const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
   coalesce(sum(absorbed_nanos) filter (where status = 'failed'), 0)::text as "failedCostNanos"`;
 
 /**
- * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment: raw,
- * because that takes a statement of many parts. Parameters: days, workspace. Days are UTC by the database's clock.
+ * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment:
+ * raw, because that takes a statement of many parts. Parameters: days, workspace. Days are UTC by the database's clock.
  */
 const USAGE = `
 with bounds as (

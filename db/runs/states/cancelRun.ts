@@ -6,13 +6,13 @@ import { runObject } from '../runObject.ts';
 import { isTerminal, type RunRow, type RunStore } from '../runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
-/** The result of a cancellation, and the run of the session that may start instead, if one waited. */
+/** The result of a cancellation, and the waiting run of the session that may start instead, if any. */
 export type Cancellation =
   | { outcome: 'not_found' }
   | { outcome: 'already_terminal' | 'already_cancelled'; run: RunRow }
   | { outcome: 'cancelling' | 'cancelled'; run: RunRow; next: RunRow | undefined };
 
-/** Cancels a run of the workspace, in one transaction. A run that is cancelling or has ended is unchanged. */
+/** Cancels a run of the workspace, in one transaction. A cancelling or ended run is unchanged. */
 export function requestCancel(
   { pool, ledger }: RunStore,
   { workspaceId, runId, ...order }: { workspaceId: string; runId: string } & CancelOrder,
@@ -41,14 +41,14 @@ async function lockRun(client: ClientBase, workspaceId: string, runId: string): 
 const LOCK_SESSION_OF =
   'select from sessions where id = (select session_id from runs where id = $1 and workspace_id = $2) for update';
 
-/** How a run is to end: `graceful` lets a running tool finish. */
+/** How a run will end: `graceful` lets a running tool finish. */
 export interface CancelOrder {
   mode: 'graceful' | 'immediate';
   reason: string | null;
 }
 
 /**
- * Cancels a run whose row the caller's transaction has locked: queued -> cancelled, at no cost (its workflow, if started, finds it so);
+ * Cancels a run; the caller's transaction has locked its row: queued -> cancelled, at no cost (its workflow, if started, finds it so);
  * running -> cancelling, until its workflow has stopped; terminal -> unchanged. A graceful cancellation may become an immediate one.
  * Returns the row.
  */
@@ -114,15 +114,15 @@ where id = $1 returning *`;
 
 const REASON = 'The key of the run was revoked.';
 
-/** A run that was cancelled because its key was revoked, and the run of its session that may start instead. */
+/** A run cancelled because its key was revoked, and the run of its session that may start instead. */
 interface RevokedRun {
   run: RunRow;
   next: RunRow | undefined;
 }
 
 /**
- * Cancels the open runs of revoked keys: those not begun, which cost nothing, and running ones unless their key lets them end. The caller
- * notifies their workflows. Idempotent; `keyId`: of this key alone.
+ * Cancels the open runs of revoked keys: queued runs, which cost nothing, and running ones unless their key lets them end. The caller
+ * notifies their workflows. Idempotent; `keyId`: only of this key.
  */
 export async function cancelRevoked(db: RunStore, keyId?: string): Promise<RevokedRun[]> {
   const cancelled: RevokedRun[] = [];

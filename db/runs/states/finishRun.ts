@@ -36,13 +36,13 @@ export interface FinishedRun {
   code?: string;
   events: EventHead[];
   next: RunRow | undefined;
-  /** The run that waits for this one. */
+  /** The parent run waiting for this one. */
   parentRunId: string | null;
 }
 
 /**
- * Finishes a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is returned unchanged.
- * One that is cancelling ends as cancelled, unless it had completed before the cancellation reached it.
+ * Finishes a run: its status, its bill, its hold and its last event in one transaction, once. An ended run is returned unchanged. A
+ * cancelling run ends as cancelled, unless it had completed before the cancellation reached it.
  */
 export async function finishRun({ pool, ledger }: RunStore, runId: string, ending: RunEnding): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
@@ -55,8 +55,8 @@ export async function finishRun({ pool, ledger }: RunStore, runId: string, endin
 }
 
 /**
- * Finishes a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. The events `priorEvents`
- * come before the end, and `output` is added to the run's.
+ * Finishes a run within a transaction that has locked its session and its row, with meters that are the sums of its steps. The events
+ * `priorEvents` come before the end, and `output` is added to the run's.
  */
 export async function finishLockedRun(
   client: ClientBase,
@@ -240,9 +240,9 @@ from run`;
 export type RunEnding =
   | { status: 'completed' }
   | { status: 'cancelled' }
-  /** `steps`: the agent's own maximum, where it has one. */
+  /** `steps`: the agent's own maximum, if it has one. */
   | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'>; steps?: number }
-  /** `tokens`: the most that the model writes in one answer. */
+  /** `tokens`: the model's maximum for one answer. */
   | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
   | { status: 'failed'; fault: RunFault; code: string; message: string };
 

@@ -9,7 +9,7 @@ import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
 import { stepIdOf, lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
 import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
 
-/** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
+/** Why a run waits for its caller. `step` is the step that gets the answer; it also makes pausing idempotent. */
 type Pause =
   | { type: 'raise_limit'; step: number }
   | { type: 'text'; step: number; question: string }
@@ -18,8 +18,8 @@ type Pause =
 const ANSWER_LIMIT = `interval '${ANSWER_LIMIT_MS} milliseconds'`;
 
 /**
- * Pauses a run until its caller answers. Its hold shrinks to what it has consumed; the rest is free for others and taken again with the
- * answer. Idempotent. A run that is no longer in progress is unchanged.
+ * Pauses a run until its caller answers. Its hold shrinks to its usage; the rest is free for others and reserved again with the answer.
+ * Idempotent. A run that is no longer in progress is unchanged.
  */
 export async function pauseRun(
   { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'shrinkRun'> },
@@ -43,7 +43,8 @@ export async function pauseRun(
 }
 
 /**
- * Takes the caller's answer. Null when there is none yet; `isExpired`: it is too late for one. Idempotent: the answer stays with its step.
+ * Takes the caller's answer. Null when there is none yet; `isExpired`: it is too late for one. Idempotent: the answer stays with its
+ * step.
  */
 export async function resumeRun(
   pool: Pool,
@@ -107,7 +108,7 @@ values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, ledger_now($3), led
 /** A caller's answer to a waiting run. */
 export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };
 
-/** The mark of a run whose workspace has given a plugin what it needs: that is stored elsewhere. */
+/** The answer that marks a supplied plugin's need; the need itself is stored elsewhere. */
 type PluginSupplied = { type: PluginNeed['type'] };
 
 /** The result of answering. Only `answered` changed anything. */
@@ -121,7 +122,7 @@ type Answered =
 type Extend = Parameters<Parameters<Ledger['extendRunPatiently']>[1]>[1];
 
 /**
- * Stores the answer in the run's row, where its workflow reads it. First takes back the money that the run returned while it waited: for
+ * Stores the answer in the run's row, where its workflow reads it. First it reserves the money that the run returned while it waited: for
  * a text as much as is free up to the run's limit, for a higher limit all of it. Throws `HoldRefused` when the money is missing: then the
  * run keeps waiting. A plugin's need is met without money too: such a run ends at its next call of the model.
  */
@@ -138,7 +139,7 @@ export function answerAction(
     if (status !== 'requires_action' || action === null || action.answer) return { outcome: 'not_waiting', status };
     if (action.type !== answer.type) return { outcome: 'other_type', action };
     const maxNanos = BigInt(run.max_cost_nanos);
-    // The runs that it has started have spent a part of its limit.
+    // The runs it started have spent a part of its limit.
     const spentNanos = BigInt(run.children_nanos);
     if (answer.type !== 'raise_limit') {
       const needNanos = answer.type === 'text' ? 1n : 0n;

@@ -5,7 +5,7 @@ import type { RunRow } from '../runRow.ts';
 
 type Everywhere = Rows<undefined>;
 
-/** What starting a run's workflow needs beyond the run's row. */
+/** The data for starting a run's workflow, beyond the run's row. */
 interface RunStart {
   /** The first characters of the run's key, by which its runs can be listed. */
   keyPrefix: string;
@@ -15,7 +15,7 @@ interface RunStart {
   isTest: boolean;
 }
 
-/** Read where a run is started, which may be long after it was created, and on a machine whose clock is off. */
+/** Read when a run is started, which may be long after its creation, and on a machine with a wrong clock. */
 export async function readStart(everywhere: Everywhere, runId: string): Promise<RunStart> {
   const query = { name: 'runs_start', text: START, values: [runId] };
   return (await everywhere.statement(({ client }) => client.query<RunStart>(query))).rows[0]!;
@@ -25,7 +25,7 @@ export async function readStart(everywhere: Everywhere, runId: string): Promise<
 export const readUnstarted = async (everywhere: Everywhere): Promise<RunRow[]> =>
   (await everywhere.statement(({ client }) => client.query<RunRow>(UNSTARTED))).rows;
 
-/** Runs whose workflow was not notified of their cancellation. */
+/** Cancelled runs with workflows that were not notified. */
 export const readUncancelled = (everywhere: Everywhere): Promise<{ id: string }[]> =>
   everywhere.statement(({ em, Run, sql }) =>
     em.find(
@@ -39,7 +39,7 @@ export const readUncancelled = (everywhere: Everywhere): Promise<{ id: string }[
     ),
   );
 
-/** Runs whose caller has answered and that still wait. */
+/** Runs with a caller's answer that still wait. */
 export const readAnswered = (everywhere: Everywhere): Promise<{ id: string }[]> =>
   everywhere.statement(({ em, Run, sql }) =>
     em.find(
@@ -69,7 +69,7 @@ export const readStillOpen = (everywhere: Everywhere, ids: string[]): Promise<{ 
     em.find(Run, { id: ids, settledAt: null, workflowStartedAt: { $ne: null } }, { fields: ['id'] }),
   );
 
-/** The state in which a run has ended; null while it is open. */
+/** The final state of a run; null while it is open. */
 export async function readEnd(everywhere: Everywhere, id: string): Promise<RunRow['status'] | null> {
   const run = await everywhere.statement(({ em, Run }) => em.findOne(Run, { id }, { fields: ['status', 'settledAt'] }));
   return run?.settledAt ? run.status : null;
@@ -110,7 +110,7 @@ export async function markCancelDelivered(everywhere: Everywhere, id: string): P
   );
 }
 
-/** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
+/** The open runs of a session, newest first; undefined when the workspace has no such session. */
 export function listLiveRunIds(rows: Rows, sessionId: string): Promise<string[] | undefined> {
   return rows.transaction(async ({ em, Run, Session }) => {
     if ((await em.count(Session, { id: sessionId, deletedAt: null })) === 0) return undefined;
@@ -135,7 +135,7 @@ where id = (select id from runs where session_id = $1 and waiting and settled_at
   and not exists (select from runs where session_id = $1 and not waiting and settled_at is null)
 returning *`;
 
-/** Releases the oldest waiting run of a session when no other run of it is active. Returns the run, whose workflow is to be started. */
+/** Releases the oldest waiting run of a session when no other run of it is active. Returns the run: its workflow must be started. */
 export function wakeSession(everywhere: Everywhere, sessionId: string): Promise<RunRow | undefined> {
   return everywhere.transaction(async ({ client, em, Session, LockMode }) => {
     await em.findOne(Session, { id: sessionId }, { lockMode: LockMode.PESSIMISTIC_WRITE });

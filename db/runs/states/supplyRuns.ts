@@ -3,7 +3,7 @@ import { answerAction } from './pauseRun.ts';
 import type { RunRow, RunStore } from '../runRow.ts';
 
 /**
- * Lets the runs of a workspace go on that wait for what it has given to a plugin. Returns them: their workflows are to be resumed.
+ * Resumes the runs of a workspace that wait for something it has now given to a plugin. Returns them: their workflows must be resumed.
  * Idempotent.
  */
 export async function supplyRuns(

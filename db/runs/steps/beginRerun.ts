@@ -9,7 +9,7 @@ import { reusedFacts, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
 import { stepEvent } from './steps.ts';
 
-/** An item of a run's output that a reused step brought. */
+/** An item of a run's output from a reused step. */
 type ReusedOutput = { type: 'output_text'; text: string } | { type: 'output_file' } | { type: 'output_data' };
 
 /** A step of a run, with the result of another run's. */
@@ -27,8 +27,8 @@ interface ReusedStep {
 }
 
 /**
- * Takes a queued run, whose row is locked, out of the queue when its first steps are another run's: they become its first events, and where
- * that run billed nothing, its first consumption. Returns its row; undefined when its agent is suspended, because then it must not run.
+ * Takes a queued run with a locked row out of the queue when its first steps are another run's: they become its first events, and if
+ * that run was not billed, its first usage. Returns its row; undefined when its agent is suspended, because then it must not run.
  */
 export async function beginRerun(client: ClientBase, runId: string): Promise<LockedRun | undefined> {
   const { rows } = await client.query<LockedRun>(BEGIN, [runId]);
@@ -42,7 +42,7 @@ export async function beginRerun(client: ClientBase, runId: string): Promise<Loc
   return { ...run, last_sequence: sequence };
 }
 
-/** Adds what unbilled steps consumed, and what they put out, to the run that reuses them. */
+/** Adds the usage and output of unbilled steps to the run that reuses them. */
 async function payFor(client: ClientBase, run: LockedRun, steps: ReusedStep[]): Promise<NewEvent[]> {
   const sums = sumUp(run, await takeOverMeters(client, run));
   const output = outputOfSteps(steps);
@@ -57,7 +57,7 @@ function eventsOf(runId: string, step: ReusedStep, cut: CutText | undefined): Ne
   return [...text, ...(step.output ?? []).map(outputEventOf), stepEvent('run.step.reused', begun, reusedFacts(step))];
 }
 
-// A text that its next step goes on with is not done.
+// A text that the next step continues is unfinished.
 function textOf(step: ReusedStep, cut: CutText | undefined): NewEvent[] {
   const { text: delta } = step.result;
   const { itemId: item_id, text: before } = cut ?? { itemId: itemIdOf(step), text: '' };

@@ -28,7 +28,7 @@ export type StepBeginning =
   /** The run has ended or was cancelled before it began, or its agent is suspended. */
   | { state: 'over' | 'suspended' };
 
-/** Begins a step, or the next attempt of one that did not end. The first step takes the run out of the queue. */
+/** Begins a step, or the next attempt of an unfinished one. The first step takes the run out of the queue. */
 export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
 }
@@ -58,7 +58,7 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
       text: BEGIN_AGAIN,
       values: [runId, step],
     });
-    // No such step could be begun: the agent of a queued run is suspended.
+    // No step began: the agent of a queued run is suspended.
     if (!rows[0]) return { state: 'suspended' };
     const { state, attempt, result } = rows[0];
     if (state === 'completed') {

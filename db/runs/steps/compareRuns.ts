@@ -1,6 +1,6 @@
 import type { ComparedStep } from './readSteps.ts';
 
-/** A row of a comparison: the steps of two runs that belong together, or a step of one of them. */
+/** A row of a comparison: matching steps of two runs, or a step of only one of them. */
 export interface StepPair {
   state: 'same' | 'changed' | 'only_first' | 'only_second';
   first: ComparedStep | null;
@@ -42,7 +42,7 @@ function commonLengths(first: ComparedStep[], second: ComparedStep[]): number[][
   return lengths;
 }
 
-// Another version may think with another model.
+// Another version may use another model.
 const isSameWork = (one: ComparedStep, two: ComparedStep) =>
   one.kind === two.kind && (one.kind === 'model' || one.name === two.name);
 

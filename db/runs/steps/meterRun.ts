@@ -10,7 +10,7 @@ import { costOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 const WARNING_NUMERATOR = 4n;
 const WARNING_DENOMINATOR = 5n;
 
-/** Sets what a step has consumed so far. The latest value replaces earlier ones, so a retried step is counted once. */
+/** Sets a step's usage so far. The latest value replaces earlier ones, so a retried step is counted once. */
 export async function meterStep(
   client: ClientBase,
   run: { id: string; step: number },
@@ -25,7 +25,7 @@ export async function meterStep(
   });
 }
 
-/** Updates a run's row in place with what its steps have consumed and what that costs. Returns the events that follow from it. */
+/** Updates a run's row in place with its steps' usage and cost. Returns the resulting events. */
 export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
   const before = BigInt(run.total_nanos);
   run.meters = meters;
@@ -38,7 +38,7 @@ export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
   return [usageUpdated(run), ...warningFor(run, before)];
 }
 
-/** Stores what `sumUp` wrote into the row, which the caller has locked, and the new output. */
+/** Stores the values that `sumUp` wrote into the row, which the caller has locked, and the new output. */
 export async function writeSums(client: ClientBase, run: LockedRun, added: AddedOutput): Promise<void> {
   const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
   const sums = [JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos];

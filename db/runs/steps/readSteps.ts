@@ -4,7 +4,7 @@ import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { PREVIEW_BYTES_MAX, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult, type ToolStepResult } from './stepRecords.ts';
 
-/** A step of a run with its call and what it consumed. */
+/** A step of a run with its call and its usage. */
 export interface StepRow {
   id: string;
   step: number;
@@ -16,18 +16,18 @@ export interface StepRow {
   endedAt: Date | null;
   errorCode: string | null;
   retryAt: Date | null;
-  /** The step of another run whose result this is. */
+  /** The step of another run that supplied this result. */
   reusedFrom: string | null;
-  /** The run that the step has started, with its cost and that of the runs below it in nano-USD. */
+  /** The run started by the step, with its cost and that of the runs below it in nano-USD. */
   child: { id: string; status: string; costNanos: string } | null;
   /** The call that the step answers, as the model wrote it. */
   arguments: string | null;
   meters: ThousandthsByMeter;
-  /** Of a list, only the beginning of its text. */
+  /** In a list: only the beginning of its text. */
   result: StepResult | null;
 }
 
-/** A step with what its result is recognised by. */
+/** A step with the hash that identifies its result. */
 export type ComparedStep = StepRow & { resultHash: string | null };
 
 type StepResult = Partial<ModelResult> & Partial<ToolStepResult> & { text: string };
@@ -44,7 +44,7 @@ export async function listSteps(
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** All steps of a run in order, with the beginnings of their results and what the whole ones are recognised by. */
+/** All steps of a run in order, with the beginnings of their results and the hashes of the whole results. */
 export async function readComparedSteps(rows: Rows, runId: string): Promise<ComparedStep[]> {
   const values = [runId, rows.workspaceId, null, STEPS_MAX, PREVIEW_BYTES_MAX + 1];
   return (await rows.statement(({ client }) => client.query<ComparedStep>(COMPARED, values))).rows;
@@ -59,13 +59,13 @@ export async function findStep(rows: Rows, runId: string, stepId: string): Promi
   return (await rows.statement(({ client }) => client.query<StepRow>(FIND, values))).rows[0];
 }
 
-/** What a version of an agent of this workspace tells its model; null for another workspace's. */
+/** The instructions that a version of this workspace's agent gives to its model; null for another workspace's. */
 export async function findInstructions(rows: Rows, versionId: string): Promise<string | null> {
   const version = await rows.statement(({ em, AgentVersion }) => em.findOne(AgentVersion, { id: versionId }));
   return version?.configuration.instructions ?? null;
 }
 
-// Raw, because the call of a tool's step is inside of the result of a model's step.
+// Raw, because the call of a tool's step is inside the result of a model's step.
 const COLUMNS = `
 s.id, s.step, s.kind, s.name, s.state, s.attempt, s.started_at as "startedAt", s.ended_at as "endedAt", s.error_code as "errorCode",
 s.retry_at as "retryAt", s.reused_from as "reusedFrom",

@@ -7,25 +7,25 @@ import { RunRefused } from '../runRefused.ts';
 import { stepIdOf, isTerminal, type InputItem, type RunRow } from '../runRow.ts';
 import type { ModelResult } from './stepRecords.ts';
 
-/** Which run is repeated, and the first step that runs anew. */
+/** The run to repeat, and the first step that runs anew. */
 export interface RerunOrder {
   runId: string;
   fromStep: number;
 }
 
-/** The session of a rerun, and the steps that it reuses: their output, or what they consumed when the repeated run billed nothing. */
+/** The session of a rerun, and the steps that it reuses: their output, or their usage if the repeated run was not billed. */
 interface RerunPlace {
   sessionId: string;
   output: object[];
   unbilled: UnbilledSteps | null;
 }
 
-/** What reused steps consumed that were not billed, and the version and prices with which they did. */
+/** The unbilled usage of reused steps, with their version and prices. */
 export type UnbilledSteps = Pick<RunRow, 'version_id' | 'rate_card'> & { meters: ThousandthsByMeter };
 
 /**
- * Prepares a rerun within the transaction that creates it: copies the session of the repeated run as it was before the step, and collects the
- * output of the steps before, unless it has to be paid first. The repeated run and its session stay unchanged. Throws `RunRefused`.
+ * Prepares a rerun within the transaction that creates it: copies the session of the repeated run as it was before the step, and collects
+ * the output of the steps before, unless it has to be paid first. The repeated run and its session stay unchanged. Throws `RunRefused`.
  */
 export async function prepareRerun(
   client: ClientBase,
@@ -84,7 +84,7 @@ function checkSteps(steps: StoredStep[], fromStep: number): void {
   if (fromStep > fromStepMax) throw new RunRefused('step_not_reusable', { fromStepMax });
 }
 
-/** When the files were as the first new step is to find them: tools that ran together may have begun before others ended. */
+/** When the files were in the state for the first new step: tools that ran together may have begun before others ended. */
 function timeBefore(run: RunRow, reused: StoredStep[], first: StoredStep | undefined): Date {
   const times = [run.created_at, ...reused.map(({ endedAt }) => endedAt), first ? first.startedAt : run.completed_at];
   return new Date(Math.max(...times.filter((time) => time !== null).map((time) => new Date(time).getTime() + 1)));
@@ -95,7 +95,7 @@ const fileIdsIn = (steps: StoredStep[]): string[] =>
 
 type OutputStep = Pick<StoredStep, 'kind' | 'result' | 'output'>;
 
-/** What reused steps add to the output of their run. */
+/** Reused steps' contribution to their run's output. */
 export function outputOfSteps(steps: OutputStep[]): object[] {
   return steps.reduce<object[]>((before, step, at) => {
     const { items, replaced } =
@@ -109,7 +109,7 @@ function outputOf({ kind, result, output }: OutputStep): object[] {
   return result?.text ? [{ type: 'output_text', text: result.text }] : [];
 }
 
-/** Whether a run has still to pay for the steps that it reuses: their results are not shown before. */
+/** Whether a run still has to pay for the steps it reuses: their results are not shown before. */
 export const isUnbegun = (run: Pick<RunRow, 'reuses_unbilled' | 'started_at'>): boolean =>
   run.reuses_unbilled && run.started_at === null;
 

@@ -28,11 +28,11 @@ export function previewIn(result: { text?: unknown } | null): object {
 function cutToBytes(text: string, bytesMax: number): [text: string, isCut: boolean] {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return [text, false];
-  // As a part of a stream, the decoder drops a character whose last bytes are missing.
+  // As with a part of a stream, the decoder drops a character without its last bytes.
   return [new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true }), true];
 }
 
-/** What a step consumed: null for meters that its kind does not have. */
+/** A step's usage: null for meters that its kind lacks. */
 export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantities: ThousandthsByMeter) {
   const unitsOf = (meter: string, ofKind: StepKind) => (kind === ofKind ? (quantities[meter] ?? 0) / 1000 : null);
   return {
@@ -43,7 +43,7 @@ export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantiti
   };
 }
 
-/** What an event says of the end of a step's attempt. */
+/** An event's data on the end of a step's attempt. */
 export function endFacts(
   run: Pick<RunRow, 'rate_card'>,
   kind: StepKind,
@@ -65,7 +65,7 @@ export function endFacts(
   };
 }
 
-/** What an event says of a step whose result is another run's. */
+/** An event's data on a step with another run's result. */
 export function reusedFacts(step: {
   reusedFrom: string;
   arguments: string | null;

@@ -8,8 +8,8 @@ import { stepIdOf, type InputItem } from '../runRow.ts';
 import type { StepRef } from './steps.ts';
 
 /**
- * What a run's workflow does not know of a step, because its attempt ended without an answer: what it consumed, and the events that the
- * history keeps, from its beginning on. For the first step that is the beginning of the run.
+ * A step's data that the run's workflow lacks, because its attempt ended without an answer: its usage, and the events that the history
+ * keeps, from its beginning on. For the first step, from the beginning of the run.
  */
 export async function readStepRecord(
   pool: Pool,
@@ -46,7 +46,7 @@ export async function readToolCall(
   return rows[0];
 }
 
-/** How a cancelling run is to end. */
+/** How a cancelling run will end. */
 export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from runs where id = $1 and cancel_mode = 'graceful'`, [runId]);
   return rowCount !== 0;
@@ -63,11 +63,11 @@ export const CALL_ARGUMENTS = `
 (select call ->> 'arguments' from run_steps m, jsonb_array_elements(m.result -> 'toolCalls') call
   where m.run_id = s.run_id and m.kind = 'model' and m.step < s.step and (call ->> 'step')::int = s.step limit 1)`;
 
-/** Tool calls of one answer that are run. */
+/** The maximum number of a single answer's tool calls that are run. */
 export const CALLS_AT_ONCE_MAX = 20;
 
 /**
- * The result of a model step. Tool calls carry the number of the step that answers them; null for those that are not run: over the limit,
+ * The result of a model step. Tool calls carry the number of the step that answers them; null for calls that are not run: over the limit,
  * or cut after so many characters of their arguments.
  */
 export interface ModelResult {
@@ -83,7 +83,7 @@ export interface ModelResult {
 export interface ToolStepResult {
   text: string;
   isError: boolean;
-  /** The file of an image that the model is to see with the result. */
+  /** The file of an image for the model to see with the result. */
   pictureId?: string;
 }
 
@@ -91,16 +91,16 @@ export type RecordedStep = { step: number; id: string; attempt: number } & (
   { kind: 'model'; result: ModelResult } | { kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult }
 );
 
-/** A run of the same session that completed before. */
+/** An earlier completed run of the same session. */
 export interface EarlierRun {
   input: string | InputItem[];
   output: { type: string; text?: string; filename?: string; data?: object }[];
 }
 
-/** Everything that the model's messages are built from. */
+/** The source data of the model's messages. */
 export interface Conversation {
   configuration: AgentConfiguration;
-  /** Of what the run must return: its caller's, otherwise its agent's. */
+  /** The schema of the run's output: its caller's, otherwise its agent's. */
   outputSchema: JsonSchema | null;
   steps: RecordedStep[];
   /** Oldest first; at most the last twenty. */
@@ -120,7 +120,7 @@ export async function readConversation(pool: Pool, runId: string): Promise<Conve
   return rows[0];
 }
 
-// The session of a rerun goes on with the conversation before the run that it repeats.
+// The session of a rerun continues the conversation from before the repeated run.
 const CONVERSATION = `
 with recursive line as (
   select session_id, created_at as before, 0 as level from runs where id = $1

@@ -27,7 +27,7 @@ export class StepLost extends Error {
   override readonly name = 'StepLost';
 }
 
-/** Adds events for new output of a step and stores what it has consumed. Throws `StepLost`. */
+/** Adds events for new output of a step and stores its usage so far. Throws `StepLost`. */
 export async function reportProgress(
   pool: Pool,
   begun: BegunStep,
@@ -40,13 +40,13 @@ export async function reportProgress(
   });
 }
 
-/** Why a step, or an attempt of one, failed: a code for programs, and a text for readers where there is one. */
+/** Why a step, or an attempt of one, failed: a code for programs, and a text for readers if there is any. */
 export interface StepFailure {
   reason: string;
   message?: string;
 }
 
-/** The result of a step. `output` is what it adds to the run's output; `goesOn`: its text is the rest of the last one there. */
+/** The result of a step. `output` is its addition to the run's output; `goesOn`: its text continues the last text there. */
 export interface StepEnding {
   /** A step with a result is `completed` even when the result reports a failure: it is not retried. */
   state: 'completed' | 'failed';
@@ -62,7 +62,7 @@ export interface StepEnding {
 }
 
 /**
- * Finishes an attempt of a step: stores its result, what it consumed, and what it adds to the run; `within` joins the transaction. Throws
+ * Finishes an attempt of a step: stores its result, its usage, and its addition to the run; `within` joins the transaction. Throws
  * `StepLost`.
  */
 export async function finishStep(
@@ -82,10 +82,7 @@ export async function finishStep(
   });
 }
 
-/**
- * Finishes an attempt of a run's last step, and the run with it, in one transaction: a run whose last step has ended has ended, too.
- * Throws `StepLost`.
- */
+/** Finishes an attempt of a run's last step, and the run with it, in one transaction: they end together. Throws `StepLost`. */
 export async function finishLastStep(
   { pool, ledger }: RunStore,
   begun: BegunStep,
@@ -138,7 +135,7 @@ async function finishLockedStep(
   ];
 }
 
-// What a model wrote is in its result.
+// The model's text is in its result.
 const storedOutput = ({ kind }: BegunStep, output: object[]) =>
   kind === 'model' || output.length === 0 ? null : JSON.stringify(output);
 
@@ -163,7 +160,7 @@ async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
 const lost = ({ runId, step, attempt }: BegunStep) =>
   new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
 
-/** The attempt of a step that goes on; undefined when the step has ended. */
+/** The continuing attempt of the step; undefined when the step has ended. */
 export async function findBegunStep(pool: Pool, { runId, step }: StepRef): Promise<BegunStep | undefined> {
   const { rows } = await pool.query<BegunStep>(BEGUN, [runId, step]);
   return rows[0];
