@@ -216,7 +216,8 @@ export type Unspeakable = 'unsupported_language' | 'invalid_value';
 /** Sentences for the caller. */
 export const UNSPEAKABLE: Record<Unspeakable, string> = {
   unsupported_language:
-    'The text has letters or digits that this voice cannot speak. The embedded voices speak English: write it in Latin letters, or use another model.',
+    'The text has letters or digits that this voice cannot speak. ' +
+    'The embedded voices speak English: write it in Latin letters, or use another model.',
   invalid_value: 'The text has nothing that can be spoken: it needs at least one letter or digit.',
 };
 

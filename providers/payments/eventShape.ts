@@ -73,7 +73,7 @@ export function readEvent(body: unknown): Stripe.Event | 'ignored' | 'mismatch' 
 
 const Head = z.object({ id: text, type: text, livemode: z.boolean().default(false) });
 
-/** The record of any signed body; undefined for one that is no event. */
+/** The record of any signed body; undefined for a body that is no event. */
 export const headOf = (body: unknown): z.output<typeof Head> | undefined => Head.safeParse(body).data;
 
 const Mode = z.looseObject({ object: z.literal('event'), livemode: z.boolean() });

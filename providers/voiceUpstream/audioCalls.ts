@@ -12,7 +12,7 @@ interface Call {
   method: 'POST' | 'DELETE';
   path: string;
   body?: Json | FormData;
-  /** The answer is streamed: its first bytes may have a timeout of their own. */
+  /** The answer is streamed: its first bytes may have a separate timeout. */
   isStreamed?: true;
 }
 
