@@ -8,20 +8,20 @@ import { loadEngine, type Engine } from './text/engine.ts';
 /** The model's id in requests, as the catalogue's upstream name. */
 export const AGENT_MODEL_ID = 'qwen2.5-coder-1.5b';
 
-/** What the catalogue says, for each of two answers. */
+/** The catalogue's limits, for each of two answers. */
 const CONTEXT_TOKENS = 8192;
 
 export type AgentModel = ReturnType<typeof createAgentModel>;
 
 type AgentModelConfig = Pick<EmbeddedConfig, 'agentModel' | 'dataDir' | 'threads' | 'queueMax'>;
 
-/** The language model of agents, where the configuration asks for it. Until it is loaded, its calls are refused, and runs try again. */
+/** The language model of agents, if the configuration asks for it. Until it is loaded, its calls are refused, and runs try again. */
 export function createAgentModel({ agentModel, dataDir, threads, queueMax }: AgentModelConfig) {
   let engine: Engine | undefined;
   let reason = 'The model is being loaded.';
 
   return {
-    /** Fetches and loads the model. Never throws: what is missing is reported. */
+    /** Fetches and loads the model. Never throws: a missing model is reported. */
     async load(onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
       if (agentModel !== AGENT_MODEL_ID || signal.aborted) return;
       try {
@@ -45,7 +45,7 @@ export function createAgentModel({ agentModel, dataDir, threads, queueMax }: Age
     },
     /**
      * The loaded model.
-     * @throws RequestError 503 `model_unavailable` until it is loaded, and where the configuration does not ask for it.
+     * @throws RequestError 503 `model_unavailable` until it is loaded, and if the configuration does not ask for it.
      */
     engine(): Engine {
       if (agentModel !== AGENT_MODEL_ID) throw modelUnavailable(NOT_CHOSEN);

@@ -4,7 +4,7 @@ import { readVariables } from '../base/environment.ts';
 /** The settings of the embedded model's process, read from the environment once. */
 export interface EmbeddedConfig {
   host: string;
-  /** 0 takes any free port; the address is printed once it is known. */
+  /** 0 takes any free port; the address is printed once known. */
   port: number;
   dataDir: string;
   modelFile: string;
@@ -14,9 +14,9 @@ export interface EmbeddedConfig {
   isNeural: boolean;
   /** Whether they are fetched. */
   fetchesEngines: boolean;
-  /** The voices that are asked for: optional engines are fetched only then. */
+  /** The requested voices: optional engines are fetched only for them. */
   voices: string;
-  /** The language model of agents that is asked for. */
+  /** The requested language model of agents. */
   agentModel: string | undefined;
   queueMax: number;
   contextTokens: number;
@@ -67,7 +67,10 @@ export const MODEL_ID = 'smollm2-135m-instruct';
 export const MODEL_FILE_NAME = 'SmolLM2-135M-Instruct.Q4_1.gguf';
 export const MODEL_FILE_BYTES = 98_362_432;
 
-/** Keeps onnxruntime, which reads the variable from its process, from reporting its use to its maker. A thread has but a copy: not from there. */
+/**
+ * Keeps onnxruntime, which reads this process's variable, from sending usage reports to its maker. A thread only has a copy, so setting
+ * it there has no effect.
+ */
 export function silenceOnnx(): void {
   process.env.ORT_DISABLE_TELEMETRY = '1';
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RequestError } from '../rules/protocol/requestError.ts';
 
-// Gateways close a connection without traffic.
+// Gateways close an idle connection.
 const QUEUE_NOTICE_MS = 10_000;
 
 /**

@@ -8,7 +8,7 @@ import { embeddedEngineOf, thirdParties } from './thirdParty.ts';
 import { createEmbeddedTranscription } from './transcription/embeddedTranscription.ts';
 import { openVoiceActivity } from './voiceActivity/voiceActivity.ts';
 
-/** The engines of sound, which run in the process that takes the calls. Text models have a program of their own: `main.ts`. */
+/** The audio engines, which run in the process that takes the calls. Text models have their own program: `main.ts`. */
 export const localEngines: LocalEngines = { thirdParties, engineOf: embeddedEngineOf, openVoiceActivity, openVoices };
 
 function openVoices(config: EmbeddedVoiceConfig, report?: (text: string) => void): LocalVoices {

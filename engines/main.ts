@@ -21,7 +21,7 @@ if (isReady) await host.load(onProgress, stopping.signal);
 const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
 const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
-// The engines of sound run in the API, but this process fetches them in the background, because it reports progress.
+// The audio engines run in the API, but this process fetches them in the background, because it reports progress.
 const hearing = config.modelFileIsChosen ? undefined : fetchHearing();
 // The largest download comes last.
 const agents = Promise.resolve(hearing).then(() => host.agents.load(onProgress, stopping.signal));
@@ -33,7 +33,7 @@ async function fetchHearing(): Promise<void> {
   const { dataDir } = config;
   const told = (message: string) => report({ event: 'recogniser', message });
   const tell = (error: Error) => told(error.message);
-  // First the small one, which serves until the others are there.
+  // The small model first, which serves until the others are there.
   await fetchRecogniser({ dataDir, onProgress: told, signal: stopping.signal }).catch(tell);
   if (!config.fetchesEngines) return;
   for (const engine of enginesToFetch(config.voices)) {

@@ -11,11 +11,11 @@ import { modelUnavailable } from '../rules/protocol/requestError.ts';
 /** Holds the model, or the reason why it is not loaded. */
 export class ModelHost {
   readonly #config: EmbeddedConfig;
-  /** The second model for vectors, which needs no part of the first. */
+  /** The second model, for embeddings, independent of the first. */
   readonly sentences: SentenceModel;
-  /** The model of agents, which needs no part of the others. */
+  /** The model of agents, independent of the others. */
   readonly agents: AgentModel;
-  /** The model by rules, which needs no part of the others. */
+  /** The rule-based model, independent of the others. */
   readonly rehearsal: RehearsalModel;
   #engine: Engine | undefined;
   #isLoading = true;

@@ -2,12 +2,13 @@ import { isEnglish, membersOnly, noOthers } from '../providers/supportedParamete
 import type { SoundParameters } from '../providers/speech.ts';
 import { unspeakableBecause } from './pronunciation/speakable.ts';
 
-// Accepted on every voice route. These voices have nothing random, one manner, and only themselves to be like.
+// Accepted on every voice route. These voices are deterministic, have one style, and resemble only themselves.
 const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_speaker_boost']);
 
 /**
- * The parameters that the embedded engines support. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
- * They support English only, always spell out numbers, and support no context, no audio events, and a prompt where the recogniser takes one.
+ * The parameters that the embedded engines support. The same input always gives the same output, as a seed requests and a temperature of
+ * 0 implies. They support English only, always spell out numbers, and support no context, no audio events, and a prompt if the recogniser
+ * accepts one.
  */
 export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean }): SoundParameters => ({
   speech: {

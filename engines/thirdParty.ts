@@ -4,7 +4,10 @@ import { findEngine } from './fetching/engine.ts';
 import { engines, whisper } from './fetching/engineList.ts';
 import { POCKETSPHINX_VERSION } from './transcription/pocketsphinx.ts';
 
-/** What the embedded engines consist of: what comes with the service's packages, and what is fetched once. `THIRD_PARTY.md` lists the same. */
+/**
+ * The components of the embedded engines: those shipped with the service's packages, and those fetched once. `THIRD_PARTY.md` lists the
+ * same.
+ */
 export const thirdParties: readonly ThirdParty[] = [
   { name: 'Flite and its voices', version: '2.2', licence: 'BSD-4-Clause (CMU)', by: 'Carnegie Mellon University' },
   { name: 'PocketSphinx', version: POCKETSPHINX_VERSION, licence: 'BSD-2-Clause', by: 'Carnegie Mellon University' },
@@ -17,7 +20,9 @@ export const thirdParties: readonly ThirdParty[] = [
   ...engines.flatMap(({ parts }) => parts.map(({ name, version, licence, by }) => ({ name, version, licence, by }))),
 ];
 
-/** The embedded engine that does a kind of work on this machine now: a neural one once it has been fetched, else the basic one. */
+/**
+ * The embedded engine that currently does a kind of work on this machine: a neural one once it has been fetched, otherwise the basic one.
+ */
 export function embeddedEngineOf(
   kind: 'transcription' | 'conversion',
   { isNeural, dataDir }: Pick<EmbeddedVoiceConfig, 'isNeural' | 'dataDir'>,

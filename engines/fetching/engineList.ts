@@ -5,7 +5,7 @@ import { kokoro, piper, pronunciations } from './voiceEngines.ts';
 
 const WHISPER_HUB = 'https://huggingface.co/Systran/faster-whisper-tiny.en/resolve/main';
 
-/** Transcription of English: the model, and the runtime for Python that computes it. */
+/** Transcription of English: the model, and the Python runtime that runs it. */
 export const whisper: Engine = {
   id: 'whisper-tiny.en-1',
   title: 'the recogniser Whisper tiny.en',
@@ -53,7 +53,7 @@ export const whisper: Engine = {
   ],
 };
 
-/** What computes models in ONNX's format, in this process or one of its threads: of the package, the files for this platform. */
+/** The runtime of ONNX models, in this process or one of its threads: of the package, only the files for this platform. */
 export const onnxRuntime: Engine = {
   id: 'onnxruntime-1.30.0',
   title: 'the runtime of neural engines',
@@ -111,7 +111,7 @@ export const silero: Engine = {
   ],
 };
 
-/** All that is fetched, in the order in which it is. */
+/** All engines, in the order of fetching. */
 export const engines: readonly Engine[] = [
   whisper,
   onnxRuntime,
@@ -123,7 +123,7 @@ export const engines: readonly Engine[] = [
   qwenCoder,
 ];
 
-/** What this installation fetches: of the optional engines, those that it asks for. */
+/** The engines that this installation fetches: of the optional engines, only the requested ones. */
 export function enginesToFetch(voices: string): Engine[] {
   return engines.filter((engine) => !engine.isOptional || (engine === piper && voices === 'piper'));
 }

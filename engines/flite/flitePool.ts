@@ -15,13 +15,13 @@ interface Job {
   reject: (reason: unknown) => void;
 }
 
-// A sentence takes a tenth of a second; no piece of our size takes this long.
+// A sentence takes a tenth of a second; a piece of our size never takes this long.
 const JOB_TIMEOUT_MS = 20_000;
 const WORKER_MEMORY_MB = 64;
 
 /**
- * The synthesiser in separate threads, so that its computation does not block the process. Jobs run in order of arrival; a job whose caller
- * disconnects is removed from the queue, or ended with its thread. The callers limit the queue.
+ * The synthesiser in separate threads, so that its computation does not block the process. Jobs run in order of arrival; when a job's
+ * caller disconnects, it is removed from the queue, or ended with its thread. The callers limit the queue.
  */
 export class FlitePool {
   readonly #threads: number;

@@ -9,7 +9,7 @@ const SAMPLES_PER_FRAME = 600;
 const STYLE_FLOATS = 256;
 const STYLES = 510;
 
-/** The model's number of each sound and mark of punctuation. */
+/** The model's number for each sound and punctuation mark. */
 const IDS: Record<string, number> = Object.fromEntries(
   (
     ';1 :2 ,3 .4 !5 ?6 —9 …10 A24 I25 O31 Q33 T36 W39 Y41 ᵊ42 a43 b44 d46 f48 h50 i51 j52 k53 l54 m55 n56 p58 s61 t62 u63 v64 w65 ' +
@@ -20,12 +20,12 @@ const IDS: Record<string, number> = Object.fromEntries(
 );
 const SPACE_ID = 16;
 
-/** Kokoro, as it was fetched into a folder. */
+/** Kokoro, as fetched into a folder. */
 export async function openKokoro(onnx: Onnx, folder: string, threads: number): Promise<VoiceModel> {
   const session = await onnx.InferenceSession.create(join(folder, VOICE_FILE), {
     intraOpNumThreads: threads,
     logSeverityLevel: 3,
-    // The weights are made floats once, when the model is loaded.
+    // The weights are converted to floats once, when the model is loaded.
     extra: { session: { disable_quant_qdq: '1' } },
   });
   const styles = new Map<string, Float32Array>();

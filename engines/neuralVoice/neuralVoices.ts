@@ -23,17 +23,17 @@ export interface NeuralVoiceOptions {
   dataDir: string;
   /** Whether neural engines are used once they have been fetched. */
   isNeural: boolean;
-  /** What speaks a model of preset voices: `auto` is Kokoro where it is fast enough and free, else Flite. */
+  /** The engine for preset voices: `auto` is Kokoro if it is fast enough and free, otherwise Flite. */
   voices: 'auto' | 'flite' | 'piper' | 'kokoro';
-  /** Gets what was measured, as text. */
+  /** Gets the measured speed, as text. */
   report?: (text: string) => void;
-  /** Stands for the thread in tests. */
+  /** Replaces the thread in tests. */
   startThread?: typeof startVoiceThread;
 }
 
 /** Speaks the pieces of one call. */
 export interface Speaker {
-  /** Whether Flite may speak instead, when this fails before the first sound. */
+  /** Whether Flite may replace it, when it fails before the first sound. */
   isReplaceable: boolean;
   speak: (piece: string, given: { speed?: number; marks?: boolean }, signal: AbortSignal) => Promise<SpeechChunk>;
   close: () => void;
@@ -43,18 +43,18 @@ export type NeuralVoices = ReturnType<typeof createNeuralVoices>;
 
 const IDLE_MS = 10 * 60_000;
 const SLOW_MS = 5 * 60_000;
-// The other processes of a machine that has just started come first. Files that are fetched later are seen by then.
+// On a machine that has just started, other processes come first. Files that are fetched later are seen by then.
 const PRELOAD_MS = 10_000;
-// A machine may be busy while it is measured: it is believed to be slow at the second time.
+// A machine may be busy during the measurement: only a second slow result counts.
 const MEASURED_SLOW_MAX = 2;
 // A voice is fast enough to be the default when a short sentence begins soon, and is spoken in clearly less time than it lasts.
 const SENTENCE_MS_MAX = 1500;
 const SHARE_MAX = 0.75;
-// Calls that share one voice: each further one would wait for minutes.
+// Calls that share one voice: further ones would wait for minutes.
 const CALLS_MAX = 8;
 
 /**
- * The neural voices of this machine. Each is loaded into a thread of its own, in the background once its files are there or by its first call,
+ * The neural voices of this machine. Each runs in its own thread, loaded in the background once its files are there or by its first call,
  * and leaves memory after ten idle minutes.
  */
 export function createNeuralVoices(options: NeuralVoiceOptions) {
@@ -103,7 +103,7 @@ export function createNeuralVoices(options: NeuralVoiceOptions) {
     if (voice.calls === 0) void voice.thread.end();
   }
 
-  /** What speaks a preset of a model, if it is on this machine. */
+  /** The engine that speaks a model's preset, if it is on this machine. */
   function engineNameOf(model: string | undefined, { gender }: PresetVoice): EngineName | undefined {
     if (model === HD_MODEL) return 'kokoro';
     if (voices === 'piper') return gender === 'male' && foldersOf('piper') ? 'piper' : undefined;
@@ -112,8 +112,8 @@ export function createNeuralVoices(options: NeuralVoiceOptions) {
   }
 
   /**
-   * The speaker of a call; undefined where Flite speaks.
-   * @throws ProviderError `unavailable` for a model that only an engine speaks that has not been fetched.
+   * The speaker of a call; undefined if Flite speaks.
+   * @throws ProviderError `unavailable` if only one engine speaks the model and it has not been fetched.
    */
   async function speakerOf({ model, voice }: SpeechInput): Promise<Speaker | undefined> {
     const preset = typeof voice === 'string' ? findPresetVoice(voice) : undefined;
@@ -150,7 +150,7 @@ export function createNeuralVoices(options: NeuralVoiceOptions) {
     preload(): void {
       if (isNeural && voices !== 'flite') preloading ??= setInterval(preloadFound, PRELOAD_MS).unref();
     },
-    /** The engine that speaks a preset of a model now, and whether it is on this machine. */
+    /** The engine that currently speaks a model's preset, and whether it is on this machine. */
     engineOf(model: string | undefined, preset: PresetVoice): { engine: string; isReady: boolean } {
       const name = engineNameOf(model, preset);
       const isLater = model !== HD_MODEL && voices === 'auto' && !(name && loaded.get(name)?.isFast);
@@ -165,9 +165,10 @@ export function createNeuralVoices(options: NeuralVoiceOptions) {
 }
 
 const HD_IS_MISSING =
-  'The HD voices are not on this machine yet: npm start fetches them in the background unless EMBEDDED_ENGINES is basic. Until then, use the other speech model.';
+  'The HD voices are not on this machine yet: npm start fetches them in the background unless EMBEDDED_ENGINES is basic. ' +
+  'Until then, use the other speech model.';
 
-/** How an engine speaks a preset: Kokoro has a voice for each, Piper's only one is played faster or slower. */
+/** How an engine speaks a preset: Kokoro has a voice for each, Piper's only voice is played faster or slower. */
 function orderOf(name: EngineName, { embedded }: PresetVoice): { voice: string; pace: number; formants: number } {
   return name === 'kokoro'
     ? { voice: embedded.kokoro, pace: 1, formants: 1 }
@@ -181,7 +182,7 @@ function measureText(title: string, { sentenceMs, soundMs }: VoiceSpeed): string
 /** A voice in memory. */
 class LoadedVoice {
   readonly thread: VoiceThread;
-  /** Calls under way. */
+  /** Running calls. */
   calls = 0;
   /** Whether it was fast enough for all calls when it had loaded. */
   wasFast = false;
@@ -222,7 +223,7 @@ class LoadedVoice {
     };
   }
 
-  /** A caller that leaves stops waiting at once; the piece that is being computed is finished, since its thread is worth more. */
+  /** A disconnected caller stops waiting at once; the current piece is finished, because restarting its thread would cost more. */
   async #speak(order: VoiceOrder, formants: number, signal: AbortSignal): Promise<SpeechChunk> {
     signal.throwIfAborted();
     const left = Promise.withResolvers<never>();
@@ -255,7 +256,7 @@ class LoadedVoice {
   }
 }
 
-/** Times of sound that is played faster. */
+/** Times of audio that is played faster. */
 function inRate(marks: NonNullable<SpeechChunk['marks']>, rate: number): NonNullable<SpeechChunk['marks']> {
   const faster = <T extends { startMs: number; endMs: number }>(span: T): T => ({
     ...span,

@@ -18,7 +18,7 @@ const IDS: Record<string, number> = Object.fromEntries(
 );
 const SPACE_ID = 3;
 
-/** The sounds of the dictionary that espeak writes otherwise. */
+/** The dictionary's sounds that espeak writes differently. */
 const WRITTEN: Record<string, string> = {
   A: 'eɪ',
   I: 'aɪ',
@@ -38,7 +38,7 @@ const WRITTEN: Record<string, string> = {
   '…': '.',
 };
 
-/** Piper's voice joe, as it was fetched into a folder. Nothing in it is left to chance: the same text sounds the same. */
+/** Piper's voice joe, as fetched into a folder. It is deterministic: the same text sounds the same. */
 export async function openPiper(onnx: Onnx, folder: string, threads: number): Promise<VoiceModel> {
   const session = await onnx.InferenceSession.create(join(folder, VOICE_FILE), {
     intraOpNumThreads: threads,
@@ -49,7 +49,7 @@ export async function openPiper(onnx: Onnx, folder: string, threads: number): Pr
     accentOf: () => 'us',
     async speak({ sounds }, { speed }) {
       const ids = [START, PAD];
-      // How many numbers each sound has become.
+      // The number of ids for each sound.
       const counts = sounds.map((sound, at) => {
         const written = writtenOf(sound, sounds[at - 1]);
         for (const character of written) ids.push(IDS[character] ?? SPACE_ID, PAD);

@@ -3,12 +3,12 @@ import type { SpeechMarks } from '../../providers/speech.ts';
 import { marksOfPiece, placedInOrder, type Word } from '../pronunciation/wordTimes.ts';
 import type { VoiceModel } from './voiceModel.ts';
 
-// The models take some 500 sounds at once; a text of numbers has many for its length.
+// The models accept some 500 sounds at once; numbers have many sounds for their length.
 const SOUNDS_MAX = 400;
 // The models begin with a third of a second of silence.
 const LEAD_SECONDS = 0.08;
 
-/** A spoken piece of text: its samples, and when each of its sounds begins and ends, in samples. */
+/** A spoken piece of text: its samples, and the start and end of each of its sounds, in samples. */
 export interface Utterance {
   pcm: Int16Array<ArrayBuffer>;
   sampleRate: number;
@@ -16,7 +16,7 @@ export interface Utterance {
   ends: number[];
 }
 
-/** Speaks a row of sounds, in several parts where it is too long for the model. */
+/** Speaks a row of sounds, in several parts if it is too long for the model. */
 export async function utter(
   model: VoiceModel,
   pronunciation: Pronunciation,
@@ -42,7 +42,7 @@ export async function utter(
   return { pcm: joined(parts, before), sampleRate, starts, ends };
 }
 
-/** When the words and characters of a piece are heard: the model says how long each sound takes. Words without a sound take no time. */
+/** The times of a piece's words and characters: the model states the duration of each sound. Words without a sound take no time. */
 export function marksOf(
   piece: string,
   words: Word[],

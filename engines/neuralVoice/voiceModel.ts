@@ -1,10 +1,10 @@
 import type { Pronunciation } from '../pronunciation/pronounce.ts';
 
-/** What a model says, and how long each of its sounds takes. */
+/** A model's audio, and the duration of each of its sounds. */
 export interface Said {
   samples: Float32Array;
   sampleRate: number;
-  /** Samples that each sound of the pronunciation takes. */
+  /** The number of samples of each sound of the pronunciation. */
   lengths: number[];
   /** Samples before the first sound. */
   lead: number;

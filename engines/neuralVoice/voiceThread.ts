@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { endOnnxThread, startOnnxThread } from '../onnx/onnxThread.ts';
 import type { SpeechMarks } from '../../providers/speech.ts';
 
-/** What a thread is started with: the folders of its engines. */
+/** The folders of a thread's engines. */
 export interface VoiceThreadData {
   engine: 'kokoro' | 'piper';
   folder: string;
   runtime: string;
   dictionary: string;
-  /** Threads that compute one piece. */
+  /** The number of threads that compute one piece. */
   threads: number;
 }
 
@@ -26,10 +26,10 @@ export interface SpokenPiece {
   marks?: SpeechMarks;
 }
 
-/** The thread's answers: first the speed that it measured, then one for each piece, in order. */
+/** The thread's answers: first its measured speed, then one for each piece, in order. */
 export type VoiceAnswer = { measured: VoiceSpeed } | { spoken: SpokenPiece } | { error: string };
 
-/** How fast a voice is on this machine. */
+/** The speed of a voice on this machine. */
 export interface VoiceSpeed {
   /** Time for a short sentence. */
   sentenceMs: number;
@@ -43,14 +43,16 @@ export type VoiceThread = ReturnType<typeof startVoiceThread>;
 const PIECE_TIMEOUT_MS = 120_000;
 const THREADS_MAX = 4;
 
-/** A thread with a neural voice in memory. It speaks one piece after the other; `ready` resolves when it has loaded and measured itself. */
+/**
+ * A thread with a neural voice in memory. It speaks one piece after the other; `ready` resolves when it has loaded and measured itself.
+ */
 export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
   const threads = Math.min(availableParallelism(), THREADS_MAX);
   const script = new URL('./voiceWorker.ts', import.meta.url);
   const worker = startOnnxThread(script, { ...data, threads } satisfies VoiceThreadData);
   type Waiting = { resolve: (answer: VoiceAnswer) => void; reject: (reason: unknown) => void };
   const waiting: Waiting[] = [];
-  // It was told to end, or has failed: it takes no more orders.
+  // It was told to end, or has failed: it accepts no more pieces.
   let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -93,7 +95,7 @@ export function startVoiceThread(data: Omit<VoiceThreadData, 'threads'>) {
       return spoken;
     },
     hasEnded: () => hasEnded,
-    /** Ends it after the piece that it speaks, or after its load. */
+    /** Ends it after its current piece, or after its load. */
     end(): Promise<void> {
       hasEnded = true;
       return endOnnxThread(worker);

@@ -21,7 +21,7 @@ const SILENCE_RATE = { kokoro: 24_000, piper: 22_050 };
 const NICE = 5;
 
 const port = parentPort!;
-// Linux lowers this thread and those that it starts; elsewhere the whole process would be lowered.
+// Linux lowers the priority of this thread and its children; other systems would lower the whole process.
 if (platform() === 'linux') setPriority(NICE);
 const { engine, folder, runtime, dictionary, threads } = workerData as VoiceThreadData;
 const lexicons = new Map<'us' | 'gb', Lexicon>();

@@ -13,7 +13,7 @@ export function floatConvolutions(nodes: OnnxNode[]): OnnxNode[] {
   return nodes.flatMap((node) => replaced.get(node) ?? [node]);
 }
 
-/** The last step of a convolution, and what it is replaced with. */
+/** The last step of a convolution, and its replacement. */
 function floatConvolution(
   node: OnnxNode,
   makers: Map<string, OnnxNode>,
@@ -31,7 +31,7 @@ function floatConvolution(
   }
   const scaled = readers.get(next.outputs[0]!)!;
   const scales = makers.get(scaled.inputs.find((name) => name !== next.outputs[0])!)!;
-  // Of the two scales one is computed from the sound, the other one belongs to the weights.
+  // One of the two scales is computed from the sound, the other belongs to the weights.
   const weightScale = scales.inputs.find((name) => !makers.has(name))!;
   const floats = `${node.outputs[0]}:weights`;
   const quantised = makers.get(input)!;
@@ -44,7 +44,7 @@ function floatConvolution(
   ];
 }
 
-/** The bias before it was divided by the scales. */
+/** The bias before its division by the scales. */
 function biasOf(name: string, makers: Map<string, OnnxNode>): string {
   const maker = makers.get(name)!;
   return maker.operator === 'Div' ? maker.inputs[0]! : biasOf(maker.inputs[0]!, makers);

@@ -13,7 +13,7 @@ interface Session {
 
 interface SessionOptions {
   intraOpNumThreads: number;
-  /** 3 writes errors alone. */
+  /** 3 logs only errors. */
   logSeverityLevel?: number;
   extra?: Record<string, Record<string, string>>;
 }
@@ -27,7 +27,7 @@ export interface Onnx {
   };
 }
 
-/** onnxruntime from the folder that it was fetched into: it is no dependency of the service. A run blocks its thread. */
+/** onnxruntime from its fetched folder: it is no dependency of the service. A run blocks its thread. */
 export function loadOnnx(folder: string): Onnx {
   return createRequire(join(folder, 'index.js'))('onnxruntime-node') as Onnx;
 }

@@ -1,11 +1,11 @@
-/** A step of a model: an operator with the names of what it reads and writes. */
+/** A step of a model: an operator with the names of its inputs and outputs. */
 export interface OnnxNode {
   operator: string;
   inputs: string[];
   outputs: string[];
-  /** Attributes as they are encoded in the file. */
+  /** Attributes in the file's encoding. */
   attributes: Buffer[];
-  /** Everything else, as it is encoded. */
+  /** Everything else, in the file's encoding. */
   rest: Buffer[];
 }
 
@@ -19,8 +19,8 @@ const BYTES = 2;
 const ELEMENT_TYPES = { float32: 1, int64: 7 };
 
 /**
- * Changes the steps of a model in ONNX's format: `edit` gets them in their order and returns others, in an order in which each reads what
- * was written before it. `outputs` become outputs of the model. Weights are copied as they are, and steps that nothing needs are left out.
+ * Changes the steps of a model in ONNX's format: `edit` gets them in order and returns new ones, each after the steps whose output it
+ * reads. `outputs` become outputs of the model. Weights are copied unchanged, and unused steps are dropped.
  */
 export function editOnnx(
   model: Buffer,
@@ -45,7 +45,7 @@ export function editOnnx(
   return Buffer.concat([...others, encoded(MODEL.graph, changed)]);
 }
 
-/** A new step with the same attributes as another one. */
+/** A new step with the attributes of another step. */
 export function step(operator: string, inputs: string[], outputs: string[], attributes: Buffer[] = []): OnnxNode {
   return { operator, inputs, outputs, attributes, rest: [] };
 }
@@ -66,7 +66,7 @@ function needs(nodes: OnnxNode[], outputs: string[]): OnnxNode[] {
 interface Field {
   number: number;
   content: Buffer;
-  /** With its number and length. */
+  /** Includes its number and length. */
   whole: Buffer;
 }
 

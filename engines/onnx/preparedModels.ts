@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { floatConvolutions } from './floatConvolutions.ts';
 import { editOnnx } from './onnxGraph.ts';
 
-/** The model of a voice in its engine's folder, changed once, when it has been fetched. */
+/** A voice's model in its engine's folder, changed once, after fetching. */
 export const VOICE_FILE = 'voice.onnx';
 
-/** The frames that each sound takes: computed by the models, but no output of them as they are published. */
+/** The frames of each sound: the models compute them, but the published models do not output them. */
 export const KOKORO_FRAMES = '/encoder/Cast_output_0';
 export const PIPER_FRAMES = '/Ceil_output_0';
 

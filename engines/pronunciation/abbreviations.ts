@@ -1,4 +1,4 @@
-/** What is said for abbreviations: without their full stop, in small letters. */
+/** The words for abbreviations: without their full stop, in lower case. */
 export const ABBREVIATIONS: Record<string, string> = {
   dr: 'doctor',
   mr: 'mister',
@@ -40,7 +40,7 @@ export const ABBREVIATIONS: Record<string, string> = {
   sun: 'sunday',
 };
 
-/** Those that are common words too: they are abbreviations only with their full stop. */
+/** Abbreviations that are common words too: they need their full stop. */
 export const NEEDS_FULL_STOP = /^(fig|mar|sat|sun|mon|est|inc|st|dec|jan|jun|sep|oct|wed|dept|corp)$/;
 
 /** Units after a number, in the plural. */
@@ -95,7 +95,7 @@ export const CURRENCIES: Record<string, [string, string]> = {
   '¥': ['yen', ''],
 };
 
-/** Signs that are read where they stand alone or between words. */
+/** Signs that are read if they stand alone or between words. */
 export const SIGNS: Record<string, string> = {
   '&': 'and',
   '@': 'at',

@@ -13,10 +13,7 @@ const SOUNDS: Record<string, string> = Object.fromEntries(
 );
 const KNOWN_MAX = 5000;
 
-/**
- * The sounds of words that no dictionary has, by the rules of letters that Flite has learned. Each word is worked out once.
- * `flite` is its program.
- */
+/** The sounds of words that no dictionary has, by Flite's letter-to-sound rules. Each word is computed once. `flite` is its program. */
 export function createLetterToSound(flite: () => Promise<WebAssembly.Module>) {
   const worked = new Map<string, string>();
 
@@ -27,7 +24,7 @@ export function createLetterToSound(flite: () => Promise<WebAssembly.Module>) {
     return readWordSounds(stdout);
   }
 
-  /** Works out the words, so that `soundsOf` knows them. */
+  /** Computes the words, so that `soundsOf` knows them. */
   async function learn(words: string[]): Promise<void> {
     const fresh = [...new Set(words)].filter((word) => !worked.has(word));
     if (fresh.length === 0) return;

@@ -5,9 +5,9 @@ import { stressed, stressedAtEnd } from './stress.ts';
 type Entry = string | Record<string, string | null>;
 type Dictionary = Record<string, Entry>;
 
-/** Where a word stands. */
+/** The position of a word. */
 export interface Place {
-  /** The word before it, in small letters. */
+  /** The word before it, in lower case. */
   previous: string;
   /** Whether the next sound is a vowel; undefined before a pause. */
   isBeforeVowel: boolean | undefined;
@@ -15,7 +15,7 @@ export interface Place {
   isShouted: boolean;
 }
 
-// After these a word with several pronunciations is a verb, a noun or adjective, or a participle.
+// After these, a word with several pronunciations is a verb, a noun or adjective, or a participle.
 const BEFORE_VERB =
   /^(to|i|you|we|they|will|would|can|could|shall|should|must|may|might|not|don't|didn't|can't|let's|please|who|and)$/;
 const BEFORE_PARTICIPLE = /^(have|has|had|having|was|were|been|be|is|are|i've|you've|we've|they've|he's|she's|it's)$/;
@@ -24,7 +24,7 @@ const US_TAP = /[AIOWYiuæɑəɛɪɹʊʌ]$/;
 
 export type Lexicon = ReturnType<typeof readLexicon>;
 
-/** The pronunciations of words in a folder's dictionaries, with the rules by which endings sound. */
+/** The pronunciations of words in a folder's dictionaries, with the rules for the sound of endings. */
 export function readLexicon(folder: string, accent: 'us' | 'gb') {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, `${accent}_${name}.json`), 'utf8')) as Dictionary;
   return openLexicon(read('gold'), read('silver'), accent);
@@ -47,7 +47,7 @@ export function openLexicon(gold: Dictionary, silver: Dictionary, accent: 'us' |
     return entry === undefined || typeof entry === 'string' ? entry : variantOf(entry, place);
   }
 
-  /** The sounds of a word, or undefined where neither it nor its stem is known. */
+  /** The sounds of a word, or undefined if neither it nor its stem is known. */
   function soundsOf(word: string, place: Place): string | undefined {
     const special = specialOf(word, place);
     if (special !== undefined) return special;
@@ -57,7 +57,7 @@ export function openLexicon(gold: Dictionary, silver: Dictionary, accent: 'us' |
     return sounds !== undefined && /^[A-Z]/.test(plain) ? stressed(sounds, 'ˌ') : sounds;
   }
 
-  /** Words in capitals are read as a word only where that is known: `NASA`, but `U S A`. */
+  /** A word in capitals is read as a word only if it is known: `NASA`, but `U S A`. */
   function initialsOf(word: string, place: Place): string | undefined {
     const own = Object.hasOwn(gold, word) ? gold[word] : undefined;
     if (typeof own === 'string') return own;
@@ -113,7 +113,7 @@ export function openLexicon(gold: Dictionary, silver: Dictionary, accent: 'us' |
   return { soundsOf };
 }
 
-/** Small words whose vowel depends on what follows. */
+/** Small words with a vowel that depends on the next sound. */
 function specialOf(word: string, { isBeforeVowel }: Place): string | undefined {
   if (word === 'a') return 'ɐ';
   if (word === 'I') return 'ˌI';

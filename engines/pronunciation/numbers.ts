@@ -56,7 +56,7 @@ export function decimal(number: string): string {
   return fraction === undefined ? said : `${said} point ${digitByDigit(fraction)}`;
 }
 
-/** Each digit in words; what is between groups of them is a pause. */
+/** Each digit in words, with a pause at each separator between groups. */
 export function digitByDigit(text: string): string {
   return Array.from(text, (character) => ONES[Number(character)] ?? ',').join(' ');
 }

@@ -4,11 +4,11 @@ import type { Lexicon } from './lexicon.ts';
 import { spelledOut } from './spelledOut.ts';
 import { beginsWithVowel } from './stress.ts';
 
-/** A row of sounds with its word. Marks of punctuation and spaces belong to the word before them. */
+/** A row of sounds with its words. Punctuation marks and spaces belong to the word before them. */
 export interface Pronunciation {
   /** Sounds, spaces and marks of punctuation. */
   sounds: string[];
-  /** For each of them the place of its word. */
+  /** For each of them, the index of its word. */
   words: number[];
 }
 
@@ -19,7 +19,7 @@ interface Token {
 
 const PAUSE = /^[;:,.!?—…]$/;
 
-/** The sounds of a piece of text, by a dictionary, and for words that it lacks by the rules of letters. */
+/** The sounds of a piece of text, by a dictionary, and for missing words by letter-to-sound rules. */
 export async function pronounce(
   words: Word[],
   { lexicon, letters }: { lexicon: Lexicon; letters: ReturnType<typeof createLetterToSound> },
@@ -55,7 +55,7 @@ function tokensOf(words: Word[]): Token[] {
   );
 }
 
-/** A compound that the dictionary lacks is the row of its parts. */
+/** A compound missing from the dictionary is the sequence of its parts. */
 function partsSaid(lexicon: Lexicon, text: string, place: Parameters<Lexicon['soundsOf']>[1]): string | undefined {
   const whole = lexicon.soundsOf(text, place);
   if (whole !== undefined || !text.includes('-')) return whole;

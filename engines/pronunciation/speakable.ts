@@ -62,8 +62,8 @@ export function speakable(text: string): string {
 }
 
 /**
- * Why the English voices cannot speak a text: it has letters or digits without a form in their alphabet, or nothing that is spoken. Signs and
- * pictures between words are passed over.
+ * Why the English voices cannot speak a text: it has letters or digits without a form in their alphabet, or nothing to speak. Signs and
+ * pictures between words are skipped.
  */
 export function unspeakableBecause(text: string): Unspeakable | undefined {
   if (PLAIN.test(text)) return undefined;

@@ -15,7 +15,7 @@ const AMOUNT = new RegExp(`^([$€£¥])(${NUMBER})$`);
 const ENDS_IN_NUMBER = new RegExp(`^[-−+(]?${NUMBER}$`);
 const SHORT_SCALES: Record<string, string> = { k: 'thousand', m: 'million', b: 'billion', bn: 'billion' };
 
-/** Texts between spaces that are not read as they are written: the first rule that fits says what is read. */
+/** Texts between spaces that are not read as written: the first matching rule returns the words. */
 const RULES: Rule[] = [
   [/^(?:https?:\/\/)?(?:[\w.+-]+@)?((?:[\w-]+\.)+[a-z]{2,}(?:\/\S*)?)$/i, ([whole]) => addressOf(whole!)],
   [/^(\d{4})-(\d\d)-(\d\d)$/, ([, y, m, d]) => dateOf(y!, m!, d!)],
@@ -50,8 +50,8 @@ const RULES: Rule[] = [
 ];
 
 /**
- * What is read for one text between spaces, as words and marks of punctuation: numbers, money, dates and abbreviations spelled out. Letters
- * keep their case, which tells names and initials.
+ * The words for one text between spaces, with punctuation: numbers, money, dates and abbreviations spelled out. Letters keep their case,
+ * which marks names and initials.
  */
 export function spelledOut(written: string, around: Neighbours): string[] {
   const plain = written
@@ -99,7 +99,7 @@ function saidFor(core: string, hasFullStop: boolean, around: Neighbours): string
   return wordsIn(core);
 }
 
-/** Whether a word is an abbreviation: one that is a common word too needs a full stop, and a name or number beside it. */
+/** Whether a word is an abbreviation: if it is a common word too, it needs a full stop, and a name or number beside it. */
 function isShort(core: string, hasFullStop: boolean, { next }: Neighbours): boolean {
   if (!NEEDS_FULL_STOP.test(core.toLowerCase())) return true;
   return hasFullStop && next !== '' && (/^[A-Z]/.test(core) || /^\d/.test(next));
@@ -191,5 +191,5 @@ function measureOf(sign: string, number: string, unit: string): string | undefin
 const signed = (sign: string, words: string): string =>
   sign === '' ? words : `${sign === '+' ? 'plus' : 'minus'} ${words}`;
 
-/** Initials, each of which is read as a letter: `U.S` is U S. */
+/** Initials, each read as a letter: `U.S` is U S. */
 const lettersOf = (text: string): string => Array.from(text.toUpperCase().replaceAll('.', '')).join(' ');

@@ -15,9 +15,9 @@ export function wordsOf(piece: string): Word[] {
 }
 
 /**
- * When each word is heard, given the sounds of the sentence with their times and the sounds of each word said alone. In a sentence
- * words sound a little different, so the two rows are laid beside each other with the fewest changes. A word without a sound of its
- * own takes no time, where the word before it ends.
+ * The time of each word, given the sounds of the sentence with their times and the sounds of each word alone. In a sentence words sound a
+ * little different, so the two rows are aligned with the fewest changes. A word without its own sound takes no time, at the end of the
+ * word before it.
  */
 export function wordTimes(words: Word[], sounds: string[][], phones: Phone[]): SpokenSpan[] {
   const alone = sounds.flatMap((word, at) => word.map((name) => ({ name, word: at })));
@@ -45,7 +45,7 @@ export function placedInOrder(spans: SpokenSpan[], startMs: number): SpokenSpan[
   });
 }
 
-/** Pairs of places (first row, second row) that belong together when one row becomes the other with the fewest changes. */
+/** Matching index pairs (first row, second row) when one row becomes the other with the fewest changes. */
 function align(from: string[], to: string[]): [number, number][] {
   const costs = costTable(from, to);
   const width = to.length + 1;
@@ -79,7 +79,7 @@ function costTable(from: string[], to: string[]): Uint32Array {
   return costs;
 }
 
-/** The times of a piece: of its words, its characters, and the characters of its text as it is read. */
+/** The times of a piece: of its words, its characters, and the characters of its text as spoken. */
 export function marksOfPiece(piece: string, words: Word[], times: SpokenSpan[], endMs: number): SpeechMarks {
   const characters = characterTimes(piece, words, times, endMs);
   const read = asRead(piece, words);
@@ -87,7 +87,7 @@ export function marksOfPiece(piece: string, words: Word[], times: SpokenSpan[], 
   return { words: times, characters, normalized };
 }
 
-/** A piece with each word as it is read: `$100` as `one hundred dollars`. */
+/** A piece with each word as spoken: `$100` as `one hundred dollars`. */
 function asRead(piece: string, words: Word[]): { text: string; words: Word[] } {
   let text = '';
   let from = 0;
@@ -98,7 +98,7 @@ function asRead(piece: string, words: Word[]): { text: string; words: Word[] } {
       spelledOut(word.text, { previous: words[at - 1]?.text ?? '', next: words[at + 1]?.text ?? '' }),
     );
     const place = text.length;
-    // A word that is read as it is written keeps its quotes and brackets.
+    // A word read as written keeps its quotes and brackets.
     const isSame = said === '' || lettersOf(said) === lettersOf(word.text);
     text += isSame ? word.text : said;
     return { text: text.slice(place), at: place };

@@ -32,8 +32,8 @@ export type SentenceAnswer =
 export type SentenceModel = ReturnType<typeof createSentenceModel>;
 
 /**
- * Vectors of texts by MiniLM, once it has been fetched, in a thread of its own that starts with the first text. Texts of several calls take
- * turns. Nothing takes its place while it is missing, because vectors of different models cannot be compared.
+ * Embeddings by MiniLM, once it has been fetched, in its own thread that starts with the first text. Texts of several calls take turns.
+ * While it is missing nothing replaces it, because embeddings of different models cannot be compared.
  */
 export function createSentenceModel({
   dataDir,
@@ -86,7 +86,8 @@ export function createSentenceModel({
 
   /**
    * One unit vector for each input.
-   * @throws RequestError 400 for an input that is too long or more dimensions than the model has, 503 when too many wait or it is missing.
+   * @throws RequestError 400 for an input that is too long or more dimensions than the model has, 503 when too many wait or it is
+   * missing.
    */
   async function embed(input: EmbeddingInput, signal: AbortSignal) {
     const dimensions = input.dimensions ?? DIMENSIONS;

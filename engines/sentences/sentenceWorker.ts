@@ -6,7 +6,7 @@ import { handleInTurn } from '../onnx/onnxThread.ts';
 import type { SentenceAnswer, SentenceOrder } from './sentenceModel.ts';
 import { createWordPiece } from './wordPiece.ts';
 
-/** A thread that turns texts into vectors with MiniLM, one after the other. */
+/** A thread that turns texts into embeddings with MiniLM, one after the other. */
 const DIMENSIONS = 384;
 
 const port = parentPort!;

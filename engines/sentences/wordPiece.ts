@@ -1,9 +1,9 @@
 const WORD_CHARS_MAX = 100;
 const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}]/gu;
-// BERT counts all signs of ASCII as punctuation, also those that Unicode calls symbols.
+// BERT counts all ASCII signs as punctuation, even those that Unicode calls symbols.
 const PUNCTUATION = /[!-/:-@[-`{-~\p{P}]/gu;
 
-/** BERT's tokeniser of small letters: words without accents, cut into the longest pieces of its vocabulary. */
+/** BERT's lower-case tokeniser: words without accents, cut into the longest pieces of its vocabulary. */
 export function createWordPiece(vocabulary: Record<string, number>) {
   const [start, end, unknown] = ['[CLS]', '[SEP]', '[UNK]'].map((name) => vocabulary[name]!) as [
     number,
@@ -32,7 +32,7 @@ export function createWordPiece(vocabulary: Record<string, number>) {
 
   return {
     size: Object.keys(vocabulary).length,
-    /** A text's tokens; of a long text at least `tokensMax`, and not all. */
+    /** A text's tokens; for a long text possibly only the first ones, at least `tokensMax`. */
     tokensOf: (text: string, tokensMax = Infinity): number[] => {
       const tokens: number[] = [];
       for (const word of wordsOf(text)) {
@@ -41,7 +41,7 @@ export function createWordPiece(vocabulary: Record<string, number>) {
       }
       return tokens;
     },
-    /** With the marks of a text's start and end. */
+    /** With the markers of a text's start and end. */
     framed: (tokens: number[]): number[] => [start, ...tokens, end],
   };
 }

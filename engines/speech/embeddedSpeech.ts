@@ -14,22 +14,22 @@ import { marksOfPiece, wordsOf, wordTimes } from '../pronunciation/wordTimes.ts'
 export interface EmbeddedSpeechOptions {
   /** Sentences synthesised at once. */
   threads: number;
-  /** Concurrent speech calls; a further one is refused as `overloaded`. */
+  /** Concurrent speech calls; further ones are refused as `overloaded`. */
   callsMax: number;
-  /** Speak instead of Flite where they can. */
+  /** They replace Flite where they can. */
   neural?: NeuralVoices;
 }
 
 const ENGINE_RATE = 16_000;
 const WAV_HEADER_BYTES = 44;
 const SILENCE_MS = 200;
-// A neural voice needs nearly as long as it speaks: a short first piece is heard soon, and the next ones are ready in time.
+// A neural voice takes nearly as long as its speech lasts: a short first piece is heard soon, and the next ones are ready in time.
 const NEURAL_PIECES = { firstMax: 40, othersMax: 120 };
 
 /**
  * Speech in English, by the voices of Flite or by neural ones. Each sentence is synthesised while the previous one is read, never further
- * ahead. `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: an engine always gives the same audio
- * for the same input. A piece of text without anything to speak gives a short silence.
+ * ahead. `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: an engine always gives the same
+ * audio for the same input. A piece of text without anything to speak gives a short silence.
  */
 export function createEmbeddedSpeech({ threads, callsMax, neural }: EmbeddedSpeechOptions) {
   const pool = new FlitePool(threads);
@@ -59,7 +59,7 @@ export function createEmbeddedSpeech({ threads, callsMax, neural }: EmbeddedSpee
   return { ...provider, close: async () => void (await Promise.all([pool.close(), neural?.close()])) };
 }
 
-/** Speech by a neural voice; when that breaks before the first sound, by another one. */
+/** Speech by a neural voice; if that fails before the first sound, by the fallback. */
 async function* spokenBy(
   speaker: Speaker,
   input: SpeechInput,
@@ -158,7 +158,7 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
   return marksOfPiece(piece, words, times, endMs);
 }
 
-/** Assigns the sounds in order, to each word a share by its length: for words whose sounds cannot be separated. */
+/** Assigns the sounds in order, to each word a share by its length: for words with inseparable sounds. */
 function sharedOut(words: string[], sounds: string[]): string[][] {
   const total = words.reduce((sum, word) => sum + word.length, 0);
   let before = 0;

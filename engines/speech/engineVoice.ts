@@ -3,7 +3,7 @@ import type { VoiceMeasure } from '../../providers/speech.ts';
 import { findPresetVoice } from '../../providers/voices.ts';
 import type { EmbeddedVoice } from '../../providers/voices.ts';
 
-/** What the synthesiser's own voices measure, by `measureVoice`. */
+/** The measures of the synthesiser's own voices, by `measureVoice`. */
 const ENGINE_MEASURES: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
   kal16: { pitchHz: 88, brightnessHz: 580 },
   awb: { pitchHz: 125, brightnessHz: 387 },
@@ -11,10 +11,10 @@ const ENGINE_MEASURES: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
   slt: { pitchHz: 170, brightnessHz: 313 },
 };
 
-/** The voices whose pitch can be set; `rms` keeps its own. */
+/** The voices with adjustable pitch; `rms` keeps its own. */
 const MOVABLE_VOICES = ['kal16', 'awb', 'slt'] as const;
 
-/** How the engine produces a voice: a preset's settings, or for a measured voice the closest of its own, shifted towards it. */
+/** How the engine produces a voice: a preset's settings, or for a measured voice the closest built-in voice, shifted towards it. */
 export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
   if (typeof voice !== 'string') return nearVoice(voice);
   const preset = findPresetVoice(voice);
@@ -42,7 +42,7 @@ function nearVoice({ pitchHz, brightnessHz }: VoiceMeasure): EmbeddedVoice {
       : nearest,
   );
   const own = ENGINE_MEASURES[flite];
-  // Brightness also depends on the recording, so it is followed by half.
+  // Brightness also depends on the recording, so it is matched by half.
   const formants = clamped(brightnessHz ? Math.sqrt(brightnessHz / own.brightnessHz) : 1, FORMANTS);
   return { flite, formants, pitch: clamped(target / own.pitchHz / formants, PITCH), rate: 1 };
 }

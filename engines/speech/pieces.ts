@@ -2,18 +2,18 @@ import { sentencesOf } from '../../base/sentences.ts';
 
 // The first piece is short, so that sound starts early; the others are long enough to sound like sentences.
 const PIECES = { firstMax: 80, othersMax: 240 };
-// A digit or a letter read by its name lasts as long as so many letters of a word, a sign read as a word as so many. An engine's time grows
-// faster than the sound it makes.
+// The length of a digit, a spelled letter or a sign, in letters of a common word. An engine's time grows faster than the sound it
+// produces.
 const DIGIT_LETTERS = 7;
 const NAME_LETTERS = 4;
 const SIGN_LETTERS = 10;
 const SIGN = /[%&=$#+@€£¥*_/°×÷]/u;
-// Capitals, single letters, and consonants that make no syllable.
+// Capitals, single letters, and consonants that form no syllable.
 const SPELLED = /\p{Lu}(?!\p{Ll})|(?<!\p{L})\p{L}(?!\p{L})|[b-df-hj-np-tv-xz]{5}/uy;
 
 /**
- * Cuts text where a speaker pauses: after sentences, in a long one after clauses, else between words. Joined, the pieces are the text. Their
- * sizes are in letters of common words at usual speed.
+ * Cuts text where a speaker pauses: after sentences, in a long one after clauses, otherwise between words. Joined, the pieces are the
+ * text. Their sizes are in letters of common words at normal speed.
  */
 export function piecesOf(text: string, { firstMax, othersMax, speed = 1 }: Partial<Sizes> = {}): string[] {
   const others = (othersMax ?? PIECES.othersMax) * Math.sqrt(Math.min(1, speed));
@@ -37,12 +37,15 @@ interface Sizes {
   speed: number;
 }
 
-/** How many code units the next piece takes: up to the last clause that fits, else the last word, else a word that is not too long, else what fits. */
+/**
+ * How many code units the next piece takes: up to the last clause that fits, otherwise the last word, otherwise a word that is not too
+ * long, otherwise whatever fits.
+ */
 function cutOf(text: string, size: number, wordMax: number): number {
   const fitting = unitsWithin(text, size);
   if (fitting === text.length) return fitting;
   const head = text.slice(0, fitting);
-  // The comma of a number is no clause.
+  // A comma within a number ends no clause.
   const clause = /^[\s\S]{20,}(?:[;–—。、，]|[,:](?!\d))\s*(?=\S)/u.exec(head)?.[0].length;
   const words = /^[\s\S]*\s(?=\S)/u.exec(head)?.[0].length;
   if (clause ?? words) return (clause ?? words)!;
@@ -51,7 +54,7 @@ function cutOf(text: string, size: number, wordMax: number): number {
   return word < long || long === text.length ? word : fitting;
 }
 
-/** How many code units of a text are read in so many letters' time; at least one character. */
+/** How many code units of a text are read in the time of so many letters; at least one character. */
 function unitsWithin(text: string, letters: number): number {
   let left = letters;
   let at = 0;

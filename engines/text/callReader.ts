@@ -123,7 +123,7 @@ class StringReader {
   push(text: string): string {
     if (this.#hasEnded) return '';
     this.#held += text;
-    // A half of a character outside of the basic plane waits for the other one.
+    // Half of a surrogate pair waits for the other half.
     const whole = /^(?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*/.exec(this.#held)![0].replace(/\\u[dD][89abAB]..$/, '');
     this.#held = this.#held.slice(whole.length);
     this.#hasEnded = this.#held.startsWith('"');

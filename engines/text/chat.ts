@@ -26,13 +26,13 @@ type ChatEvent =
 // The default limit: a model this small rambles beyond it and occupies a place.
 const DEFAULT_MAX_TOKENS = 1024;
 
-// A small model goes on calling tools when it has what it needs, often ones that have nothing to do with the question. With this bias for
-// each result it answers, and still makes the second call of a question that needs two.
+// A small model keeps calling tools after it has the information it needs, often unrelated tools. With this bias for each result it
+// answers, and still makes the second call of a question that needs two.
 const ANSWER_LOGIT_A_RESULT = 2.5;
 
 /**
  * Answers a chat. Every refusal happens before the first event.
- * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
+ * @throws RequestError 400 for requests beyond the model, 503 `overloaded` when too many wait.
  */
 export async function* chatEvents(engine: Engine, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const asked = toolUseOf(input);
@@ -67,12 +67,12 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
     stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
     ...(toolUse.mode !== 'text' && { stopExempt: '<tool_call>' }),
     ...(grammar && { grammar }),
-    // An answer in words is not brought to an early end.
+    // A plain-text answer is not ended early.
     ...(toolUse.mode !== 'answerCall' && { isJson: (opening: string) => isJson || opening.startsWith('<t') }),
   };
 }
 
-/** How many results of tools the model has for what the user asked last. */
+/** The number of tool results since the user's last question. */
 function resultsSinceUser(messages: ChatMessage[]): number {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(asked + 1).filter(({ role }) => role === 'tool' || role === 'function').length;

@@ -21,7 +21,7 @@ const DEFAULT_MAX_TOKENS = 16;
 
 /**
  * Completes each prompt `n` times, one after the other.
- * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
+ * @throws RequestError 400 for requests beyond the model, 503 `overloaded` when too many wait.
  */
 export async function* completionEvents(
   engine: Engine,

@@ -15,30 +15,30 @@ import { RequestError } from '../../rules/protocol/requestError.ts';
 // Answers share the threads, so more concurrent ones are not faster; the second place lets a short answer overtake a long one.
 const ANSWERS_AT_ONCE = 2;
 
-// A long text is read in steps, and the answers of other calls continue between them. Read at once, a text of 3,800 tokens delayed a short
-// answer to six times its duration.
+// A long text is read in steps, and the answers of other calls continue between them. Read at once, a text of 3,800 tokens delayed a
+// short answer to six times its duration.
 export const STEP_TOKENS = 128;
 
-/** The loaded model and the places in which it works. */
+/** The loaded model and its places. */
 export interface Engine {
   /** The model's id in requests and answers. */
   id: string;
-  /** Whether an answer in words is a tool too, which makes a model of this size decide between tools and words. */
+  /** Whether a plain-text answer is a tool too, which makes a model of this size decide between tools and words. */
   answersByTool: boolean;
   model: LlamaModel;
   contextTokens: number;
   /** One place for each answer in progress; every computation takes one first. */
   places: Queue<LlamaContextSequence>;
-  /** The place in which answers are scored for their log probabilities: created at first use. */
+  /** The place that scores answers for their log probabilities: created on first use. */
   scoring(): Promise<Queue<LlamaContextSequence>>;
   embedding(): Promise<LlamaEmbeddingContext>;
   /** @throws RequestError 400 when the engine cannot hold the grammar. */
   grammar(text: string, param: string): Promise<LlamaGrammar>;
-  /** A bias that makes JSON end: the ends of texts, lists and objects are preferred over everything else. */
+  /** A bias that ends JSON: it prefers the ends of texts, lists and objects over everything else. */
   closingBias(): TokenBias;
   /** A bias that ends tool calls: without it the model repeats the same call. */
   preferEnd(bias: TokenBias): void;
-  /** A bias towards the call of this tool, the more the higher. */
+  /** A bias towards calling this tool, stronger with higher values. */
   preferTool(bias: TokenBias, name: string, logit: number): void;
   close(): Promise<void>;
 }

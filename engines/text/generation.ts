@@ -18,10 +18,12 @@ export interface GenerationRequest {
   bias: TokenBias;
   choiceIndex: number;
   stops: string[];
-  /** Texts with this start are not searched for stop texts. */
+  /** Texts with this prefix are not searched for stop texts. */
   stopExempt?: string;
   grammar?: LlamaGrammar;
-  /** Whether an answer with this start is JSON, which gets a bias towards its end, because it must be complete and tends to repeat itself. */
+  /**
+   * Whether an answer with this prefix is JSON. JSON gets a bias towards its end, because it must be complete and tends to repeat itself.
+   */
   isJson?: (opening: string) => boolean;
   scorer?: Scorer;
 }
@@ -116,8 +118,8 @@ function textDecoder(engine: Engine): (token: Token | undefined, isLast: boolean
 }
 
 /**
- * Passes text on until one of the stop texts appears; a possible start of one is held back. Texts that open with `exempt` (tool calls) are
- * passed on whole: a stop text inside their JSON would break it.
+ * Passes text on until one of the stop texts appears; a possible start of one is held back. Texts that begin with `exempt` (tool calls)
+ * are passed on whole: a stop text inside their JSON would break it.
  */
 export class StopFilter {
   readonly #stops: string[];
@@ -131,7 +133,7 @@ export class StopFilter {
     this.#exempt = exempt;
   }
 
-  /** The text that may be shown now. */
+  /** The text that can be shown now. */
   push(text: string): string {
     if (this.#stops.length === 0 || this.#isExempt(text)) return this.flush() + text;
     this.#held += text;

@@ -89,7 +89,7 @@ function repeatPenalty(input: SamplingInput, progress: () => Progress): Sequence
 
 /** How sampling changes logits before a token is drawn. Log probabilities are those of the changed logits. */
 export interface Reshaping {
-  /** The tokens whose logits change. */
+  /** The tokens with changed logits. */
   tokens: Token[];
   apply: (token: Token, logit: number) => number;
 }
@@ -111,7 +111,7 @@ export function reshapingOf(input: SamplingInput, progress: Progress): Reshaping
   };
 }
 
-/** The sampler takes 32 bits and treats the highest value as "any seed", so that one is never passed. */
+/** The sampler takes 32 bits and treats the highest value as "any seed", so the highest value is never passed. */
 function seedOf(seed: number | null | undefined, choiceIndex: number): number {
   if (seed === null || seed === undefined) return randomInt(SEED_MAX);
   return Number(BigInt.asUintN(32, BigInt(seed) + BigInt(choiceIndex))) % SEED_MAX;

@@ -289,7 +289,7 @@ function numberBody(type: string, schema: Schema, place: Place): string {
   return [whole, ...fractions(min, max)].join(' | ');
 }
 
-/** Numbers with a fraction, within the same bounds: a fraction increases a number's distance from zero, so the outermost integers get none. */
+/** Fractional numbers within the same bounds: a fraction moves a number away from zero, so the outermost integers get none. */
 function fractions(min: number, max: number): string[] {
   const above = integerRange(Math.max(0, min), max - 1);
   const below = integerRange(Math.max(0, -max), -min - 1);

@@ -33,7 +33,7 @@ export class Scorer {
     this.#unread = [...prompt];
   }
 
-  /** Scores the next token by the logits that it was drawn from. */
+  /** Scores the next token by the logits it was drawn from. */
   async next(token: Token, reshaping: Reshaping): Promise<TokenScore> {
     const targets = [...Array.from<undefined>({ length: this.#unread.length - 1 }), token];
     const scores = await this.#evaluate(this.#unread, targets, reshaping);
@@ -59,8 +59,8 @@ export class Scorer {
 
   #question(token: Token, target: Token | undefined, reshaping: Reshaping): ControlledEvaluateInputItem {
     if (target === undefined) return token;
-    // The best logit is always requested, because the total weight is relative to it. A penalty may move one down for each token that it
-    // changes.
+    // The best logit is always requested, because the total weight is relative to it. A penalty may move one logit down for each token
+    // that it changes.
     const includeTop = Math.max(1, this.#topCount) + reshaping.tokens.length;
     const logits = { filter: { tokens: [target, ...reshaping.tokens], includeTop } };
     const options = { temperature: 0, topK: 0, topP: 1 };
@@ -138,7 +138,7 @@ function ranking(engine: Engine, score: TokenScore): Record<string, number> {
 
 function entry(engine: Engine, { token, logprob }: { token: Token; logprob: number }) {
   const text = engine.model.detokenize([token]);
-  // A token with an incomplete character has no text of its own, and so no bytes to show.
+  // A token with an incomplete character has no text, and so no bytes to show.
   const bytes = text.includes('\uFFFD') ? null : [...Buffer.from(text)];
   return { token: text, logprob, bytes };
 }

@@ -5,19 +5,22 @@ import { literal } from './jsonRules.ts';
 import type { ChatInput, ChatTool } from '../../rules/protocol/schema.ts';
 import type { ToolUse } from '../../rules/protocol/toolUse.ts';
 
-/** The same for a model that decides better between tools than between a tool and words. The parts of a call are not searched for stop texts. */
+/**
+ * The same for a model that decides better between tools than between a tool and words. The parts of a call are not searched for stop
+ * texts.
+ */
 export function withAnswerCall(use: ToolUse, input: ChatInput): ToolUse {
   const isPlain = (input.response_format?.type ?? 'text') === 'text' && !input.stop && !input.logprobs;
   const isFree = !use.tools.some((tool) => tool.function.name === ANSWER_NAME);
   return use.mode === 'either' && isPlain && isFree ? { ...use, mode: 'answerCall' } : use;
 }
 
-/** The tools that the model is offered: with the one for an answer in words. */
+/** The tools offered to the model, including the plain-text answer. */
 export function offeredTools({ tools, mode }: ToolUse): ChatTool[] {
   return mode === 'answerCall' ? [...tools, ANSWER_TOOL] : tools;
 }
 
-/** The tool by which a model answers in words. */
+/** The tool by which a model answers in plain text. */
 export const ANSWER_NAME = 'answer';
 
 const ANSWER_TOOL: ChatTool = {
@@ -65,7 +68,7 @@ function addPlainText(grammar: SchemaGrammar): string {
 
 export const CALL_TAIL = '}</tool_call>';
 
-/** Before the text of an answer by a call, which is JSON. */
+/** The prefix of an answer by a call, which is JSON. */
 export const ANSWER_HEAD = `${callHead(ANSWER_NAME)}{"text": "`;
 
 function callHead(name: string): string {

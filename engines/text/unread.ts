@@ -1,7 +1,9 @@
 import { unsupportedParameter } from '../../rules/protocol/requestError.ts';
 import type { ChatInput } from '../../rules/protocol/schema.ts';
 
-/** Members that this model reads, and those that never change an answer: marks for caches, ids, and what clients repeat of an answer. */
+/**
+ * Members that this model reads, and those that never change an answer: cache markers, ids, and fields that clients copy from an answer.
+ */
 const READ = {
   message: [
     'role',
@@ -24,7 +26,7 @@ const READ = {
   function: ['name', 'description', 'parameters', 'strict', 'cache_control'],
 };
 
-/** Throws 400 for a member inside of messages or tools that would change the answer of another model, and not of this one. */
+/** Throws 400 for a member inside messages or tools that would change another model's answer, but not this model's. */
 export function refuseUnread({ messages, tools }: Pick<ChatInput, 'messages' | 'tools'>): void {
   for (const [at, message] of messages.entries()) {
     const place = `messages[${at}]`;

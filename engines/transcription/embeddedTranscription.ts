@@ -8,16 +8,16 @@ import { createPocketsphinxTranscription } from './pocketsphinxTranscription.ts'
 import { createWhisperTranscription } from './whisperTranscription.ts';
 
 export interface EmbeddedTranscriptionOptions extends TranscriptionLimits {
-  /** Whether the neural recogniser is used where it is there. */
+  /** Whether the neural recogniser is used if it is there. */
   isNeural: boolean;
 }
 
-// As long as it takes to fetch what is broken again.
+// As long as it takes to fetch a broken engine again.
 const BROKEN_MS = 5 * 60_000;
 const BROKE = 'The recogniser that takes a prompt does not start on this machine. Leave the prompt out.';
 
 /**
- * Transcription of English in processes of its own: by Whisper once it has been fetched, until then and where it does not run by
+ * Transcription of English in separate processes: by Whisper once it has been fetched; before that, and if it does not run, by
  * PocketSphinx. Silence and noise give an empty text.
  */
 export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTranscriptionOptions) {
@@ -52,7 +52,7 @@ export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTra
     yield* recogniser.transcribe(audio, options, signal);
   }
 
-  /** Whether the recogniser of the next call takes a prompt. */
+  /** Whether the recogniser of the next call accepts a prompt. */
   const takesPrompt = () => folderOfNeural() !== undefined;
 
   return { transcribe, takesPrompt, close: async () => neural?.close() };

@@ -6,7 +6,7 @@ export interface TranscriptionLimits {
   dataDir: string;
   /** Computed at once; each is a process that takes one core and some 220 MB. */
   processes: number;
-  /** Transcriptions that may wait; a further one is refused as `overloaded`. */
+  /** Transcriptions that may wait; further ones are refused as `overloaded`. */
   waitingMax: number;
 }
 
@@ -16,7 +16,7 @@ export function refuseFull(error: unknown): never {
   throw new ProviderError('overloaded', 'too many transcriptions are under way', { retryAfterMs: 1000 });
 }
 
-/** Words, of which there is at least one, as a segment. */
+/** Words (at least one) as a segment. */
 export function segmentOf(words: TranscribedWord[]): TranscribedSegment {
   return {
     text: words.map(({ text }) => text).join(' '),

@@ -19,13 +19,13 @@ export interface Recogniser {
   env: NodeJS.ProcessEnv;
 }
 
-/** Where the fetched recogniser lives below a data folder. */
+/** The location of the fetched recogniser below a data folder. */
 function recogniserFolder(dataDir: string): string {
   return join(dataDir, 'pocketsphinx');
 }
 
 /**
- * The recogniser of this machine: the one fetched into `dataDir`, or one that Python has of its own (a Debian package, say).
+ * The recogniser of this machine: fetched into `dataDir`, or installed with Python (a Debian package, say).
  * @throws ProviderError `unavailable` when there is none; the message contains the remedy.
  */
 export async function findRecogniser(dataDir: string): Promise<Recogniser> {
@@ -77,7 +77,7 @@ async function putInPlace(workDir: string, dataDir: string): Promise<void> {
   try {
     await rename(workDir, folder);
   } catch {
-    // Another process was first, and may be using its own; or what lies there is broken.
+    // Another process was first, and may be using its copy; or the existing files are broken.
     if (await findRecogniser(dataDir).catch(() => undefined)) return;
     await rm(folder, { recursive: true, force: true });
     await rename(workDir, folder);

@@ -28,15 +28,15 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
 
 /**
- * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It recognises English
- * alone, so a translation is the same as a transcription, and takes no hints: options make no difference. Silence and noise give an
- * empty text. Words come in small letters, without punctuation.
+ * Transcription by PocketSphinx with its general model of American English, in a separate process for each call. It recognises only
+ * English, so a translation equals a transcription, and it accepts no hints: options make no difference. Silence and noise give an empty
+ * text. Words are in lower case, without punctuation.
  */
 export function createPocketsphinxTranscription({ dataDir, ...limits }: TranscriptionLimits): TranscriptionProvider {
   const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });
   let recogniser: Promise<Recogniser> | undefined;
 
-  /** A missing one is looked for at the next call, because it may have been fetched since. */
+  /** A missing recogniser is looked for at the next call, because it may have been fetched since. */
   function find(): Promise<Recogniser> {
     recogniser ??= findRecogniser(dataDir);
     recogniser.catch(() => (recogniser = undefined));

@@ -1,4 +1,4 @@
-"""Reads 16-bit mono samples at 16 kHz from standard input, and prints what is said in them: one JSON object a line.
+"""Reads 16-bit mono samples at 16 kHz from standard input, and prints the words in them: one JSON object a line.
 
 First {"ready": true}; then for each stretch of speech {"start": s, "end": s, "words": [[text, start, end, confidence], ...]}; at the
 end {"seconds": s}. Times are seconds from the beginning. Confidence is the posterior of the recogniser's word lattice, from 0 to 1.
@@ -30,7 +30,7 @@ def main():
         else:
             heard = endpointer.process(frame)
         if heard is not None:
-            # After a cut, speech_start is still where the whole speech began: the next stretch starts where the last one ended.
+            # After a cut, speech_start is still the start of the whole speech: the next stretch starts at the end of the last one.
             if not stretch and not goes_on:
                 start = endpointer.speech_start
             stretch.append(heard)
@@ -53,7 +53,7 @@ def recognise(decoder, samples, start):
             item.word.split("(")[0],
             round(start + item.start_frame / FRAMES_PER_SECOND, 2),
             round(start + (item.end_frame + 1) / FRAMES_PER_SECOND, 2),
-            # It adds up rounded logarithms: what it is sure of can come to 1.0004.
+            # It adds up rounded logarithms: a certain word can reach 1.0004.
             min(1, round(item.prob, 4)),
         ]
         for item in decoder.seg() or []

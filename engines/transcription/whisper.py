@@ -1,8 +1,9 @@
-"""Writes down what is said in windows of sound, with a Whisper model in CTranslate2's format.
+"""Transcribes windows of sound, with a Whisper model in CTranslate2's format.
 
-Reads requests from standard input: one JSON object a line, {"samples": n, "seconds": s, "prompt": text}, and behind it n 16-bit mono samples
-at 16 kHz, which the model sees as a window of s seconds. The prompt may be left out. Answers each with one JSON object a line: {"words": [[text, start, end, confidence, tokens], ...],
-"logprob": x, "noSpeech": p}. Times are seconds from the beginning of the window. First it prints {"ready": true}.
+Reads requests from standard input: one JSON object a line, {"samples": n, "seconds": s, "prompt": text}, followed by n 16-bit mono samples
+at 16 kHz, which the model sees as a window of s seconds. The prompt may be omitted. Answers each with one JSON object a line:
+{"words": [[text, start, end, confidence, tokens], ...], "logprob": x, "noSpeech": p}. Times are seconds from the beginning of the window.
+First it prints {"ready": true}.
 The only argument is the folder of the model.
 """
 
@@ -20,15 +21,15 @@ HOP = 160
 FFT = 400
 MELS = 80
 END = 50256
-# What follows the start in a model of one language: text without times. The times of words come from the attention.
+# The tokens after the start in a model of one language: text without times. The times of words come from the attention.
 START = [50257, 50362]
-# Before the start: what was said before, or a caller's prompt. The model takes so many of its last tokens.
+# Before the start: the preceding text, or a caller's prompt. The model takes so many of its last tokens.
 BEFORE = 50360
 BEFORE_TOKENS_MAX = 223
 TOKENS_MAX = 448
-# Above this many bytes of text to one of its compression, the text repeats itself.
+# Above this compression ratio, the text repeats itself.
 REPETITION_MAX = 2.4
-# A window that is shorter than those of the model's training.
+# Shorter than the windows of the model's training.
 SHORT_SECONDS = 10
 PAUSE_SECONDS = 0.2
 PIECES_MAX = 24
@@ -56,8 +57,8 @@ class Ears:
         self.ranks = None
 
     def recognise(self, samples, seconds, prompt):
-        """The words of one window. The model loses count of what is said again and again: then each piece between pauses is heard alone, without
-        the prompt, which may have misled it."""
+        """The words of one window. The model miscounts repeated words: then each piece between pauses is decoded alone,
+        without the prompt, which may have misled it."""
         before = self.before(prompt)
         heard = self.hear(samples, seconds, before, 0)
         if not (repeats(heard) or is_sparse(heard, samples)):
@@ -91,7 +92,7 @@ class Ears:
         return answer
 
     def before(self, prompt):
-        """A prompt as tokens: pairs of the smallest number are joined first."""
+        """A prompt as tokens: pairs of the lowest rank are joined first."""
         if not prompt.strip():
             return []
         self.ranks = self.ranks or {token: at for at, token in enumerate(self.vocabulary[:END])}
@@ -112,14 +113,14 @@ WORDS = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s
 
 
 def repeats(heard):
-    """Whether a text goes in circles, or has words for which the sound has no time."""
+    """Whether a text repeats itself, or has more words than the sound has time for."""
     data = " ".join(word[0] for word in heard["words"]).encode()
     hasty = sum(end - start < 0.06 for _, start, end, _, _ in heard["words"])
     return len(data) / max(1, len(zlib.compress(data))) > REPETITION_MAX or hasty > max(2, len(heard["words"]) / 6)
 
 
 def is_sparse(heard, samples):
-    """Whether most of what was said is missing."""
+    """Whether most of the speech is missing."""
     loud = np.count_nonzero(~quiet_frames(samples)) * LEVEL_FRAME / RATE
     return loud > 5 and len(heard["words"]) < loud / 2
 
@@ -131,7 +132,7 @@ def quiet_frames(samples):
 
 
 def pieces_of(samples):
-    """The sound cut in the middle of its longest pauses, with the place of each piece in seconds."""
+    """The sound cut in the middle of its longest pauses, with the position of each piece in seconds."""
     quiet = quiet_frames(samples)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], quiet, [False]]).astype(np.int8)))
     pauses = [

@@ -8,27 +8,29 @@ import { environmentWith } from '../config.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { pythonFolder } from '../fetching/engine.ts';
 
-/** What the model heard in one window. Times are seconds from its beginning; each word has the tokens that it is made of. */
+/** The model's result for one window. Times are seconds from its beginning; each word has its tokens. */
 export interface HeardWindow {
   words: [text: string, start: number, end: number, confidence: number, tokens: number[]][];
   logprob: number;
   noSpeech: number;
 }
 
-/** Sound that the model sees as a window of so many seconds. */
+/** Audio that the model sees as a window of so many seconds. */
 export interface WindowOrder {
   samples: Int16Array;
   seconds: number;
-  /** What was said before it, or words that may be said in it. */
+  /** The preceding text, or words that may occur in it. */
   prompt?: string;
 }
 
 const program = fileURLToPath(new URL('./whisper.py', import.meta.url));
 const LOAD_TIMEOUT_MS = 60_000;
-// A window takes a second, one that is heard in pieces several; on a machine that is busy with other work, many.
+// A window takes a second; a window decoded in pieces takes several; on a busy machine, many.
 const WINDOW_TIMEOUT_MS = 120_000;
 
-/** A process with the model in its memory. It takes one window at a time; one that breaks or stalls is ended, and is of no more use. */
+/**
+ * A process with the model in its memory. It processes one window at a time; a broken or stalled process is ended, and cannot be reused.
+ */
 export class WhisperChild {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
@@ -38,7 +40,7 @@ export class WhisperChild {
     const env = environmentWith({ PYTHONPATH: pythonFolder(folder), OMP_NUM_THREADS: '1' });
     this.#child = spawn('python3', ['-B', program, folder], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     this.#child.once('error', () => (this.#hasEnded = true)).once('close', () => (this.#hasEnded = true));
-    // What was written to a process that has ended is lost; its missing answer says so.
+    // Data written to an ended process is lost; its missing answer reports that.
     this.#child.stdin.on('error', () => undefined);
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
@@ -62,7 +64,7 @@ export class WhisperChild {
     return JSON.parse(await this.#answer(WINDOW_TIMEOUT_MS)) as HeardWindow;
   }
 
-  /** An idle process keeps no other from ending: it ends itself when its input does. */
+  /** An idle process keeps nothing else alive: it ends when its input does. */
   setIdle(isIdle: boolean): void {
     const { stdin, stdout } = this.#child as unknown as Record<'stdin' | 'stdout', { ref(): void; unref(): void }>;
     for (const handle of [this.#child, stdin, stdout]) {

@@ -6,8 +6,8 @@ const IDLE_MS = 10 * 60_000;
 export type WhisperPool = ReturnType<typeof createWhisperPool>;
 
 /**
- * Up to `processes` recognisers with the model in memory, each of them with some 220 MB, started when they are needed and ended after ten
- * minutes without work. Windows are taken first come, first served, so that long sounds and short ones take turns.
+ * Up to `processes` recognisers with the model in memory, each with some 220 MB, started on demand and ended after ten idle minutes.
+ * Windows are served in order of arrival, so that long and short audio take turns.
  */
 export function createWhisperPool({ folder, processes }: { folder: string; processes: number }) {
   const places = createPlaces({ atOnce: processes });
@@ -43,7 +43,7 @@ export function createWhisperPool({ folder, processes }: { folder: string; proce
     await Promise.all(ending.map((child) => child.end()));
   }
 
-  /** A caller that leaves stops waiting at once; a window that is being computed is finished, since its process is worth more. */
+  /** A disconnected caller stops waiting at once; its current window is finished, because restarting the process would cost more. */
   async function recognise(window: WindowOrder, signal: AbortSignal): Promise<HeardWindow> {
     const leave = await places.take({ signal });
     const computing = compute(window).finally(leave);
@@ -66,7 +66,7 @@ export function createWhisperPool({ folder, processes }: { folder: string; proce
       if (children.size > 0) return;
       await places.run(async () => children.size === 0 && rest(await take()));
     },
-    /** Ends all processes, those at work too. */
+    /** Ends all processes, including working ones. */
     close: async () => {
       await close();
       await Promise.all([...children].map((child) => child.end()));
@@ -74,7 +74,7 @@ export function createWhisperPool({ folder, processes }: { folder: string; proce
   };
 }
 
-/** As `work` ends, or rejects with the signal's reason before; `work` then goes on in the background. */
+/** Settles like `work`, or rejects earlier with the signal's reason; `work` then continues in the background. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);

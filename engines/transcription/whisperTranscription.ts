@@ -16,15 +16,15 @@ import { isSilent, SAMPLE_RATE, windowsOf, type SoundWindow } from './windows.ts
 // The model was trained on half minutes. Shorter windows cost a third of the time and some words.
 const WINDOW_SECONDS = 30;
 const LIVE_WINDOW_SECONDS = 10;
-// Both together mean that there is no speech: the model writes text for noise too, with low confidence.
+// Together they mean that there is no speech: the model writes text for noise too, with low confidence.
 const NO_SPEECH_MIN = 0.6;
 const NO_SPEECH_LOGPROB_MAX = -0.5;
 const PAUSE_MS = 1500;
 const ABBREVIATION = /^(mr|mrs|ms|dr|prof|st|sr|jr|vs)\.$/i;
 
 /**
- * Transcription by Whisper's small model of English, with case and punctuation. Segments are sentences; their times and those of words come
- * from the model's attention. A prompt comes before each window, as what was said before. A translation is the same as a transcription.
+ * Transcription by Whisper's small model of English, with case and punctuation. Segments are sentences; their times and those of words
+ * come from the model's attention. A prompt precedes each window as preceding text. A translation equals a transcription.
  */
 export function createWhisperTranscription({
   folder,

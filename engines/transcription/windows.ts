@@ -2,17 +2,17 @@
 export const SAMPLE_RATE = 16_000;
 
 const FRAME = SAMPLE_RATE / 50;
-// So many frames together are a pause between words.
+// This many consecutive frames are a pause between words.
 const PAUSE_FRAMES = 10;
 
-/** A piece of sound with its place in the whole. */
+/** A piece of audio with its position in the whole. */
 export interface SoundWindow {
   samples: Int16Array;
   startMs: number;
 }
 
 /**
- * Cuts sound into windows of at most so many seconds, each but the last at the quietest place of its second half: there, the fewest words
+ * Cuts audio into windows of at most so many seconds, each but the last at the quietest place of its second half: there, the fewest words
  * are cut.
  * @returns the samples of the whole.
  */
@@ -41,7 +41,7 @@ export async function* windowsOf(
   return start + length;
 }
 
-/** The middle of the quietest pause in the second half; of equal ones the last. */
+/** The middle of the quietest pause in the second half; among equal ones, the last. */
 function quietest(samples: Int16Array): number {
   const levels: number[] = [];
   for (let at = samples.length >> 1; at + FRAME <= samples.length; at += FRAME) {
@@ -56,7 +56,7 @@ function quietest(samples: Int16Array): number {
   return (samples.length >> 1) + (best.at + PAUSE_FRAMES / 2) * FRAME;
 }
 
-/** Whether there is nothing to hear in it: a hundredth of what a quiet speaker reaches. */
+/** Whether there is nothing to hear in it: a hundredth of a quiet speaker's level. */
 export function isSilent(samples: Int16Array): boolean {
   return samples.every((sample) => sample > -50 && sample < 50);
 }

@@ -17,7 +17,7 @@ export interface FrameMessage {
 /** The thread's answers: one for each frame, in order. */
 export type FrameAnswer = { probability: number } | { error: string };
 
-/** A thread with Silero's model, for all streams of sound: a frame takes half a millisecond, which would add up in the API's own thread. */
+/** A thread with Silero's model, for all audio streams: a frame takes half a millisecond, which would add up in the API's main thread. */
 export function createSileroThread({ runtime, model }: { runtime: string; model: string }) {
   const worker = startOnnxThread(new URL('./sileroWorker.ts', import.meta.url), { runtime, model });
   const pending: Pending[] = [];
@@ -37,7 +37,7 @@ export function createSileroThread({ runtime, model }: { runtime: string; model:
     else first.resolve(answer.probability);
   });
   worker.once('error', fail).once('exit', () => fail(new Error('the thread of the voice detection ended')));
-  // A thread that has nothing to do keeps no process from ending.
+  // An idle thread keeps no process alive.
   worker.unref();
 
   function open(): VoiceActivity {
@@ -48,7 +48,7 @@ export function createSileroThread({ runtime, model }: { runtime: string; model:
           if (hasEnded) return reject(new Error('the thread of the voice detection has ended'));
           worker.ref();
           pending.push({ resolve, reject });
-          // A copy, which is handed over: the caller may use its frame again.
+          // A copy, which is transferred: the caller may reuse its frame.
           const copy = Float32Array.from(frame);
           worker.postMessage({ stream, frame: copy } satisfies FrameMessage, [copy.buffer]);
         }),

@@ -9,7 +9,7 @@ const RATE = 16_000n;
 const CONTEXT_SAMPLES = 64;
 const STATE_SHAPE = [2, 1, 128];
 
-/** What the model keeps of a stream: its state, and the end of the last frame. */
+/** The model's memory of a stream: its state, and the end of the last frame. */
 interface Stream {
   state: Tensor;
   context: Float32Array;

@@ -6,8 +6,8 @@ import { createSileroThread, type SileroThread } from './sileroThread.ts';
 let thread: (SileroThread & { model: string }) | undefined;
 
 /**
- * Detects speech by Silero's model once it has been fetched; until then, and where it does not run, by the energy of the sound. All that are
- * open share one thread with the model.
+ * Detects speech by Silero's model once it has been fetched; before that, and if it does not run, by the energy of the sound. All open
+ * detectors share one thread with the model.
  */
 export async function openVoiceActivity(config: { dataDir: string; isNeural: boolean }): Promise<VoiceActivity> {
   const runtime = config.isNeural && findEngine(config.dataDir, onnxRuntime);
@@ -17,7 +17,7 @@ export async function openVoiceActivity(config: { dataDir: string; isNeural: boo
   return withFallback(thread.open());
 }
 
-/** A stream whose model fails goes on with the energy of the sound. */
+/** If a stream's model fails, it continues with the energy of the sound. */
 function withFallback(neural: VoiceActivity): VoiceActivity {
   let fallback: VoiceActivity | undefined;
   return {
