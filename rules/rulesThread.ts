@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 const BEAT_MS = 1_000;
 const BEATS_MISSED_MAX = 5;
 const RESTART_DELAY_MS = 100;
-// The encoding of tokens takes 80 MB of it.
+// The token encoding takes 80 MB of it.
 const MEMORY_MB = 384;
 
-/** `test`: the upstream of test calls; `rehearsal`: the rehearsal model. */
+/** `test`: the test upstream; `rehearsal`: the rehearsal model. */
 export type RulesUpstream = 'test' | 'rehearsal';
 
 export interface RulesThread {
@@ -17,8 +17,8 @@ export interface RulesThread {
 }
 
 /**
- * Starts an upstream that answers by rules, in a thread of its own: a call whose rules take long holds up no other call of this process. A
- * thread that handles nothing else for 5 s, or needs too much memory, is ended with its calls, and replaced at the same address.
+ * Starts a rule-based upstream in its own thread: a call with slow rules delays no other call of this process. A thread that handles
+ * nothing else for 5 s, or needs too much memory, is ended with its calls, and replaced at the same address.
  */
 export async function startRulesThread(
   upstream: RulesUpstream,

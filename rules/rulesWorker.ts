@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RulesUpstream } from './rulesThread.ts';
 
-/** The thread of an upstream that answers by rules; it answers each beat, so that its parent sees that it is not stuck. */
+/** The thread of a rule-based upstream; it answers each heartbeat, so that its parent sees that it is not stuck. */
 const { upstream, port } = workerData as { upstream: RulesUpstream; port: number };
 const parent = parentPort!;
 

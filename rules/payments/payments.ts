@@ -1,6 +1,6 @@
 import { nowSeconds, type Members, type Store, type StripeObject } from './store.ts';
 
-/** A test card of Stripe that can be saved and is then declined. */
+/** A Stripe test card that can be saved and is then declined. */
 export const DECLINING_CARD = '0341';
 
 /** Called with each event: its type, and the object at that time. */

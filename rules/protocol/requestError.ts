@@ -42,7 +42,7 @@ export function contextLengthExceeded(
   return new RequestError(400, 'context_length_exceeded', message, param);
 }
 
-/** 503: too many calls wait. `waitMs` is the expected wait of the last of them. */
+/** 503: too many calls wait. `waitMs` is the expected wait of the last one. */
 export function overloaded(waitMs: number): RequestError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const message = `The model is busy and its queue is full. Please try again in ${retryAfterSeconds} seconds.`;

@@ -4,7 +4,7 @@ import { RequestError, unsupportedParameter } from './requestError.ts';
 const samplingMembers = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  // 64 bits, of which the last ones are lost on the way: the sampler takes 32.
+  // 64 bits; the last ones are lost, because the sampler takes 32.
   seed: z.number().multipleOf(1).nullish(),
   presence_penalty: z.number().min(-2).max(2).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),
@@ -145,7 +145,7 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw unsupportedParameter(pathText([...issue.path, issue.keys[0]!]));
   const param = pathText(issue.path);
-  // OpenAI's schema allows other values, but this model draws one candidate, has one way of speaking and hides nothing.
+  // OpenAI's schema allows other values, but this model draws one candidate, has one style of speaking and hides nothing.
   if (param === 'stream_options.include_obfuscation') throw unsupportedParameter(param, 'only false is possible');
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
   if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");
@@ -175,7 +175,7 @@ export interface StreamOptions {
   continuous_usage_stats?: boolean | null;
 }
 
-/** When a stream's chunks carry usage: running totals on each unless refused, so that a stream cut short can be billed exactly. */
+/** When a stream's chunks carry usage: running totals on each unless refused, so that a truncated stream can be billed exactly. */
 export function usagePlan(options: StreamOptions | null | undefined): { isAsked: boolean; isRunning: boolean } {
   const isAsked = options?.include_usage === true;
   return { isAsked, isRunning: options?.continuous_usage_stats ?? isAsked };

@@ -5,8 +5,8 @@ import type { ChatInput, ChatTool } from './schema.ts';
 const PARALLEL_CALLS_MAX = 4;
 
 /**
- * The permitted kinds of answer: text, calls of these tools, or either as the model chooses: by the start of its text, or (`answerCall`) by a
- * call of the tool `answer`.
+ * The permitted kinds of answer: text, calls of these tools, or either as the model chooses: by the start of its text, or (`answerCall`)
+ * by a call of the tool `answer`.
  */
 export interface ToolUse {
   tools: ChatTool[];

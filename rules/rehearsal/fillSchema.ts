@@ -3,9 +3,9 @@ import { RequestError } from '../protocol/requestError.ts';
 
 type Schema = Record<string, unknown>;
 
-// A schema may refer to itself: below the depth, only required members are filled. A value that is too large is tried with less depth.
+// A schema may refer to itself: below this depth, only required members are filled. A value that is too large is tried with less depth.
 const DEPTHS_MAX = [12, 4, 0];
-// Limit for a schema that only refers to itself.
+// The limit for a schema that only refers to itself.
 const REFERENCES_MAX = 60;
 // Nested lists multiply their lengths, so the limit is for the value as a whole: some 10,000 parts.
 const COST_MAX = 200_000;
@@ -72,7 +72,7 @@ function fill(schema: unknown, place: Place): unknown {
   return valueOf(typeOf(schema, place), schema, inner);
 }
 
-/** What is read once for each part that uses it costs its length each time. */
+/** A list or text that several parts read costs its length each time. */
 function spend<T extends string | unknown[]>(read: T, { budget }: Place): T {
   budget.left -= read.length;
   return read;
@@ -140,7 +140,7 @@ function textOf({ format, minLength, maxLength }: Schema, text: string): string 
   return typeof maxLength === 'number' ? padded.slice(0, Math.max(0, maxLength)) : padded;
 }
 
-/** Of several types the first that is not null; at great depth null, which ends recursive schemas. */
+/** Of several types, the first except null; at great depth null, which ends recursive schemas. */
 function typeOf({ type, properties, items, prefixItems }: Schema, place: Place): unknown {
   const types = spend([type].flat(), place);
   if (place.depth > place.depthMax && types.includes('null')) return 'null';

@@ -59,8 +59,8 @@ export interface OfferedTool {
 }
 
 /**
- * The rehearsal model's next answer in a chat. Fixed rules call an agent's tools in a sensible order and answer with their results: enough
- * to follow a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
+ * The rehearsal model's next answer in a chat. Fixed rules call an agent's tools in a sensible order and answer with their results:
+ * enough to follow a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
  */
 export function rehearse(
   body: Json,
@@ -75,7 +75,7 @@ export function rehearse(
       fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question, 'tools') as object,
     );
   if (usual.toolCalls) return usual;
-  // With what it is: the reader may not know which model an agent uses.
+  // States its nature: the reader may not know which model an agent uses.
   const said = usual.text === introduction ? introduction : `${usual.text}\n\n${notice}`;
   return { text: inForm(body.response_format as Json | undefined, said) };
 }
@@ -98,7 +98,9 @@ function inForm(format: Json | undefined, text: string): string {
 }
 
 const INTRODUCTION =
-  'This is a rehearsal: rules stand in for a language model, and it costs nothing. The rules can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and save a text. With AGENT_UPSTREAM_KEY, the key of a model vendor, agents answer for real.';
+  'This is a rehearsal: rules stand in for a language model, and it costs nothing. ' +
+  'The rules can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and ' +
+  'save a text. With AGENT_UPSTREAM_KEY, the key of a model vendor, agents answer for real.';
 
 function analyse(turn: Turn): Script | undefined {
   if (!turn.has('list_files') || !turn.has('run_code')) return undefined;
@@ -117,7 +119,7 @@ const ASKS_FOR_CHART = /\b(?:chart|graph|plot|diagram|draw)/i;
 const ASKS_FOR_TABLE = /\b(?:table|xlsx|excel|workbook|spreadsheet)/i;
 const ASKS_FOR_DATA = /\b(?:totals|json|data)\b/i;
 
-/** The calls that write what the question asks for, each once. */
+/** The calls that write the files requested by the question, each once. */
 function outputsOf(totals: Totals, { has, resultOf, schemaOf, question }: Turn): NonNullable<Script['toolCalls']> {
   const isDue = (tool: string, asked: RegExp) => has(tool) && resultOf(tool) === undefined && asked.test(question);
   const { title, labels, values } = barsOf(totals);
@@ -127,14 +129,14 @@ function outputsOf(totals: Totals, { has, resultOf, schemaOf, question }: Turn):
     ...(isDue('draw_chart', ASKS_FOR_CHART) && labels.length > 0 ? [callOf('draw_chart', chart)] : []),
     ...(isDue('write_table', ASKS_FOR_TABLE) ? [callOf('write_table', table)] : []),
   ];
-  // The call that returns an agent's own form of data ends the run.
+  // The call that returns an agent's structured data ends the run.
   const isTyped = has('return_data') && !hasMember(schemaOf('return_data'), 'data');
   if (isTyped)
     return written.length > 0 ? written : [callOf('return_data', typedTotals(schemaOf('return_data'), totals))];
   return isDue('return_data', ASKS_FOR_DATA) ? [...written, callOf('return_data', { data: totals })] : written;
 }
 
-/** Data in an agent's own form: a member `totals` gets the sums of the columns, everything else is filled. */
+/** Data in an agent's schema: a member `totals` gets the sums of the columns, everything else is filled. */
 function typedTotals(schema: unknown, { columns }: Totals): object {
   const filled = fillSchema(schema, 'totals', 'tools') as object;
   return hasMember(schema, 'totals') ? { ...filled, totals: columns.map(({ name, sum }) => ({ name, sum })) } : filled;

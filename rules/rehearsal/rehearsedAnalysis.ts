@@ -1,8 +1,8 @@
-/** What the analysis program computes of a table. */
+/** The analysis program's results for a table. */
 export interface Totals {
   /** Its numeric columns. */
   columns: { name: string; sum: number; mean: number; least: number; greatest: number }[];
-  /** The sums of the first numeric column for each value of the first other one; null where one of them is missing. */
+  /** The sums of the first numeric column for each value of the first other column; null if either is missing. */
   groups: { by: string; of: string; sums: { name: string; sum: number }[] } | null;
 }
 
@@ -77,7 +77,7 @@ if (rows.length === 0) rows.push(['']);`;
 
 const VALUE = '\n[Value of the last expression]\n';
 
-/** What run_code returned of the analysis program: the text that it printed, and the totals; null where it failed. */
+/** The result of the analysis program from run_code: its printed text, and the totals; null if it failed. */
 export function analysisIn(result: string): { printed: string; totals: Totals | null } {
   const [printed = '', value = ''] = result.split(VALUE);
   try {
@@ -89,7 +89,7 @@ export function analysisIn(result: string): { printed: string; totals: Totals | 
 
 const BARS_MAX = 40;
 
-/** The bars of a chart: the groups' sums, else the sums of the columns. */
+/** The bars of a chart: the groups' sums, otherwise the sums of the columns. */
 export function barsOf({ columns, groups }: Totals): { title: string; labels: string[]; values: number[] } {
   const bars = (groups?.sums ?? columns).slice(0, BARS_MAX);
   return {

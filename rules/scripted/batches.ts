@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../../providers/provider.ts';
 
-/** The behaviour of the upstream's files and batches. Empty: each line is answered as a call of its own. */
+/** The behaviour of the upstream's files and batches. Empty: each line is answered as a separate call. */
 export interface BatchScript {
   /** Refused with this status: uploads, or the creation of batches. */
   refuseFiles?: number;
   refuseBatches?: number;
-  /** The socket of the first creation breaks after the batch was made. */
+  /** The first creation's socket breaks after the batch was created. */
   losesCreation?: boolean;
   /** The file is not valid. */
   fails?: boolean;
   /** Its time is over after so many lines. */
   expiresAfter?: number;
-  /** After so many lines it goes on only until it is cancelled. */
+  /** After so many lines it only waits to be cancelled. */
   stopsAfter?: number;
 }
 
@@ -33,7 +33,7 @@ interface Line {
   body: Json;
 }
 
-/** OpenAI's files and batches, as far as a client of batches needs them. Lines are calls to the upstream itself, with the header `x-batch`. */
+/** OpenAI's files and batches, as far as a batch client needs them. Lines are calls to the upstream itself, with the header `x-batch`. */
 export function createScriptedBatches(url: () => string) {
   const files = new Map<string, string>();
   const batches = new Map<string, ScriptedBatch>();
@@ -41,7 +41,7 @@ export function createScriptedBatches(url: () => string) {
   let count = 0;
   const newId = (kind: string) => `${kind}-${(count += 1)}`;
 
-  /** Answers a request below `/v1`; false: it is no path of files or batches. */
+  /** Answers a request below `/v1`; false: its path is not of files or batches. */
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const [kind, id, action] = path.replace(/\?.*/, '').split('/');
     if (kind !== 'files' && kind !== 'batches') return false;
@@ -98,7 +98,7 @@ export function createScriptedBatches(url: () => string) {
       return true;
     };
     const isStopped = stopsAfter !== undefined && (await isCancelled());
-    // An upstream promises no order.
+    // An upstream guarantees no order.
     batch.output_file_id = store(answers.filter(({ response }) => response.status_code === 200).toReversed());
     batch.error_file_id = store(answers.filter(({ response }) => response.status_code !== 200));
     batch.status = isStopped ? 'cancelled' : expiresAfter === undefined ? 'completed' : 'expired';

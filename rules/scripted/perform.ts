@@ -12,7 +12,7 @@ import { speechOf } from './speech.ts';
 /** Answers one call by its script. */
 export async function perform(response: ServerResponse, path: TextPath, script: Script, call: Call): Promise<void> {
   const { body } = call;
-  // No longer than its caller: a wait that is left over would keep the process of a test alive.
+  // No longer than its caller: a remaining timer would keep a test's process alive.
   if (script.headDelayMs) await waitAtMost(script.headDelayMs, once(response, 'close'));
   if (response.destroyed) return;
   if (script.status !== undefined) return sendError(response, script);
@@ -128,7 +128,7 @@ async function send(response: ServerResponse, text: string, fault: Fault | undef
   }
 }
 
-/** What the upstream recorded about one call. Times are milliseconds since 1970. */
+/** The upstream's record of one call. Times are milliseconds since 1970. */
 export interface Call {
   id: string;
   path: string;

@@ -87,7 +87,7 @@ export function scriptOf(body: Json, standing: Script): Script {
   return { ...script, ...turns?.[Math.min(answersIn(asked), turns.length - 1)] };
 }
 
-/** Without the messages that ask for the rest of an answer, where the question has a turn for it. */
+/** Without the messages that ask for the rest of an answer, if the question has a turn for it. */
 function withoutGoingOn(body: Json): Json {
   if (!Array.isArray(body.messages)) return body;
   const isGoingOn = ({ role, content }: Json) => role === 'user' && String(content).startsWith('Continue exactly');
@@ -102,7 +102,7 @@ function answersIn({ messages }: Json): number {
   return (messages as Json[]).slice(questionIndex).filter(({ role }) => role === 'assistant').length;
 }
 
-/** The place of the last question. Pictures that follow a tool's result are none. */
+/** The index of the last question. Pictures after a tool's result do not count. */
 export function questionIndexIn(messages: Json[]): number {
   const hasPictures = ({ content }: Json) =>
     Array.isArray(content) && (content as Json[]).some(({ type }) => type === 'image_url');

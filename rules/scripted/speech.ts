@@ -37,7 +37,7 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
-// A character has at most four bytes; more tokens than that are joined only where the text itself has the mark of a broken character.
+// A character has at most four bytes; more tokens are joined only if the text itself contains the replacement character.
 const JOINED_TOKENS_MAX = 4;
 
 /** Token texts; a token with an incomplete character is joined with the tokens that complete it. */

@@ -18,7 +18,7 @@ export interface Scripted {
   calls(): Call[];
   /** Its files and batches. */
   batches: ReturnType<typeof createScriptedBatches>;
-  /** Sets the script of later calls that have none of their own, or how to find it from their bodies. */
+  /** Sets the script of later calls without their own, or a function that finds it from their bodies. */
   script(script: Standing): void;
   /** Clears the calls and the script. */
   reset(): void;

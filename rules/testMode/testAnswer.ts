@@ -7,8 +7,8 @@ const QUOTED_CHARACTERS_MAX = 200;
 const NOTICE = 'This is a test answer: rules stand in for the model, and test money pays for its tokens.';
 
 /**
- * What the model of a test call says: the same for the same request. A chat that offers tools calls the first one, filled from its schema, and
- * then answers with its result; in a run, the tools of agents are called in a sensible order; a required form is filled from its schema.
+ * A test call's answer: deterministic for each request. A chat that offers tools calls the first one, filled from its schema, and then
+ * answers with its result; in a run, agents' tools are called in a sensible order; a required form is filled from its schema.
  */
 export function testAnswer(body: Json, isRun = false): Script {
   if (!Array.isArray(body.messages)) return { text: echoOf(body.prompt) };

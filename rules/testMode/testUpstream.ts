@@ -15,7 +15,7 @@ import { testAnswer } from './testAnswer.ts';
 const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
 const DIMENSIONS = 384;
 
-/** Starts the upstream of test calls on a loopback port: it answers by rules, the same each time, and fails as a call asks it to. */
+/** Starts the test upstream on a loopback port: it answers by rules, deterministically, and fails as a call asks it to. */
 export async function startTestUpstream(port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const { server, url, stop } = await listen(port, (request, response) => void answer(request, response));
   const endSockets = answerSockets(server, handshakeRefusal);
@@ -80,7 +80,7 @@ const SCRIPTS: Record<TestFaultName, (delayMs: number) => Script> = {
 
 const faultScript = (fault: TestFault | undefined): Script => (fault ? SCRIPTS[fault.name](fault.delayMs ?? 0) : {});
 
-/** How a realtime session is refused before it begins. */
+/** The refusal of a realtime session before it begins. */
 function handshakeRefusal({ name, delayMs = 0 }: TestFault): HandshakeRefusal | undefined {
   const { status, error, retryAfter } = SCRIPTS[name](delayMs);
   return status === undefined ? undefined : { status, retryAfter, error: { type: typeOf(status), ...error } };

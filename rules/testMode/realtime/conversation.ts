@@ -5,18 +5,18 @@ import { TEST_TRANSCRIPT } from '../../../providers/testMode/testTranscript.ts';
 import { newId, Refusal } from './protocol.ts';
 
 const BYTES_A_MS = 48;
-// The oldest items leave when there are more: a session's memory is bounded.
+// The oldest items are dropped beyond this: a session's memory is bounded.
 const ITEMS_MAX = 1_000;
 const CHARACTERS_MAX = MIB;
 const ITEM_TYPES = ['message', 'function_call', 'function_call_output'];
 
-/** An item of a test session, and how much sound was in it. Sound itself is not kept. */
+/** An item of a test session, and the duration of its audio. Audio itself is not kept. */
 export interface TestItem {
   shown: Json & { id: string };
   soundMs: number;
 }
 
-/** Reads an item as a client sends it: sound in it becomes the test transcript. Throws `Refusal`. */
+/** Reads an item as a client sends it: audio in it becomes the test transcript. Throws `Refusal`. */
 export function readItem(sent: unknown): TestItem {
   if (!isObject(sent) || !ITEM_TYPES.includes(String(sent.type)))
     throw new Refusal('invalid_value', `The type of an item is one of ${ITEM_TYPES.join(', ')}.`, 'item.type');
@@ -40,7 +40,7 @@ export class TestConversation {
     return this.#items;
   }
 
-  /** Adds an item after another one, `root` for the first place, or as the last one; returns the id of the one before it. */
+  /** Adds an item after a given item, `root` for the first place, or as the last item; returns the id of its predecessor. */
   add(item: TestItem, after?: unknown): string | null {
     const { id } = item.shown;
     if (this.#items.some(({ shown }) => shown.id === id))
@@ -58,7 +58,7 @@ export class TestConversation {
     return this.#items.length > ITEMS_MAX || characters > CHARACTERS_MAX;
   }
 
-  /** Throws `Refusal` where there is no such item. */
+  /** Throws `Refusal` if there is no such item. */
   find(id: unknown): TestItem {
     const item = this.#items.find(({ shown }) => shown.id === id);
     if (item) return item;
@@ -69,7 +69,7 @@ export class TestConversation {
     this.#items.splice(this.#items.indexOf(this.find(id)), 1);
   }
 
-  /** Forgets what was said in a part, as where its listener interrupted it. */
+  /** Drops the text of a part, as when its listener interrupted it. */
   truncate(id: unknown, contentIndex: unknown): void {
     const part = partsOf(this.find(id).shown)[Number(contentIndex)];
     if (part) delete part.transcript;

@@ -2,26 +2,26 @@ const BYTES_A_MS = 48;
 const FRAME_MS = 20;
 const FRAME_BYTES = FRAME_MS * BYTES_A_MS;
 const SAMPLE_BYTES = 2;
-// The mean loudness of a frame that counts as speech: silence, and the noise of a line, have less.
+// The mean loudness of a speech frame: silence and line noise have less.
 const SPEECH_LOUDNESS = 300;
 
-/** When a turn begins and ends; null: the client says so. */
+/** When a turn begins and ends; null: the client decides. */
 export type TurnDetection = { prefix_padding_ms: number; silence_duration_ms: number } | null;
 
-/** What happened in the sound, in order. Times count from the first sound of the session. */
+/** Events in the audio, in order. Times count from the first audio of the session. */
 export type Heard = { kind: 'started'; atMs: number } | { kind: 'stopped'; atMs: number; soundMs: number };
 
-/** The sound that a test session receives, and the turns in it: speech is what is louder than silence, the same each time. */
+/** The audio received by a test session, and its turns: everything louder than silence is speech, so the result is always the same. */
 export class TestInput {
   detection: TurnDetection = null;
   #rest = Buffer.alloc(0);
-  /** The turn so far, or what may become its beginning. */
+  /** The turn so far, or its possible beginning. */
   #heldMs = 0;
   #silentMs = 0;
   #totalMs = 0;
   #isSpeaking = false;
 
-  /** How much sound waits for the end of its turn. */
+  /** The duration of audio waiting for the end of its turn. */
   get heldMs(): number {
     return this.#heldMs + this.#rest.length / BYTES_A_MS;
   }

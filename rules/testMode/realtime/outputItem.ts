@@ -4,7 +4,7 @@ import { newId, type Emit } from './protocol.ts';
 
 const RATE = 24_000;
 const SAMPLE_BYTES = 2;
-// What is spoken is a soft tone: so long for each character.
+// Speech is a soft tone, of this duration for each character.
 const TONE_HZ = 220;
 const TONE_LOUDNESS = 4_000;
 const MS_A_CHARACTER = 50;
@@ -12,7 +12,7 @@ const MS_A_CHARACTER = 50;
 /** An item that a response writes: open -> ended. */
 export interface OpenItem {
   readonly shown: Json & { id: string };
-  /** How long its sound is. */
+  /** The duration of its audio. */
   readonly soundMs: number;
   write(text: string): Promise<void>;
   end(isWhole: boolean): void;
@@ -27,7 +27,7 @@ interface ItemOrder {
   isSpoken: boolean;
 }
 
-/** Opens an item, with the events that say so. */
+/** Opens an item, with the matching events. */
 export function openItem(order: ItemOrder): OpenItem {
   const { emit, conversation, place, functionName } = order;
   const labels = { id: newId('item'), object: 'realtime.item', status: 'in_progress' };
@@ -105,7 +105,7 @@ function messageWriter({ emit, place, isSpoken }: ItemOrder, shown: Json & { id:
   };
 }
 
-/** The next samples of the tone, after so many. */
+/** The next samples of the tone, from this offset. */
 function toneAfter(before: number, samples: number): Buffer {
   const sound = Buffer.alloc(samples * SAMPLE_BYTES);
   for (let at = 0; at < samples; at++) {

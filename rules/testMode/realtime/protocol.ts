@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Sends an event of a session. Resolves when there is room for more. */
 export type Emit = (type: string, members?: object) => Promise<void> | undefined;
 
-/** An event of a client that a session refuses. */
+/** A client's event that a session refuses. */
 export class Refusal extends Error {
   readonly code: string;
   readonly param: string | null;

@@ -9,21 +9,21 @@ import { messagesOf, type TestConversation, type TestItem } from './conversation
 import { openItem, type OpenItem } from './outputItem.ts';
 import { newId, type Emit } from './protocol.ts';
 
-// As a vendor counts sound: what a token of it lasts, spoken and heard.
+// The duration of an audio token as a vendor counts it, spoken and heard.
 const SPOKEN_MS_A_TOKEN = 50;
 const HEARD_MS_A_TOKEN = 100;
-// A failure in the middle of an answer comes after so many pieces of it.
+// A failure in the middle of an answer occurs after so many pieces.
 const FAULT_AFTER_PIECES = 4;
 
 const OUTPUT_TOKENS_MAX = 4_096;
 
-/** What a response is made from. */
+/** The inputs of a response. */
 export interface ResponseOrder {
-  /** The settings of the session, with what this response says differently. */
+  /** The session's settings, with this response's overrides. */
   settings: Json;
-  /** The items that it answers; read when it begins. */
+  /** The items that it answers; read at its beginning. */
   items: () => readonly TestItem[];
-  /** Where its items go; null: nowhere. */
+  /** The destination of its items; null: none. */
   conversation: TestConversation | null;
   fault: TestFault | undefined;
   emit: Emit;
@@ -86,7 +86,7 @@ export class TestResponse {
     };
   }
 
-  /** Sends the pieces; false: a failure that was asked for has ended them. */
+  /** Sends the pieces; false: a requested failure has ended them. */
   async #write(pieces: Piece[], toolCalls: { name: string }[], delayMs: number): Promise<boolean> {
     const { fault, breaks } = this.#order;
     let item: OpenItem | undefined;

@@ -11,10 +11,10 @@ import { TestResponse } from './response.ts';
 import { changedSession, newSession } from './settings.ts';
 
 const COMMITTED_MS_MIN = 100;
-// Of the conversation, and apart from it.
+// In the conversation, and out of band.
 const RESPONSES_AT_ONCE_MAX = 4;
 
-/** A session of OpenAI's realtime protocol that rules lead: the same events have the same answers. */
+/** A rule-based session of OpenAI's realtime protocol: the same events get the same answers. */
 export class TestSession {
   readonly #ws: WebSocket;
   readonly #flow: SocketFlow;
@@ -22,7 +22,7 @@ export class TestSession {
   readonly #conversation = new TestConversation();
   readonly #input = new TestInput();
   readonly #running = new Set<TestResponse>();
-  /** When the responses of the conversation so far have ended. */
+  /** Resolves when all responses of the conversation so far have ended. */
   #last: Promise<void> = Promise.resolve();
   #session: Json;
   #turnItemId = newId('item');
@@ -127,7 +127,7 @@ export class TestSession {
     if (this.#detection && this.#detection.create_response !== false && !this.#inBand) this.#respond({});
   }
 
-  /** What the buffer held becomes an item, which is transcribed where the session asks for it. */
+  /** The buffer's content becomes an item, which is transcribed if the session asks for it. */
   #commit(soundMs: number): void {
     const id = this.#turnItemId;
     this.#turnItemId = newId('item');
@@ -151,7 +151,7 @@ export class TestSession {
       void this.#emit(type, { previous_item_id, item: item.shown });
   }
 
-  /** The response of the conversation that goes on. */
+  /** The running response of the conversation. */
   get #inBand(): TestResponse | undefined {
     return [...this.#running].find(({ isCancelled, isOutOfBand }) => !isCancelled && !isOutOfBand);
   }

@@ -12,7 +12,7 @@ const DETECTION = {
   interrupt_response: true,
 };
 
-/** The settings of a session as it begins. */
+/** The initial settings of a session. */
 export const newSession = (model: string): Json => ({
   id: newId('sess'),
   object: 'realtime.session',
@@ -33,7 +33,7 @@ export const newSession = (model: string): Json => ({
   },
 });
 
-/** The same with what a client says differently. */
+/** The same with a client's overrides. */
 export function changedSession(session: Json, over: Json): Json {
   const changed = merged(session, over);
   const { audio } = changed as { audio: { input: Json } };
@@ -42,7 +42,7 @@ export function changedSession(session: Json, over: Json): Json {
   return { ...changed, audio: { ...audio, input: { ...audio.input, turn_detection } } };
 }
 
-// Null switches these off; elsewhere it leaves a part as it is.
+// Null switches these off; in other members it leaves the setting unchanged.
 const SWITCHES = new Set(['turn_detection', 'transcription', 'noise_reduction', 'tracing']);
 
 function merged(value: Json, over: Json): Json {

@@ -6,12 +6,12 @@ import type { TestCall } from '../../../providers/provider.ts';
 import type { TestFault } from '../../../providers/testFault.ts';
 import { TestSession } from './session.ts';
 
-/** How a session refuses to begin. */
+/** The refusal of a session. */
 export type HandshakeRefusal = { status: number; retryAfter?: string; error: object };
 
 /**
- * Answers the upgrades of a server with test sessions, which fail as their calls ask. `refusalOf` is the answer of a call that is refused.
- * Returns what ends them.
+ * Answers the upgrades of a server with test sessions, which fail as their calls ask. `refusalOf` is the answer to a refused call.
+ * Returns a function that ends them.
  */
 export function answerSockets(
   server: Server,
@@ -36,7 +36,7 @@ export function answerSockets(
   return () => void opened?.then((sockets) => sockets.clients.forEach((ws) => ws.terminate()));
 }
 
-/** The test call that a session is for; undefined: another process has found the port. */
+/** The test call of a session; undefined: another process has found the port. */
 function callOf({ headers }: IncomingMessage): TestCall | undefined {
   try {
     return JSON.parse(String(headers['x-test-call'])) as TestCall;
