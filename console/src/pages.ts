@@ -2,11 +2,11 @@ import type { ComponentType } from 'react';
 import type { Role } from './api/me.ts';
 import * as icons from './shell/icons.ts';
 
-/** One page: its address (TanStack Router's form: `/runs/$id`), and what loads it when it is opened. */
+/** One page: its address (TanStack Router's form: `/runs/$id`), and its loader. */
 export interface PageEntry {
   path: string;
   load: () => Promise<{ default: ComponentType }>;
-  /** Its title, where the menu has a shorter name. */
+  /** Its title, if the menu has a shorter name. */
   title?: string;
   /** Its line in the sidebar; a page without one is reached from others. */
   menu?: {
@@ -14,14 +14,14 @@ export interface PageEntry {
     icon: ComponentType;
     group: 'Overview' | 'Build' | 'Money' | 'Publish' | 'Operate' | 'Account';
   };
-  /** Who sees it in the sidebar; everybody when left out. The API decides, whatever is shown. */
+  /** Who sees it in the sidebar; everybody when omitted. The API decides, whatever is shown. */
   roles?: Role[];
   isForOperators?: boolean;
   /** Shown without a session, and without the sidebar. */
   isPublic?: boolean;
 }
 
-/** Who may call models and run agents: the pages of these show nothing to others. */
+/** Who may call models and run agents: these pages show nothing to others. */
 const CALLERS: Role[] = ['owner', 'developer', 'publisher'];
 
 export const pages: PageEntry[] = [

@@ -28,7 +28,7 @@ export const theme = createTheme({
   // Colour alone does not distinguish a link from its text.
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    // A number that is out of range is refused by name, and not replaced by another one without a word.
+    // An out-of-range number is refused by name, not silently replaced.
     NumberInput: { defaultProps: { clampBehavior: 'none' } },
   },
   respectReducedMotion: true,

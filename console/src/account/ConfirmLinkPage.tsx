@@ -4,8 +4,8 @@ import { accounts } from '../api/accounts.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
 /**
- * Asks before a link of a mail takes effect. The link may have been sent by another person, to sign this browser in to their account: so it
- * names the account.
+ * Asks before a link of a mail takes effect, and names the account: another person may have sent the link, to sign this browser in to
+ * theirs.
  */
 export default function ConfirmLinkPage() {
   const query = new URLSearchParams(location.search);
@@ -54,7 +54,7 @@ function wordsOf(link: 'verify-email' | 'magic-link/verify', token: string) {
   };
 }
 
-/** What a token says, unchecked: the API checks it. */
+/** A token's unverified content: the API checks it. */
 function claimsIn(token: string): { email?: string; updateTo?: string } {
   try {
     const [, payload = ''] = token.split('.');

@@ -10,7 +10,7 @@ import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 
 export default function SignUpPage() {
   const form = useForm({ initialValues: { name: '', email: '', password: '' } });
-  // The link of the mail may be opened in another browser: it leads on by itself.
+  // The link of the mail may be opened in another browser, so it contains the next page.
   const signUp = useMutation({
     mutationFn: (person: typeof form.values) => accounts.signUp({ ...person, callbackURL: nextOrNone() }),
   });

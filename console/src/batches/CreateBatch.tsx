@@ -12,7 +12,7 @@ import type { Batch } from './batchStates.ts';
 const ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/responses', '/v1/embeddings'];
 const FIRST_BYTES = 65_536;
 
-/** Creates a batch of a file of this computer. */
+/** Creates a batch from a local file. */
 export function CreateBatch({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [endpoint, setEndpoint] = useState(ENDPOINTS[0]!);
@@ -89,14 +89,14 @@ async function createBatch(file: File, endpoint: string): Promise<Batch> {
   return sendJson<Batch>('/v1/batches', { input_file_id: id, endpoint, completion_window: '24h' });
 }
 
-/** The endpoint of a file's first line, where a batch can call it. */
+/** The endpoint of a file's first line, if a batch can call it. */
 async function endpointIn(file: File): Promise<string | undefined> {
   try {
     const [line = ''] = (await file.slice(0, FIRST_BYTES).text()).split('\n');
     const { url } = JSON.parse(line) as { url?: string };
     return ENDPOINTS.find((endpoint) => url === endpoint || url === `/textapi${endpoint}`);
   } catch {
-    // The service says what is wrong with the file.
+    // The service reports the fault of the file.
     return undefined;
   }
 }

@@ -13,19 +13,19 @@ const WORDS: Record<Batch['status'], [words: string, look: string]> = {
   cancelled: ['Cancelled', ''],
 };
 
-/** The state of a batch in words, and how it looks. */
+/** The state of a batch in words, with its colour. */
 export const stateOf = ({ status }: Batch): [words: string, look: string] => WORDS[status] ?? [status, ''];
 
 export const isOver = ({ status }: Batch): boolean => ['completed', 'failed', 'expired', 'cancelled'].includes(status);
 
-/** What may still be cancelled. */
+/** States that can still be cancelled. */
 export const isCancellable = (batch: Batch): boolean => !isOver(batch) && batch.status !== 'cancelling';
 
-/** Seconds since 1970, as the other pages' times. */
+/** Seconds since 1970, converted to the other pages' times. */
 export const timeOf = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1_000).toISOString();
 
-/** Calls that were answered or failed, of all. */
+/** Calls that were answered or failed, out of all. */
 export function doneOf({ request_counts: { total, completed, failed } }: Batch): { done: number; share: number } {
   const done = completed + failed;
   return { done, share: total === 0 ? 0 : (done / total) * 100 };

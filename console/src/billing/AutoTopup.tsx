@@ -8,7 +8,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { Money } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
-/** The saved card, and when it is charged automatically. */
+/** The saved card, and the rule for charging it automatically. */
 export function AutoTopup() {
   const settings = useAnswer(['auto-topup'], (signal) => api.GET('/platform/v1/billing/auto_topup', { signal }));
   return (
@@ -20,7 +20,7 @@ export function AutoTopup() {
   );
 }
 
-// A payment changes what was spent, and must not undo what is being typed.
+// A payment changes the spent amount, and must not undo the user's typing.
 const formKey = ({ enabled, card, threshold_usd: below, amount_usd: amount, monthly_cap_usd: cap }: Settings): string =>
   JSON.stringify([enabled, card, below, amount, cap]);
 

@@ -6,8 +6,8 @@ import { readAnew, useAnswer } from '../api/hooks.ts';
 const PARTS = ['balance', 'topups', 'statement', 'ledger', 'auto-topup'];
 
 /**
- * Reads all parts of the page anew when a payment comes, is returned or fails: by itself, as with an automatic top-up, or by hand. A part
- * that is read alone would contradict the others.
+ * Reloads all parts of the page when a payment arrives, is returned or fails: automatic top-ups too. If only one part were reloaded, it
+ * would contradict the others.
  */
 export function useCommonTime(): void {
   const queries = useQueryClient();

@@ -10,12 +10,12 @@ const OFFICE_TYPES = /officedocument/;
 const TEXT_BYTES_MAX = 200_000;
 const PDF_TYPE = 'application/pdf';
 
-/** Where the bytes of a file are. They come as a download that no page may run. */
+/** The address of a file's bytes. They are sent as a download that no page may run. */
 export const contentPath = (fileId: string): string => consolePath(`/v1/files/${fileId}/content`);
 
 /**
- * A file by its name, to look at or to download. Text is shown as text, whatever it holds; pictures, sound and PDF only by what runs none of
- * it. Everything else is downloaded.
+ * A file by its name, to view or to download. Text is shown as text, whatever it contains; pictures, sound and PDF only by viewers that
+ * run no code in them. Everything else is downloaded.
  */
 export function FilePreview({
   id,
@@ -69,7 +69,7 @@ function kindOf(mediaType: string): Kind | null {
   if (mediaType.startsWith('image/')) return 'image';
   if (mediaType.startsWith('audio/')) return 'audio';
   if (mediaType.startsWith('video/')) return 'video';
-  // The names of Office's types have "xml" in them.
+  // Office's type names contain "xml".
   return TEXT_TYPES.test(mediaType) && !OFFICE_TYPES.test(mediaType) ? 'text' : null;
 }
 
@@ -99,7 +99,7 @@ function TextPreview({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** JSON on one line is set out in lines; all else stays as it is. */
+/** JSON on one line is formatted; everything else stays unchanged. */
 function formatted(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -110,8 +110,8 @@ function formatted(text: string): string {
 }
 
 /**
- * The browser's own viewer, which refuses frames with a sandbox. The type is ours, whatever the file holds, and the bytes have this page's
- * policy: nothing in them runs as a page.
+ * The browser's own viewer, which refuses sandboxed frames. We set the type, whatever the file contains, and this page's policy applies
+ * to the bytes: nothing in them runs as a page.
  */
 function PdfPreview({ id, name }: { id: string; name: string }) {
   const [url, setUrl] = useState<string>();

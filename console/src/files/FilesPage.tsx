@@ -16,7 +16,7 @@ import { FilePreview } from './FilePreview.tsx';
 
 type Session = components['schemas']['Session'];
 
-/** A file of either form: that of OpenAI's clients, or that of agents. */
+/** A file in either form: OpenAI's, or the agents'. */
 interface StoredFile {
   id: string;
   filename: string;
@@ -159,6 +159,6 @@ const TYPES: Record<string, string> = {
   md: 'text/markdown',
 };
 
-// OpenAI's form of a file does not say its type.
+// OpenAI's form of a file does not state its type.
 const typeByName = (name: string): string =>
   TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';

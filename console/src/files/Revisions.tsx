@@ -6,7 +6,7 @@ import { Ago } from '../parts/figures.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import type { components } from '../api/openapi.d.ts';
 
-/** The contents that a file has had, each to look at or to download. Earlier ones are there as long as their bytes are kept. */
+/** A file's present and former contents, each to view or to download. Former ones are listed while their bytes are kept. */
 export function Revisions({ entry }: { entry: components['schemas']['SessionFile'] }) {
   const path = { session_id: entry.session_id, entry_id: entry.id };
   const list = usePages(['sessions', entry.session_id, 'files', entry.id, 'revisions'], (cursor, signal) =>

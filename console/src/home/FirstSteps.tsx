@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Overview } from '../api/shapes.ts';
 
-// Only a new account loads their programs and tabs.
+// Only a new account loads their code samples and tabs.
 const Steps = lazy(() => import('./Steps.tsx'));
 
 /** The first steps of a new account. Hidden when all are done. */

@@ -112,7 +112,7 @@ function Notices({ overview }: { overview: Overview | undefined }) {
   );
 }
 
-/** Why calls were refused or failed in the last hour; nothing when none was. */
+/** Why calls were refused or failed in the last hour; hidden when there are none. */
 function RefusedCalls({ overview }: { overview: Overview | undefined }) {
   const refused = overview?.refused_last_hour ?? [];
   if (refused.length === 0) return null;

@@ -9,7 +9,7 @@ import { firstCalls } from '../parts/firstCalls.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 
-/** The steps to the first answer, with those that are done. */
+/** The steps to the first answer, with completed ones marked. */
 export default function Steps({ hasCredit, hasKey, isCalled }: Record<'hasCredit' | 'hasKey' | 'isCalled', boolean>) {
   const { features, scopes } = useMe();
   const model = useTextModel();

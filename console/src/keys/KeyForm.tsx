@@ -7,7 +7,7 @@ import { scopeLabel, SCOPES, type Key, type KeyScope, type NewKey } from './keyT
 interface Values {
   name: string;
   isRestricted: boolean;
-  /** Of a restricted key. */
+  /** For a restricted key. */
   scopes: string[];
   spendLimit: number | string;
   period: string;
@@ -132,7 +132,7 @@ const PERIODS = [
 const isGrantable = (scope: KeyScope, granted: string[]) =>
   granted.length === 0 || granted.includes(scope === 'agents' ? 'llm' : scope);
 
-/** All that a key can do for its program. Managing keys stands alone, and agents are included in text. */
+/** The scopes of a key for its program. Managing keys is a separate choice, and agents are included in text. */
 const everythingOf = (granted: string[]): KeyScope[] => PRODUCTS.filter((scope) => isGrantable(scope, granted));
 
 const PRODUCTS: KeyScope[] = ['llm', 'voice', 'batch', 'publisher'];

@@ -7,7 +7,7 @@ import { DateTime, Money, usdText } from '../parts/figures.tsx';
 
 type Adjustment = components['schemas']['AdjustmentPage']['data'][number];
 
-/** Adjustments of balances: one operator asks, another one approves or rejects. */
+/** Adjustments of balances: one operator requests, another approves or rejects. */
 export default function Adjustments() {
   const adjustments = usePages<Adjustment>(['adjustments'], (cursor, signal) =>
     api.GET('/console/v1/adjustments', { params: { query: { cursor } }, signal }),
@@ -47,7 +47,7 @@ export default function Adjustments() {
   );
 }
 
-/** The buttons of a decision. A person who asked for the adjustment may only withdraw it. */
+/** The buttons of a decision. The person who requested the adjustment may only withdraw it. */
 function Decision({
   adjustment: { amount_usd: usd, reason, may_approve: mayApprove },
   isDisabled,

@@ -47,7 +47,7 @@ export default function Audit() {
   );
 }
 
-/** Filters that are set: an empty one is not sent. */
+/** The active filters: an empty one is not sent. */
 const sent = (filters: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 

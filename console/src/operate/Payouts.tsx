@@ -8,7 +8,7 @@ import { DateTime, Money, usdText } from '../parts/figures.tsx';
 
 type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
 
-/** Payouts of earnings. A transfer is made outside of the platform, and confirmed here by another person than who asked for it. */
+/** Payouts of earnings. A transfer is made outside the platform, and confirmed here by a person other than the requester. */
 export default function Payouts() {
   const payouts = usePages<Payout>(['payouts'], (cursor, signal) =>
     api.GET('/console/v1/payouts', { params: { query: { cursor } }, signal }),
@@ -54,7 +54,7 @@ function Earned({ payout: { earned_from: from, earned_until: until } }: { payout
 
 const SOURCES_SHOWN = 3;
 
-/** The callers that its earnings come from. One whose balance is below zero has had a payment taken back. */
+/** The callers who paid the earnings. A balance below zero means that a payment was reversed. */
 function Sources({ of: { sources } }: { of: Payout }) {
   if (sources.length === 0) return '—';
   return (
@@ -70,7 +70,7 @@ function Sources({ of: { sources } }: { of: Payout }) {
   );
 }
 
-/** A person who asked for the payout may only reject it. */
+/** The person who requested the payout may only reject it. */
 function Decision({ payout: { id, amount_usd: usd, may_confirm: mayConfirm } }: { payout: Payout }) {
   const [text, setText] = useState('');
   const decide = useChange(

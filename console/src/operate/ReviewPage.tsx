@@ -30,7 +30,7 @@ export default function ReviewPage() {
   const review = useAnswer(
     ['reviews', id],
     (signal) => api.GET('/console/v1/deployments/{deployment_id}', { params: { path: { deployment_id: id } }, signal }),
-    // Each reading of a submission is in the audit trail: only on request.
+    // The audit trail records each reading of a submission, so it is read only on request.
     { staleTime: Infinity, refetchOnWindowFocus: false },
   );
   if (review.error && !review.data) {
@@ -102,7 +102,7 @@ function Rollout({ review: { id, rollout } }: { review: Review }) {
   );
 }
 
-/** The trials, which are read again with the submission. */
+/** The trials, reloaded with the submission. */
 function ReviewTrials({ id, readAt }: { id: string; readAt: number }) {
   const trials = useAnswer(
     ['reviews', id, 'trials', readAt],

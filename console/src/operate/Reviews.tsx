@@ -10,7 +10,7 @@ import { DEPLOYMENT_STATUSES, DeploymentStatus } from '../publish/reviewParts.ts
 
 type Review = components['schemas']['ReviewPage']['data'][number];
 
-/** Submissions by their state; those that wait for a decision first. */
+/** Submissions by their state; those awaiting a decision first. */
 export default function Reviews() {
   const [{ status = 'in_review' }, setSearch] = useSearchState();
   const chosen = status as Review['status'];

@@ -8,7 +8,7 @@ type Upstream = components['schemas']['UpstreamList']['data'][number];
 
 const LIVE_MS = 5_000;
 
-/** How each upstream of the catalogue did in the last hour. */
+/** The performance of each upstream of the catalogue in the last hour. */
 export default function Upstreams() {
   const upstreams = useAnswer(['upstreams'], (signal) => api.GET('/console/v1/upstreams', { signal }), {
     refetchInterval: LIVE_MS,

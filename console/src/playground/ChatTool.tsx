@@ -251,7 +251,7 @@ function MessageView({ message, isRunning }: { message: Message; isRunning: bool
   );
 }
 
-/** The results of the tools that the model called, which the user enters. */
+/** The results of the model's tool calls, entered by the user. */
 function ToolAnswers({
   message,
   isDisabled,

@@ -47,10 +47,10 @@ export function useModels(kind: 'text' | 'speech' | 'transcription'): string[] {
   return all.filter((model) => (model.kind ?? kindOfName(model.id)) === kind).map(({ id }) => id);
 }
 
-// Names of OpenAI's clients, which every installation maps to its own.
+// Names used by OpenAI's clients, which every installation maps to its own.
 const VOICES = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
 
-/** The voices to choose from: those that every installation has, and the workspace's own. */
+/** The selectable voices: every installation's presets, and the workspace's own. */
 export function useVoices(): { value: string; label: string }[] {
   const { data } = useAnswer(['voices'], (signal) => api.GET('/voiceapi/v1/voices', { signal }), { staleTime: 60_000 });
   const { voices = [] } = (data ?? {}) as { voices?: { voice_id: string; name?: string; category?: string }[] };

@@ -8,7 +8,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PluginPanel } from './PluginPanel.tsx';
 
-/** What plugins need of the workspace: secrets, and sign-ins. */
+/** The plugins' needs from the workspace: secrets, and sign-ins. */
 export default function PluginsPage() {
   const mayWrite = useMe().scopes.includes('manage');
   const [{ plugin: wanted }] = useSearchState();
@@ -17,7 +17,7 @@ export default function PluginsPage() {
     const list = { path: '/agents', name: 'All agents' };
     return <PageFailure title="Plugins" id="" error={plugins.error} retry={() => void plugins.refetch()} list={list} />;
   }
-  // The one that a run asks for comes first.
+  // The plugin that a run asks for comes first.
   const sorted = plugins.data?.data.toSorted(
     (one, other) => Number(other.plugin_id === wanted) - Number(one.plugin_id === wanted),
   );

@@ -7,7 +7,7 @@ import { useChange } from '../api/hooks.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
-/** Where the authorization server of a plugin sends the member back: brings its answer to the API, once. */
+/** The return address after a sign-in at a plugin's authorization server: sends its answer to the API, once. */
 export default function SignedInPage() {
   const finish = useChange(
     (query: URLSearchParams) =>
@@ -23,7 +23,7 @@ export default function SignedInPage() {
     const query = new URLSearchParams(location.search);
     if (isSent.current || !query.has('state')) return;
     isSent.current = true;
-    // The code leaves the address and the browser's history.
+    // Removes the code from the address and the browser's history.
     history.replaceState(history.state, '', location.pathname);
     finish.mutate(query);
   });

@@ -12,7 +12,7 @@ import { Payouts } from './Payouts.tsx';
 
 type Line = components['schemas']['PublisherStatement']['data'][number];
 
-/** What the workspace's agents earned in a month, with each day, and as CSV. */
+/** The earnings of the workspace's agents in a month, by day, and as CSV. */
 export function Earnings() {
   const nowMs = useNowMs();
   const [chosen, setMonth] = useState<string>();

@@ -5,7 +5,7 @@ import type { Configuration, DraftPart } from './configuration.ts';
 
 type SchemaName = 'input_schema' | 'output_schema';
 
-/** How the agent uses its model, and the types of its input and output. What is empty is the platform's own choice. */
+/** How the agent uses its model, and the types of its input and output. Empty fields mean the platform's default. */
 export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
   const models = useModels().data?.data.filter(({ kind }) => kind === 'text') ?? [];
   const amount = (name: 'max_steps' | 'temperature', value: number | string) =>
@@ -91,7 +91,7 @@ function CalledAgents({ draft, errorOf, onChange }: DraftPart) {
   );
 }
 
-/** A schema as text. The draft changes with each text that is an object of JSON, and with an empty one. */
+/** A schema as text. The draft changes with each text that is a JSON object, and with an empty text. */
 function Schema({
   name,
   draft,

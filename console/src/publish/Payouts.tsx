@@ -11,7 +11,7 @@ import { DateTime, Money, usdText } from '../parts/figures.tsx';
 
 type Payout = components['schemas']['PayoutPage']['data'][number];
 
-/** What may be paid out now: to the balance, and as a transfer. */
+/** The amount available now: to the balance, and as a transfer. */
 interface Payable {
   availableUsd: number;
   transferableUsd: number;

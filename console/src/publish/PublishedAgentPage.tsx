@@ -79,7 +79,7 @@ export default function PublishedAgentPage() {
   );
 }
 
-/** Runs of the draft, and of the private version once there is one. */
+/** Runs of the draft, and of the private version once it exists. */
 function TryOut({ agent, draft }: { agent: PublisherAgent; draft: Configuration }) {
   const { minimum_cost_usd: minimumUsd, maximum_cost_usd: maximumUsd } = draft.pricing;
   const tried = (leastUsd: number, mostUsd: number) => ({

@@ -11,7 +11,7 @@ import type { PublisherAgent } from './configuration.ts';
 
 type Feedback = components['schemas']['AgentFeedbackPage']['data'][number];
 
-/** The quality of the public agent over all callers, without their content, and what they said. */
+/** The quality of the public agent over all callers, without their content, and their feedback. */
 export function QualityTab({ agent }: { agent: PublisherAgent }) {
   return (
     <Stack gap="lg">
@@ -46,7 +46,7 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
   );
 }
 
-/** Feedback on runs, without who gave it. */
+/** Feedback on runs, without its authors. */
 function CallerFeedback({ agentId }: { agentId: string }) {
   const feedback = usePages<Feedback>(['publisher', 'feedback', agentId], (cursor, signal) =>
     api.GET('/v1/publisher/agents/{agent_id}/feedback', {

@@ -9,7 +9,7 @@ export type Trial = components['schemas']['ReviewTrialList']['data'][number];
 type TrialRun = NonNullable<Trial['submitted']>;
 type Output = TrialRun['output'][number];
 
-/** The prompts that a review ran, each with the answers of the submitted and of the public version side by side. */
+/** The prompts run by a review, each with the answers of the submitted and of the public version side by side. */
 export function Trials({ trials, path }: { trials: Trial[]; path: string }) {
   if (trials.length === 0) return <Text c="dimmed">No prompt was tried yet.</Text>;
   return (

@@ -20,7 +20,7 @@ const STATES: Record<Deployment['status'], [text: string, look: string]> = {
 
 export const DEPLOYMENT_STATUSES = Object.keys(STATES);
 
-// An approved version that is not the default yet: another one is active.
+// An approved version that is not the default yet: a different version is active.
 const ROLLOUTS: Partial<Record<Rollout['state'], [text: string, look: string]>> = {
   scheduled: ['Announced', 'text-warn'],
   rolling: ['Rolling out', 'text-warn'],
@@ -36,7 +36,7 @@ export function DeploymentStatus({
   return <span className={`status nowrap ${look}`}>{text}</span>;
 }
 
-/** How an approved version becomes the default, in a sentence; nothing when it is. */
+/** How an approved version becomes the default, in a sentence; nothing once it is. */
 export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
   if (!rollout || (rollout.state === 'complete' && rollout.steps.length === 0)) return null;
   return (
@@ -53,7 +53,7 @@ export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
 
 type Step = Rollout['steps'][number];
 
-/** A step with what it saw: `5 %: passed with 24 runs, 96 % completed, …`. */
+/** A step with its results: `5 %: passed with 24 runs, 96 % completed, …`. */
 function stepText({ percentage, runs_min: runs, hours_min: hours, ...step }: Step): string {
   const state = step.outcome ?? (step.started_at ? 'now' : `needs ${runs} runs and ${hours} h`);
   if (!step.new_version) return `${percentage} %: ${state}`;

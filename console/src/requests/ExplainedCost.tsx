@@ -7,7 +7,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { countText, DateTime, Money, unitName, usdText } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
-/** Where each nano of a cost comes from: quantity, price row, rounding, and what the ledger says. */
+/** The origin of each nano of a cost: quantity, price row, rounding, and the ledger's entry. */
 export function ExplainedCost({ id }: { id: string }) {
   const explained = useAnswer(['explain', id], (signal) =>
     api.GET('/platform/v1/explain/{explained_id}', { params: { path: { explained_id: id } }, signal }),

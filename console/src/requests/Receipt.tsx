@@ -6,7 +6,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
-/** Whether what a request cost is part of a signed root yet, and the file that proves it. */
+/** Whether a request's cost is part of a signed root yet, and the file that proves it. */
 export function Receipt({ id }: { id: string }) {
   const receipt = useAnswer(['receipts', id], (signal) =>
     api.GET('/platform/v1/receipts/{request_id}', { params: { path: { request_id: id } }, signal }),

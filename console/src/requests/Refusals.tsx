@@ -7,7 +7,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 type Refusal = UsageReport['errors_by_code'][number];
 
-/** Why calls were refused or failed, by code. Each leads to the last of them. */
+/** Why calls were refused or failed, by code. Each links to the latest of them. */
 export function Refusals({ of }: { of: Refusal[] | undefined }) {
   return (
     <DataTable

@@ -13,7 +13,7 @@ const STATUSES = [
 
 const FILTERS = ['model', 'key', 'status', 'route', 'from', 'to'];
 
-/** Filters of the log. They stand in the address. */
+/** Filters of the log, kept in the address. */
 export function RequestFilters() {
   const [search, set] = useSearchState();
   const models = useModels();
@@ -68,7 +68,7 @@ export function RequestFilters() {
 
 const NONE = Object.fromEntries([...FILTERS, 'zone'].map((name) => [name, undefined]));
 
-/** Days of the reader's zone, in which the list shows its times; of UTC where a report leads here. */
+/** Days in the reader's zone, as for the list's times; in UTC when a report links here. */
 function Days() {
   const [{ from, to, zone }, set] = useSearchState();
   const of = zone === 'utc' ? ' (UTC)' : '';
@@ -96,7 +96,7 @@ function Days() {
 
 const CLEAR = { 'aria-label': 'Clear' };
 
-/** A filter of the address is shown though the list does not have it: a model that is gone, for example. */
+/** A filter in the address is shown even if the list lacks it: a removed model, for example. */
 const withPresent = (options: { value: string; label: string }[], present: string | undefined) =>
   present === undefined || options.some(({ value }) => value === present)
     ? options

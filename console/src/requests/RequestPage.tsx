@@ -34,7 +34,7 @@ const readRequest = (id: string, signal: AbortSignal) =>
   >;
 
 function Shown({ request }: { request: RequestRow }) {
-  // A call that was refused before anything ran has no times, cost and receipt to show.
+  // A call refused before anything ran has no times, cost or receipt.
   const ran = request.error === null || request.attempts !== null || request.hold_usd > 0;
   return (
     <>

@@ -7,7 +7,7 @@ import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import type { Run } from './runEvents.ts';
 
-/** The action that a run waits for: an answer to its question, more money, or what a plugin needs. */
+/** The action that a run waits for: an answer to its question, more money, or something a plugin needs. */
 export function RunAction({ run }: { run: Run }) {
   const action = run.required_action!;
   const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });

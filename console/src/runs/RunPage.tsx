@@ -67,7 +67,7 @@ export default function RunPage() {
   );
 }
 
-/** What the run was asked, as it was sent. */
+/** The run's input, as it was sent. */
 function Asked({ run }: { run: Run }) {
   const items = Array.isArray(run.input) ? (run.input as Record<string, string>[]) : [{ text: run.input as string }];
   if (run.input === null) return <Panel title="Input">It was deleted.</Panel>;

@@ -105,7 +105,7 @@ function WholeStep({ runId, stepId }: { runId: string; stepId: string }) {
   );
 }
 
-/** The run of another agent that a step has started. */
+/** The run of another agent started by a step. */
 function CalledRun({ runId, stepId }: { runId: string; stepId: string }) {
   const step = useAnswer(['runs', runId, 'steps', stepId], (signal) =>
     api.GET('/v1/runs/{run_id}/steps/{step_id}', { params: { path: { run_id: runId, step_id: stepId } }, signal }),
@@ -133,7 +133,7 @@ function Block({ title, text, look = 'written' }: { title: string; text: string;
   );
 }
 
-/** JSON in lines; anything else, for example JSON that was cut, as it is. */
+/** JSON in lines; anything else, such as truncated JSON, unchanged. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

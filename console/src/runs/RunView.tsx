@@ -25,7 +25,7 @@ export function useRun(id: string) {
   const run = useAnswer(
     ['runs', id],
     (signal) => api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal }),
-    // No event says that it waits for a worker.
+    // No event reports that it waits for a worker.
     { refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? WAITING_MS : false) },
   );
   const onEvent = useCallback(
@@ -136,7 +136,7 @@ function Causes({ run }: { run: Run }) {
 function Output({ run, progress }: { run: Run; progress: Progress }) {
   const texts = run.output.filter((item) => item.type === 'output_text');
   const shown = (texts.length > 0 ? texts : progress.texts).map(({ text }) => text);
-  // A step that goes on with a text extends the last one.
+  // A step that continues a text extends the last one.
   const live = progress.texts.at(-1)?.text;
   if (shown.length > 0 && live?.startsWith(shown.at(-1)!)) shown[shown.length - 1] = live;
   const isEmpty = shown.length === 0 && run.output.length === 0;

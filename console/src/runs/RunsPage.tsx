@@ -51,7 +51,7 @@ export default function RunsPage() {
   );
 }
 
-// What is typed so far is no filter before it is a name.
+// An incomplete name is not a filter yet.
 const isAgent = (text: string | undefined) => text !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(text);
 
 const COLUMNS: Column<Run>[] = [

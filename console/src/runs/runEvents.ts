@@ -20,9 +20,9 @@ export interface Step {
   startedAt: string;
   endedAt: string | null;
   message: string | null;
-  /** When the next attempt begins, while one waits. */
+  /** When the next attempt begins, while it is pending. */
   retryAt: string | null;
-  /** What the model thought, and how a step without output goes on. */
+  /** The model's reasoning, and how long a step without output has worked. */
   reasoning: string;
   doing: string | null;
   arguments: string | null;
@@ -110,7 +110,7 @@ const failureOf = ({ attempt, code }: RunEvent['data'], at: string) => ({
   at,
 });
 
-/** The steps with what a model thinks, or how long it has worked without output. */
+/** The steps with the model's reasoning, or how long they have worked without output. */
 function thoughtsWith(steps: Step[], { type, data }: RunEvent): Step[] {
   if (type !== 'run.reasoning.delta' && type !== 'run.progress') return steps;
   return steps.map((step) => {

@@ -21,7 +21,7 @@ export function stateOf({ status, pause_reason: reason }: Schedule): [words: str
   return [REASONS[reason ?? 'requested'], reason === 'requested' ? 'text-warn' : 'text-bad'];
 }
 
-/** When it fires, as it was ordered. */
+/** The times of its firings, as ordered. */
 export function ruleOf({ cron, every_seconds: everySeconds, timezone }: Schedule): string {
   return cron === null ? `Every ${spanText(everySeconds ?? 0)}` : `${cron} (${timezone})`;
 }

@@ -149,7 +149,7 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
   );
 }
 
-/** The working keys that a person made. A revocation ends the keys below a key too. */
+/** A person's working keys. Revoking a key also ends the keys below it. */
 function keysToRevoke(keys: Key[], userId: string): Key[] {
   const own = keys.filter((key) => key.owner_user_id === userId && keyState(key) === 'live');
   const ids = new Set(own.map(({ id }) => id));

@@ -9,7 +9,7 @@ import { Panel } from '../parts/Panel.tsx';
 
 const ERASURE = ['erasure'];
 
-/** What an owner may do with the workspace as a whole: save it, and erase it. */
+/** An owner's actions on the whole workspace: save it, and erase it. */
 export function Workspace() {
   const { role } = useMe();
   const erasure = useAnswer(ERASURE, (signal) => api.GET('/console/v1/erasure', { signal }));

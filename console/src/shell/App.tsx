@@ -28,7 +28,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal is not retried, only an overload or an outage.
+      // Refusals are not retried, only overloads and outages.
       retry: (count, error) => count < 2 && !('status' in error && Number(error.status) < 500),
     },
   },

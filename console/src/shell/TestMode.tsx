@@ -3,7 +3,7 @@ import { answerOf, api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 
-/** Other pages' data must not stay on the screen, so the page is loaded anew. */
+/** Other pages' data must not stay on the screen, so the page is reloaded. */
 const useModeChange = () =>
   useChange((mode: 'live' | 'test') => sendJson('/console/v1/mode', { mode }), {
     onSuccess: () => location.assign('/'),
@@ -29,7 +29,7 @@ export function ModeSwitch() {
 const DAY_SECONDS = 86_400;
 const MOVING_MS = 1_000;
 
-/** Says on each page of the test workspace what it is, with its clock. */
+/** Marks each page of the test workspace, with its clock. */
 export function TestBanner() {
   const leave = useModeChange();
   const clock = useAnswer(['test_clock'], (signal) => api.GET('/platform/v1/test_clock', { signal }), {

@@ -4,7 +4,10 @@ import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 
-/** Selects the workspace of the pages. Another one is loaded as a new page, so that no data of the first one stays on the screen. */
+/**
+ * Selects the workspace of the pages. A different workspace is loaded as a new page, so that no data of the previous one stays on the
+ * screen.
+ */
 export function WorkspaceSwitcher() {
   const { workspace, workspaces, role } = useMe();
   const change = useChange(

@@ -6,14 +6,14 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 let isAnyDrawn = false;
 
 /**
- * The component of a page. A click shows its title at once; the page itself is drawn after that in slices between which the browser
- * answers, because a page of charts and tables takes longer than people wait for a sign that their click arrived.
+ * The component of a page. A click shows its title at once; the page itself is then drawn in slices between which the browser responds,
+ * because a page of charts and tables takes longer than people wait for a sign that their click arrived.
  */
 export function pageComponent({ load, title, menu }: PageEntry): FunctionComponent {
   const Loaded = lazy(load);
   const start = <PageStart title={title ?? menu?.label} />;
   return function Page() {
-    // The first page of a visit has nothing to answer to.
+    // The first page of a visit follows no click.
     const isDue = useDeferredValue(true, !isAnyDrawn);
     return <Suspense fallback={start}>{isDue ? <Drawn page={Loaded} /> : start}</Suspense>;
   };
@@ -21,14 +21,14 @@ export function pageComponent({ load, title, menu }: PageEntry): FunctionCompone
 
 function Drawn({ page: Loaded }: { page: ComponentType }) {
   useEffect(() => {
-    // The title had the focus until the page took its place.
+    // The title had the focus until the page replaced it.
     if (isAnyDrawn && document.activeElement === document.body) focusTitle();
     isAnyDrawn = true;
   }, []);
   return <Loaded />;
 }
 
-/** A screen reader announces the new page, and Tab goes on from its start. */
+/** A screen reader announces the new page, and Tab continues from its start. */
 export const focusTitle = (): void => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
 
 function PageStart({ title }: { title: string | undefined }) {

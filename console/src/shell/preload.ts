@@ -4,8 +4,8 @@ import type { PageEntry } from '../pages.ts';
 const DELAY_MS = 1_000;
 
 /**
- * Loads the code of pages one after another, while the browser is idle, so that a click does not wait for it. The first page has the
- * network to itself before. Returns what stops it.
+ * Loads the code of pages one after another, while the browser is idle, so that a click does not wait for it. The first page gets the
+ * network to itself before. Returns a function that stops it.
  */
 export function preload(pages: PageEntry[]): () => void {
   let isStopped = false;
@@ -13,7 +13,7 @@ export function preload(pages: PageEntry[]): () => void {
     for (const load of [...pages.map((page) => page.load), loadPicture]) {
       await idle();
       if (isStopped) return;
-      // A page that is opened loads it again, and shows why it cannot.
+      // An opened page loads it again, and shows why it cannot.
       await load().catch(() => undefined);
     }
   };

@@ -13,7 +13,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A route for each line of the registry: those of people who are signed in stand inside the shell. */
+/** A route for each line of the registry: pages for signed-in people are inside the shell. */
 export function createPageRouter(queries: QueryClient) {
   const root = createRootRoute({ component: Outlet });
   const signedIn = createRoute({
@@ -46,7 +46,7 @@ export function createPageRouter(queries: QueryClient) {
     defaultPendingComponent: PagePending,
     defaultPendingMs: 150,
     scrollRestoration: true,
-    // Values of a search stay text: ids and filters are never numbers.
+    // Search values stay text: ids and filters are never numbers.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

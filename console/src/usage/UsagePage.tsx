@@ -28,22 +28,23 @@ const GROUPS = [
 
 const DAYS = '30';
 
-// A filter that is typed draws none of them again.
+// Typing in a filter draws none of them again.
 const Picture = memo(UsagePicture);
 const Rows = memo(UsageTable);
 
 export default function UsagePage() {
   const [search] = useSearchState();
-  // The filters answer at once, the picture and the table a moment later.
+  // The filters respond at once, the picture and the table a moment later.
   const { by = 'model', days = DAYS, from, to, key, compare } = useDeferredValue(search);
   const today = useToday();
   const range = useMemo(() => rangeOf({ days, from, to }, today), [days, from, to, today]);
   const isKnown = today !== undefined;
   const report = useUsage(`day,${by}`, range, key, isKnown);
   const prior = useUsage(by, priorOf(range), key, isKnown && compare === '1');
-  // While another grouping is read, the one before it stands.
+  // While another grouping loads, the previous one stays.
   const shownBy = report.data?.group_by[1] ?? by;
-  const csv = `${consolePath('/platform/v1/usage')}?${new URLSearchParams({ group_by: `day,${by}`, ...range, format: 'csv', ...(key && { key }) })}`;
+  const query = new URLSearchParams({ group_by: `day,${by}`, ...range, format: 'csv', ...(key && { key }) });
+  const csv = `${consolePath('/platform/v1/usage')}?${query}`;
   return (
     <>
       <PageHeader
@@ -85,7 +86,7 @@ export default function UsagePage() {
   );
 }
 
-/** The day of UTC in the workspace; undefined until its clock is known. */
+/** The workspace's current day in UTC; undefined until its clock is known. */
 function useToday(): string | undefined {
   const nowMs = useNowMs();
   return nowMs === undefined ? undefined : lastDays(1, nowMs).to;
@@ -94,7 +95,7 @@ function useToday(): string | undefined {
 const rangeOf = ({ days, from, to }: { days: string; from?: string; to?: string }, today = ''): Range =>
   from && to ? { from, to } : lastDays(Number(days), Date.parse(today) || 0);
 
-/** Which days, and by what: in the address. */
+/** The days and the grouping, kept in the address. */
 function UsageFilters() {
   const [{ by = 'model', days = DAYS, from, to, key, compare }, set] = useSearchState();
   const range = rangeOf({ days, from, to }, useToday());

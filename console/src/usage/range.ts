@@ -1,6 +1,6 @@
 /**
- * A range of whole days, `2026-11-21`: both are in it, as in the API. Whose days they are, UTC's or the reader's, is said where it is used:
- * reports have days of UTC, lists show times in the reader's zone.
+ * A range of whole days, `2026-11-21`, both inclusive, as in the API. Its user decides on the zone, UTC or the reader's: reports have
+ * days of UTC, lists show times in the reader's zone.
  */
 export interface Range {
   from: string;
@@ -19,7 +19,7 @@ export const RANGES = [
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysIn = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** The last days of UTC, with the one of the moment `nowMs`. */
+/** The last days of UTC, including that of the moment `nowMs`. */
 export function lastDays(days: number, nowMs: number): Range {
   return { from: dayOf(nowMs - (days - 1) * DAY_MS), to: dayOf(nowMs) };
 }
@@ -40,8 +40,8 @@ export function daysOf(range: Range): string[] {
 export const oneDay = (day: string): Range => ({ from: day, to: day });
 
 /**
- * The times between which days of the reader's zone lie, for the API: from the first (inclusive) to the second (exclusive). A day may have 23
- * or 25 hours. Either end may be open.
+ * The times that bound days in the reader's zone, for the API: from the first (inclusive) to the second (exclusive). A day may have 23 or
+ * 25 hours. Either end may be open.
  */
 export function timesOf({ from, to }: Partial<Range>): Partial<Range> {
   return { ...(from && { from: midnightOf(from, 0) }), ...(to && { to: midnightOf(to, 1) }) };

@@ -1,11 +1,11 @@
 import type { UsageReport, UsageRow } from '../api/shapes.ts';
 
-/** The name of a row in its group: null is what has none, calls without an agent for example. */
+/** The name of a row in its group: null for calls outside the grouping, such as calls without an agent. */
 export const valueOf = (row: UsageRow, by: string): string | null => (row[by] as string | null | undefined) ?? null;
 
 export const nameOf = (row: UsageRow, by: string): string => row.label ?? valueOf(row, by) ?? NAMELESS[by] ?? 'None';
 
-// What has no name in a grouping.
+// The name of rows outside a grouping.
 const NAMELESS: Record<string, string> = {
   model: 'Runs of agents',
   route: 'Runs of agents',
@@ -14,7 +14,7 @@ const NAMELESS: Record<string, string> = {
   member: 'Without a person',
 };
 
-/** The rows of a report by day and something, summed over its days; the dearest first. */
+/** The rows of a report by day and group, summed over its days; the most expensive first. */
 export function summed({ data }: UsageReport, by: string): UsageRow[] {
   const sums = new Map<string | null, UsageRow>();
   for (const row of data) {

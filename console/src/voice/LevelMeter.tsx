@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 // The level of loud speech; a linear scale would leave most of the meter empty.
 const LOUD = 0.25;
 
-/** How loud something is, redrawn with each frame without drawing the page again. */
+/** The current loudness, redrawn with each frame without redrawing the page. */
 export function LevelMeter({ label, level }: { label: string; level: () => number }) {
   const meter = useRef<HTMLMeterElement>(null);
   const read = useRef(level);

@@ -55,7 +55,7 @@ export function VoiceButtons({ session, state, canStart, onStart }: Controls) {
   );
 }
 
-/** Says something in writing, for those who cannot or do not want to talk. */
+/** A text input, for people who cannot or do not want to talk. */
 export function VoiceMessage({ session, state }: Pick<Controls, 'session' | 'state'>) {
   const [text, setText] = useState('');
   if (state.phase !== 'open') return null;

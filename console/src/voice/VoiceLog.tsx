@@ -5,7 +5,7 @@ import type { Entry, Message, ToolCall } from './entries.ts';
 
 const NAMES = { user: 'You', assistant: 'Model' };
 
-/** What both sides said, as it arrives. Text is never rendered as markup. */
+/** Both sides' words, as they arrive. Text is never rendered as markup. */
 export function VoiceLog({ entries, empty }: { entries: Entry[]; empty: string }) {
   const log = useRef<HTMLDivElement>(null);
   useEffect(() => {

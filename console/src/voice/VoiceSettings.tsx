@@ -11,7 +11,7 @@ interface Settings<Changed> {
   onChange: (order: Changed) => void;
 }
 
-/** Settings of a conversation. Voice, instructions and the tool also change one that runs. */
+/** Settings of a conversation. Voice, instructions and the tool also apply to a running one. */
 export function VoiceSettings({ order, models, isRunning, onChange }: Settings<VoiceOrder>) {
   const change = (part: Partial<VoiceOrder>) => onChange({ ...order, ...part });
   return (

@@ -21,7 +21,7 @@ const EMPTY = {
   transcription: 'Start, and speak: what you say is written here.',
 };
 
-/** A conversation with a model, aloud: the realtime socket, used as any page can use it. */
+/** A spoken conversation with a model: the realtime socket, used as any page can use it. */
 export default function VoiceTool() {
   const { features } = useMe();
   const [settings, setSettings] = useState<VoiceOrder>(STANDARD);

@@ -1,4 +1,4 @@
-/** A tool that this page answers, so that a conversation shows what a call is. */
+/** A tool answered by this page, so that a conversation shows how calls work. */
 export const DEMONSTRATION_TOOL = {
   type: 'function',
   name: 'get_time',

@@ -8,7 +8,7 @@ export interface Message {
   text: string;
   /** More of the text follows. */
   isPending: boolean;
-  /** How much of a stopped answer was heard. */
+  /** The part of a stopped answer that was heard. */
   heardMs?: number;
   costUsd?: number;
 }
@@ -24,7 +24,7 @@ export interface ToolCall {
 
 export type Entry = Message | ToolCall;
 
-/** The conversation after an event; the same list where the event changes nothing of it. */
+/** The conversation after an event; the same list if the event changes nothing in it. */
 export function withEvent(entries: Entry[], event: RealtimeEvent): Entry[] {
   switch (event.type) {
     case 'conversation.item.added':
@@ -63,7 +63,7 @@ export function withEvent(entries: Entry[], event: RealtimeEvent): Entry[] {
   }
 }
 
-/** Items of a response are complete; the last one shows what it cost. */
+/** Items of a response are complete; the last one shows its cost. */
 function withResponse(entries: Entry[], output: RealtimeItem[], costUsd: number | undefined): Entry[] {
   const ids = new Set(output.map(({ id }) => id));
   const last = output.findLast(({ type }) => type === 'message')?.id;

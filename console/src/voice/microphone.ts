@@ -15,7 +15,7 @@ export interface Microphone {
 
 /**
  * Opens the microphone. `onSound` gets 16-bit samples at 24 kHz, whatever the device records; `onEnd` is called when the device is gone.
- * Throws a `VoiceFailure` where the browser or the person refuses.
+ * Throws a `VoiceFailure` if the browser or the person refuses.
  */
 export async function openMicrophone({
   onSound,
@@ -35,7 +35,7 @@ export async function openMicrophone({
     if (context.state !== 'closed') void context.close();
   };
   try {
-    // A file of its own, because audio threads run only files.
+    // A separate file, because audio threads run only files.
     const { default: url } = await import('./microphoneWorklet.ts?worker&url');
     await context.audioWorklet.addModule(url);
     const recorder = new AudioWorkletNode(context, 'recorder', { channelCount: 1, channelCountMode: 'explicit' });

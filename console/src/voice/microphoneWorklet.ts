@@ -1,4 +1,4 @@
-/** Runs in the browser's audio thread: turns what the microphone records into 16-bit samples at 24 kHz, in pieces of 50 ms. */
+/** Runs in the browser's audio thread: converts the microphone's recording into 16-bit samples at 24 kHz, in pieces of 50 ms. */
 
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
@@ -14,13 +14,13 @@ const PHASES = 64;
 // Of the lower rate: what remains is the filter's slope.
 const CUTOFF = 0.46;
 
-/** What the worklet sends: a piece of sound, and how loud it is from 0 to 1. */
+/** The worklet's messages: a piece of sound, and its loudness from 0 to 1. */
 export interface Piece {
   samples: Int16Array<ArrayBuffer>;
   level: number;
 }
 
-/** Changes the rate of a sound as it arrives, by a windowed sinc: sound above the new limit is removed and does not fold back. */
+/** Changes a sound's sample rate as it arrives, by a windowed sinc: sound above the new limit is removed and does not fold back. */
 class Resampler {
   readonly #step: number;
   readonly #half: number;
@@ -37,7 +37,7 @@ class Resampler {
     this.#position = this.#half;
   }
 
-  /** Calls `take` with each sample of the output that the input so far is enough for. */
+  /** Calls `take` with each output sample that the input so far suffices for. */
   push(input: Float32Array, take: (sample: number) => void): void {
     const sound = new Float32Array(this.#kept.length + input.length);
     sound.set(this.#kept);
@@ -57,7 +57,7 @@ class Resampler {
   }
 }
 
-/** The filter's values for an output sample that stands this far after an input sample. */
+/** The filter's values for an output sample at this distance after an input sample. */
 function tableOf(offset: number, half: number, cutoff: number): Float32Array {
   const table = new Float32Array(2 * half);
   let sum = 0;

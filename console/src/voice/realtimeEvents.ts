@@ -15,7 +15,7 @@ export interface RealtimeItem {
   output?: string;
 }
 
-/** A response, whole or as far as it is made. */
+/** A response, complete or partial. */
 export interface RealtimeResponse {
   id: string;
   status: string;
@@ -24,7 +24,7 @@ export interface RealtimeResponse {
   usage: { cost?: number } | null;
 }
 
-/** The events of a session that the page reads. */
+/** The session events that the page reads. */
 export type RealtimeEvent =
   | { type: 'session.created'; session: { id: string } }
   | { type: 'input_audio_buffer.speech_started' | 'input_audio_buffer.speech_stopped' }

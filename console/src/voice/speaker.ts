@@ -11,13 +11,13 @@ interface Playing {
   seconds: number;
 }
 
-/** How much of an answer was heard before it was stopped. */
+/** The part of an answer heard before it was stopped. */
 export interface Heard {
   itemId: string;
   heardMs: number;
 }
 
-/** Plays answers piece after piece while they arrive, and knows how much of each was really heard. */
+/** Plays answers piece after piece while they arrive, and tracks how much of each was actually heard. */
 export class Speaker {
   readonly #context = new AudioContext({ sampleRate: RATE });
   readonly #meter = this.#context.createAnalyser();
@@ -63,7 +63,7 @@ export class Speaker {
 
   /** Stops at once. Returns the answers that were not heard to their end. */
   stop(): Heard[] {
-    // What has left the queue still takes this long to reach the ear.
+    // Audio that has left the queue still takes this long to reach the ear.
     const now = this.#context.currentTime - (this.#context.outputLatency || 0);
     const stopped = this.#queue;
     this.#queue = [];

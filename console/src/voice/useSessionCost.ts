@@ -7,8 +7,8 @@ const REFRESH_MS = 5_000;
 const LAST_REFRESHES = 3;
 
 /**
- * What a conversation has cost so far: its answers, and the sound that was received, which is billed every 10 s. Each is a request of its
- * own, whose id begins with that of the socket.
+ * A conversation's cost so far: its answers, and the received sound, which is billed every 10 s. Each is a separate request, with an id
+ * that begins with the socket's.
  */
 export function useSessionCost({ requestId, startedAt, phase }: VoiceState): number | undefined {
   const { data } = useQuery({

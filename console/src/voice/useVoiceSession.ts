@@ -6,7 +6,7 @@ const APPLY_AFTER_MS = 500;
 const nothing = () => () => {};
 const idle = () => IDLE;
 
-/** The page's conversation: started again it is a new one. It ends with the component, and follows changes of its settings. */
+/** The page's conversation; each start begins a new one. It ends with the component, and follows changes of its settings. */
 export function useVoiceSession(order: VoiceOrder) {
   const [session, setSession] = useState<VoiceSession | null>(null);
   const state = useSyncExternalStore(session?.subscribe ?? nothing, session?.state ?? idle);

@@ -1,6 +1,6 @@
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 
-/** Why a conversation did not begin, or ended, and what helps. */
+/** Why a conversation did not begin, or ended, and the remedy. */
 export class VoiceFailure extends Error {
   /** `microphone`: typing works without it; `balance`: a top-up helps; `other`: starting again may help. */
   readonly remedy: 'microphone' | 'balance' | 'other';
@@ -56,7 +56,7 @@ const CLOSED: Record<number, string> = {
   1013: 'The service is busy. Start again in a moment.',
 };
 
-/** The socket was closed by the service or the network; `said` is the error that came before, if any. */
+/** The socket was closed by the service or the network; `said` is the preceding error, if any. */
 export function socketClosed(code: number, said: { code: string; message: string } | null): VoiceFailure {
   if (said?.code === 'insufficient_balance') return balanceEmpty(said.message);
   if (said?.code === 'session_expired')

@@ -1,6 +1,6 @@
 import { DEMONSTRATION_TOOL } from './demonstrationTool.ts';
 
-/** What a conversation is made of. */
+/** The settings of a conversation. */
 export interface VoiceOrder {
   mode: 'conversation' | 'transcription';
   model: string;
@@ -35,7 +35,7 @@ export function sessionOf({ mode, voice, instructions, hasTool }: VoiceOrder): o
   };
 }
 
-/** The order of a client secret that opens one conversation. It does not bind what may change while that runs. */
+/** The order of a client secret that opens one conversation. It does not bind settings that may change during it. */
 export function secretBody({ mode, model, spendLimitUsd }: VoiceOrder): object {
   return {
     session: mode === 'transcription' ? { type: 'transcription' } : { type: 'realtime', model },

@@ -16,19 +16,19 @@ import { secretBody, sessionOf, type VoiceOrder } from './voiceOrder.ts';
 
 type Phase = 'idle' | 'connecting' | 'open' | 'ended';
 
-/** What the page shows of a conversation. A changed state is a new object. */
+/** The page's view of a conversation. A changed state is a new object. */
 export interface VoiceState {
   phase: Phase;
   entries: Entry[];
-  /** The service finds speech in what it receives. */
+  /** The service detects speech in its input. */
   isHearing: boolean;
-  /** An answer is awaited, and nothing of it plays yet. */
+  /** An answer is awaited, and has not begun to play. */
   isThinking: boolean;
   isSpeaking: boolean;
   isMuted: boolean;
   hasMicrophone: boolean;
   answersUsd: number;
-  /** Of the socket; the calls of the conversation have ids that begin with it. */
+  /** The socket's id; the ids of the conversation's calls begin with it. */
   requestId: string | null;
   startedAt: string | null;
   /** The last error that did not end the conversation. */
@@ -51,7 +51,7 @@ export const IDLE: VoiceState = {
   failure: null,
 };
 
-// A response that the end of speech asks for, before the service names it.
+// A response requested by the end of speech, before the service names it.
 const AWAITED = 'awaited';
 
 /** A conversation over the realtime socket: idle -> connecting -> open -> ended. */
@@ -63,7 +63,7 @@ export class VoiceSession {
   #microphone: Microphone | undefined;
   #speaker: Speaker | undefined;
   #response: string | null = null;
-  /** Asked for while another response ran. */
+  /** Requested while another response ran. */
   #isResponseDue = false;
   readonly #silenced = new Set<string>();
   #said: { code: string; message: string } | null = null;
@@ -82,7 +82,7 @@ export class VoiceSession {
 
   readonly levels = () => ({ microphone: this.#microphone?.level() ?? 0, speaker: this.#speaker?.level() ?? 0 });
 
-  /** Opens the microphone, unless it is not wanted, and the socket. Failures are in the state. */
+  /** Opens the microphone, if it is wanted, and the socket. Failures are in the state. */
   async start({ withMicrophone }: { withMicrophone: boolean }): Promise<void> {
     this.#set({ phase: 'connecting', startedAt: new Date().toISOString() });
     try {
@@ -105,7 +105,7 @@ export class VoiceSession {
     this.#set({ isMuted });
   }
 
-  /** Says something in writing. */
+  /** Sends a written message. */
   write(text: string): void {
     this.interrupt();
     const content = [{ type: 'input_text', text }];
@@ -139,7 +139,7 @@ export class VoiceSession {
   }
 
   async #openSocket(): Promise<void> {
-    // Refusals of a handshake are not shown to a page, so it looks before.
+    // Browsers hide the refusal of a handshake from the page, so the page checks before.
     const [balance, secret] = await Promise.all([
       answerOf(api.GET('/platform/v1/billing/balance')),
       sendJson<{ value: string }>('/v1/realtime/client_secrets', secretBody(this.#order)),
@@ -172,7 +172,7 @@ export class VoiceSession {
         if (this.#response === AWAITED) this.#response = null;
         return this.#set({ isThinking: false });
       case 'conversation.item.truncated':
-        // The transcript of what was heard, as the model sees it from now on.
+        // The transcript of the speech, as the model sees it from now on.
         return this.#send({ type: 'conversation.item.retrieve', item_id: event.item_id });
       case 'response.created':
         this.#response = event.response.id;
@@ -226,7 +226,7 @@ export class VoiceSession {
     this.#send({ type: 'response.create' });
   }
 
-  /** Stops the sound, and removes what was not heard of it from the conversation. */
+  /** Stops the sound, and removes the unheard part from the conversation. */
   #stopSound(): void {
     if (this.#response !== null) this.#silenced.add(this.#response);
     for (const { itemId, heardMs } of this.#speaker?.stop() ?? [])

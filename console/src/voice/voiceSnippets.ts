@@ -20,7 +20,7 @@ const QUESTION = 'Hello! What time is it?';
 
 const socketUrl = (apiUrl: string): string => `${apiUrl.replace(/^http/, 'ws')}/v1/realtime`;
 
-// The client opens wss: for any base URL, unless it is given another one for sockets.
+// The client opens wss: for any base URL, unless sockets get their own.
 const pythonStart = (apiUrl: string) => {
   const sockets = apiUrl.startsWith('http:') ? `websocket_base_url="${apiUrl.replace('http', 'ws')}/v1", ` : '';
   return `client = AsyncOpenAI(base_url="${apiUrl}/v1", ${sockets}api_key=os.environ["API_KEY"])`;

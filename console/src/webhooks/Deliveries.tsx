@@ -16,7 +16,7 @@ const STATES: Record<Delivery['status'], [words: string, look: string]> = {
   cancelled: ['Cancelled', ''],
 };
 
-/** What was sent to an endpoint, newest first: body, answers, and the button that sends it again. */
+/** The requests to an endpoint, newest first: body, answers, and the button to resend. */
 export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; mayRedeliver: boolean }) {
   const [{ status }, setSearch] = useSearchState();
   const query = { ...(status && status in STATES && { status: status as Delivery['status'] }) };
@@ -141,7 +141,7 @@ function Redeliver({ delivery: { endpoint_id, event_id } }: { delivery: Delivery
   );
 }
 
-/** JSON with a line for each member; other text as it is. */
+/** JSON with a line for each member; other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -8,7 +8,7 @@ export type Delivery = Schemas['WebhookDeliveryPage']['data'][number];
 export type NewEndpoint = Schemas['NewWebhookEndpoint'];
 export type EventType = Exclude<NonNullable<NewEndpoint['event_types']>[number], '*'>;
 
-/** The types of events, with what each is about. A missing one does not compile. */
+/** The types of events, with their subjects. A missing type does not compile. */
 export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' | 'Money' | 'Keys' | 'Workspace'> = {
   'run.requires_action': 'Runs',
   'run.completed': 'Runs',
@@ -60,7 +60,7 @@ export function stateOf({ disabled, disabled_reason: reason, failing_since: sinc
   return since === null ? ['active', 'text-good'] : ['failing', 'text-bad'];
 }
 
-/** How a receiver checks that a delivery is genuine. The secret is in its environment. */
+/** How a receiver verifies a delivery. The secret is in its environment. */
 export const receivers: Snippet[] = [
   {
     label: 'Python',
