@@ -5,7 +5,14 @@ export const FINAL_STATUSES = ['completed', 'limit_reached', 'cancelled', 'faile
 
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
-/** The statuses of a run, in order; the last four are final. */
+/**
+ * The statuses of a run, in order; the last four are final.
+ *
+ *   queued -> in_progress, cancelled, failed (its agent is suspended)
+ *   in_progress -> requires_action, cancelling, final
+ *   requires_action -> in_progress (answered), cancelling, final (no answer in time)
+ *   cancelling -> cancelled, completed (the result came first)
+ */
 export const RUN_STATUSES = ['queued', 'in_progress', 'requires_action', 'cancelling', ...FINAL_STATUSES] as const;
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
