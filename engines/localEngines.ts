@@ -34,7 +34,7 @@ function openVoices(config: EmbeddedVoiceConfig, report?: (text: string) => void
       const { speak, close } = createEmbeddedSpeech({ threads, callsMax, neural: basic });
       return { speak, convert, close };
     },
-    engineOf: neural.engineOf,
+    engineOf: (model, preset) => neural.engineOf(model, preset),
     preload: () => neural.preload(),
     close: () => neural.close(),
   };

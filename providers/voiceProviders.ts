@@ -159,7 +159,8 @@ export function createVoiceProviders(
       },
     }),
     close: async () => {
-      await Promise.all([local, tests, ...opened.values()].map((one) => one?.close()));
+      const all = [...(local ? [local] : []), tests, ...opened.values()];
+      await Promise.all(all.map((one) => one.close()));
     },
   };
 }
