@@ -61,7 +61,6 @@ COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples
 COPY docs/guides docs/guides
-COPY model model
 COPY ops/admin ops/admin
 COPY orders orders
 COPY providers providers

@@ -106,6 +106,7 @@ test('containers run the programs that `npm start` runs, from files that the ima
 
 test('the image holds every file of ours that a program in a container imports', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (\S+) \1$/gm)].map(([, path]) => path!);
+  expect(copied.filter((path) => !existsSync(join(projectDir, path)))).toEqual([]);
   const isHeld = (path: string) => copied.some((place) => path === place || path.startsWith(`${place}/`));
   const imported = importsFrom(ours.map(([, service]) => service.command![1]!));
   expect(imported.filter((path) => !isHeld(path))).toEqual([]);
