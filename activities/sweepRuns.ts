@@ -29,7 +29,7 @@ import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
-import { listAdvancing } from '../db/testMode/testClock.ts';
+import { listAdvancing } from '../db/workspaces/clock.ts';
 import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './dependencies.ts';
 
 /** The number of missed notifications that one sweep delivered to workflows. */

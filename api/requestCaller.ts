@@ -6,7 +6,7 @@ import type { CallProduct } from '../db/catalog/products.ts';
 import type { KeptCall } from '../db/answers/keptCall.ts';
 import { newId } from '../db/ids.ts';
 import type { Key } from '../db/keys/keys.ts';
-import type { TestFault } from '../providers/testFault.ts';
+import type { TestCall } from '../providers/provider.ts';
 
 /** A request as a paying caller. */
 export class RequestCaller implements Caller {
@@ -22,9 +22,9 @@ export class RequestCaller implements Caller {
   bodyBytes = 0;
   /** Set by the guard `key`. */
   declare key: Key;
-  /** Set by the guard `key`: the failure that a test call requests. */
-  declare testFault?: TestFault;
-  /** Set by the guard `key` for test keys: the offset of the workspace's clock. */
+  /** Set with a test key: what the request's calls ask of upstreams. */
+  declare test?: TestCall;
+  /** Set with a test key: how far the clock of its workspace is ahead. */
   declare aheadMs?: number;
   /** Set in voice sessions, which are a separate product whatever their models. */
   declare product?: CallProduct;

@@ -1,8 +1,9 @@
 import type { CallProduct } from '../db/catalog/products.ts';
 import type { KeptCall } from '../db/answers/keptCall.ts';
 import type { Key } from '../db/keys/keys.ts';
+import type { Queryable } from '../db/postgres/queryable.ts';
+import { readAheadMs } from '../db/workspaces/clock.ts';
 import type { TestCall } from '../providers/provider.ts';
-import type { TestFault } from '../providers/testFault.ts';
 
 /** Who asks for a call: a request, a turn of a socket, or a line of a batch. */
 export interface Caller {
@@ -15,9 +16,9 @@ export interface Caller {
   /** When the call began, by the wall clock and by the monotonic clock that measures durations. */
   readonly startedAtMs: number;
   readonly begunAtMs: number;
-  /** The failure that a test call asks for. */
-  readonly testFault?: TestFault;
-  /** How far the clock of a test workspace is ahead. */
+  /** What it asks of upstreams in test mode; absent for live calls. */
+  readonly test?: TestCall;
+  /** How far the clock of its workspace is ahead. */
   readonly aheadMs?: number;
   /** Grows by the items and files that the body names by their ids. */
   bodyBytes: number;
@@ -47,9 +48,13 @@ export const elapsedMsOf = ({ begunAtMs }: Pick<Caller, 'begunAtMs'>): number =>
 /** The time of the caller's workspace: in a test workspace, that of its clock. */
 export const nowMsOf = ({ aheadMs = 0 }: Pick<Caller, 'aheadMs'>): number => Date.now() + aheadMs;
 
-/** What a call of a test workspace asks of its upstream; undefined for live calls. */
-export const testCallOf = ({ key, testFault }: Pick<Caller, 'key' | 'testFault'>): TestCall | undefined =>
-  key.isTest ? { fault: testFault } : undefined;
+/** Reads the clock of the caller's workspace. Live ones have the real time: nothing is read. */
+export async function setClock(
+  pool: Queryable,
+  caller: Pick<Caller, 'key' | 'test'> & { aheadMs?: number },
+): Promise<void> {
+  if (caller.test) caller.aheadMs = await readAheadMs(pool, caller.key.workspaceId);
+}
 
 /**
  * The status of a call whose client disconnected before the answer ended, in the ledger and in the log. It is nginx's number and is never

@@ -4,7 +4,7 @@ import { findKeyState } from '../db/keys/keyState.ts';
 import type { Held } from '../providers/provider.ts';
 import { ApiError } from '../base/errors/apiError.ts';
 import { explainRefusal, refusalOf } from './funds.ts';
-import { testCallOf, type Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { CallServices } from './services.ts';
 
 /** The request header by which a caller asks for a part. */
@@ -86,7 +86,7 @@ function placeHold(
     .catch(async (error: unknown) => {
       throw await explainRefusal(caller, db, error);
     });
-  const test = testCallOf(caller);
+  const { test } = caller;
   if (!test) return placed as Promise<Hold & Held>;
   return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;
 }

@@ -2,10 +2,11 @@ import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { excessOfValue } from '../../base/jsonShape.ts';
-import type { Caller, CallLog } from '../../calls/caller.ts';
+import { setClock, type Caller, type CallLog } from '../../calls/caller.ts';
 import type { Delivery } from '../../calls/delivery.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
 import type { CallServices } from '../../calls/services.ts';
+import { laterTestOf } from '../../calls/testMode.ts';
 import { answerOnce } from '../../calls/text/answerOnce.ts';
 import { chat, completions } from '../../calls/text/chat/choices.ts';
 import { embeddings } from '../../calls/text/embeddings.ts';
@@ -20,10 +21,8 @@ import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import { readAheadMs } from '../../db/testMode/testClock.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
 import { ProviderError } from '../../providers/provider.ts';
-import { testFaultIn } from '../../providers/testFault.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
 
 const ENDPOINTS: Record<BatchEndpoint, TextEndpoint> = {
@@ -59,9 +58,9 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     keep: (answer: LineAnswer) => Promise<boolean>,
     answered?: AnsweredLine,
   ): Promise<LineEnd> {
-    const requestId = newId('req');
-    const aheadMs = key.isTest ? await readAheadMs(services.db.pool, key) : undefined;
-    const caller = new LineCaller(key, call, { requestId, aheadMs });
+    const caller = new LineCaller(key, call);
+    const { requestId } = caller;
+    await setClock(services.db.pool, caller);
     try {
       const all = answered ? { ...own, textProviders: answeredProviders(answered) } : own;
       const order = await ENDPOINTS[call.endpoint].order(caller, all, parsed(call));
@@ -92,8 +91,8 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     try {
       const { input, model } = inputOf(call);
       const place = model?.upstreams[0];
-      if (key.isTest || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
-      const caller = new LineCaller(key, call, { requestId: newId('req') });
+      const caller = new LineCaller(key, call);
+      if (caller.test || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
       const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, own, input);
       const body = { ...textCall.body, model: place.model };
       return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
@@ -146,25 +145,19 @@ async function answerLine(
 class LineCaller implements Caller {
   readonly key: Key;
   readonly route: string;
-  readonly requestId: string;
-  readonly aheadMs: number | undefined;
-  readonly testFault: Caller['testFault'];
+  readonly requestId = newId('req');
+  readonly test: Caller['test'];
+  declare aheadMs?: number;
   readonly startedAtMs = Date.now();
   readonly begunAtMs = performance.now();
   readonly product = 'batch';
   readonly log: CallLog = {};
   bodyBytes: number;
 
-  constructor(
-    key: Key,
-    { endpoint, bodyBytes, testFault }: LineCall,
-    { requestId, aheadMs }: { requestId: string; aheadMs?: number },
-  ) {
+  constructor(key: Key, { endpoint, bodyBytes, metadata }: LineCall) {
     this.key = key;
     this.route = routeOf(endpoint);
-    this.requestId = requestId;
-    this.aheadMs = aheadMs;
-    this.testFault = key.isTest && testFault !== undefined ? testFaultIn(testFault) : undefined;
+    this.test = laterTestOf(key.workspaceId, metadata);
     this.bodyBytes = bodyBytes;
   }
 

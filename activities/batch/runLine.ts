@@ -1,4 +1,4 @@
-import type { LineAnswer } from '../../db/batches/lineCall.ts';
+import type { LineAnswer, LineCall } from '../../db/batches/lineCall.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keptBillOf, type LineResult } from '../../db/batches/batchResults.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
@@ -23,7 +23,7 @@ export function createLineRunner({
   writer,
   key,
   endpoint,
-  testFault,
+  metadata,
   watch,
   retryDelayMaxMs,
 }: {
@@ -31,7 +31,7 @@ export function createLineRunner({
   writer: ReturnType<typeof createResultWriter>;
   key: Key;
   endpoint: BatchEndpoint;
-  testFault: string | undefined;
+  metadata: LineCall['metadata'];
   watch: BatchWatch;
   retryDelayMaxMs: number;
 }) {
@@ -56,7 +56,7 @@ export function createLineRunner({
     const read = lineOf(bytes, endpoint);
     // Its file was checked.
     if ('code' in read) throw new Error(`line ${line} is not valid any more: ${read.message}`);
-    const call = { endpoint, body: read.body, bodyBytes: bytes!.length, testFault };
+    const call = { endpoint, body: read.body, bodyBytes: bytes!.length, metadata };
     for (let attempt = 1; ; attempt += 1) {
       const { requestId, refusal } = await lines.run(key, call, (answer) => writer.add(resultOf(read, line, answer)));
       if (!refusal) return;

@@ -5,7 +5,6 @@ import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.t
 import { readLiveKey, type Key } from '../../db/keys/keys.ts';
 import type { BatchPlace } from '../../workflows/contracts/batch.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
-import { TEST_FAULT_METADATA } from '../../providers/testFault.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';
 import { createPartSender } from './sendPart.ts';
@@ -74,8 +73,7 @@ export function createRunLines(dependencies: BatchDependencies) {
     if (partId !== undefined) return { partId };
     const writer = createResultWriter(everywhere, { batchId, workspaceId: batch.workspaceId });
     const endpoint = endpointOf(batch.endpoint)!;
-    const testFault = batch.metadata?.[TEST_FAULT_METADATA];
-    const runner = createLineRunner({ lines, writer, key, endpoint, testFault, watch, retryDelayMaxMs });
+    const runner = createLineRunner({ lines, writer, key, endpoint, metadata: batch.metadata, watch, retryDelayMaxMs });
     const place = await runAll(readLines(db.read(batch.workspaceId), file, next), { runner, done, endLine: range.to });
     await runner.ended();
     const isAtEnd = place === undefined;

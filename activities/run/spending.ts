@@ -1,8 +1,7 @@
 import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { isTestWorkspace } from '../../db/testMode/testMode.ts';
+import { laterTestOf } from '../../calls/testMode.ts';
 import type { Held } from '../../providers/provider.ts';
-import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../../providers/testFault.ts';
 
 /** The meters of a model call. */
 export function modelQuantities({
@@ -40,11 +39,6 @@ export function coverCall(
     if (covers(middle)) covered = middle;
     else uncovered = middle;
   }
-  const test = isTestWorkspace(run.workspace_id) ? { fault: faultOf(run), isRun: true } : undefined;
-  return { held: { test } as unknown as Held, affordableTokens: covered };
-}
-
-/** The failure that a test run requests for each of its model calls. */
-function faultOf({ metadata }: RunRow): TestFault | undefined {
-  return testFaultIn((metadata as Record<string, string>)[TEST_FAULT_METADATA] ?? '');
+  const test = laterTestOf(run.workspace_id, run.metadata as Record<string, string>);
+  return { held: { test: test && { ...test, isRun: true } } as unknown as Held, affordableTokens: covered };
 }

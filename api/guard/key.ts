@@ -7,9 +7,8 @@ import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
 import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
-import { elapsedMsOf } from '../../calls/caller.ts';
-import { askedFault, FAULT_HEADER } from './testMode.ts';
-import { readAheadMs } from '../../db/testMode/testClock.ts';
+import { elapsedMsOf, setClock } from '../../calls/caller.ts';
+import { askedTest } from './testMode.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
 
 /**
@@ -59,15 +58,11 @@ function admit(
   nextOfAll: () => Promise<void>,
 ): Promise<void> {
   if (!live) throw invalidApiKey();
-  const next = live.isTest ? () => admitTest(pool, ctx, live, nextOfAll) : nextOfAll;
-  ctx.state.key = live;
-  if (ctx.req.headers[FAULT_HEADER] !== undefined) ctx.state.testFault = askedFault(ctx, live);
+  const { state } = ctx;
+  state.key = live;
+  state.test = askedTest(ctx, live);
+  const next = state.test ? () => setClock(pool, state).then(nextOfAll) : nextOfAll;
   return live.allowedIps === null ? next() : fromAllowedAddress(ctx, live.allowedIps, next);
-}
-
-async function admitTest(pool: Queryable, ctx: Context, key: Key, next: () => Promise<void>): Promise<void> {
-  ctx.state.aheadMs = await readAheadMs(pool, key);
-  return next();
 }
 
 /** Whether a request carries a key, in any of its headers. */

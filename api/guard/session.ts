@@ -14,7 +14,8 @@ import type { Database } from '../../db/database.ts';
 import type { ApiConfig } from '../config.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { carriesKey } from './key.ts';
-import { readAheadMs } from '../../db/testMode/testClock.ts';
+import { setClock } from '../../calls/caller.ts';
+import { testOf } from '../../calls/testMode.ts';
 
 interface Needed {
   db: Database;
@@ -33,7 +34,8 @@ export function session({ db, config }: Needed): Guard {
     if (isWrite(ctx)) checkPage(ctx);
     ctx.state.member = member;
     ctx.state.key = member.key;
-    if (member.key.isTest) ctx.state.aheadMs = await readAheadMs(db.pool, member.key);
+    ctx.state.test = testOf(member.key.workspaceId);
+    await setClock(db.pool, ctx.state);
     return next();
   });
 }

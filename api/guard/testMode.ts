@@ -1,19 +1,22 @@
 import type { Key } from '../../db/keys/keys.ts';
 import { TEST_REVIEWS, type TestReview } from '../../workflows/contracts/test.ts';
 import { nowMsOf } from '../../calls/caller.ts';
-import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn, type TestFault } from '../../providers/testFault.ts';
+import { testOf } from '../../calls/testMode.ts';
+import type { TestCall } from '../../providers/provider.ts';
+import { TEST_FAULT_METADATA, TEST_FAULTS, testFaultIn } from '../../providers/testFault.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalidRequest } from '../../base/errors/requestErrors.ts';
 
-export const FAULT_HEADER = 'x-test-fault';
+const FAULT_HEADER = 'x-test-fault';
 const REVIEW_HEADER = 'x-test-review';
 
-/** The failure that a request asks for. Throws 400 for an unknown failure, and with a live key. */
-export function askedFault({ req }: Context, { isTest }: Key): TestFault {
-  const asked = String(req.headers[FAULT_HEADER]);
+/** What a request asks of upstreams in test mode. Throws 400 for a failure that there is not, and for any with a live key. */
+export function askedTest({ req }: Context, { isTest, workspaceId }: Key): TestCall | undefined {
+  const asked = req.headers[FAULT_HEADER];
+  if (asked === undefined) return testOf(workspaceId);
   if (!isTest) throw invalidRequest('test_mode_only', `The header ${FAULT_HEADER} needs a test key.`, FAULT_HEADER);
-  const fault = testFaultIn(asked);
-  if (fault) return fault;
+  const fault = testFaultIn(String(asked));
+  if (fault) return testOf(workspaceId, fault);
   const known = Object.keys(TEST_FAULTS).map((name) => (name.startsWith('slow_') ? `${name}=<milliseconds>` : name));
   const message = `The header ${FAULT_HEADER} is one of ${known.join(', ')}, each of them also with "; first".`;
   throw invalidRequest('invalid_value', message, FAULT_HEADER);
@@ -56,4 +59,4 @@ export const withTestFault = <Metadata extends Record<string, string> | null>(
   { req, state }: Context,
   metadata: Metadata,
 ): Metadata | Record<string, string> =>
-  state.testFault ? { ...metadata, [TEST_FAULT_METADATA]: String(req.headers[FAULT_HEADER]) } : metadata;
+  state.test?.fault ? { ...metadata, [TEST_FAULT_METADATA]: String(req.headers[FAULT_HEADER]) } : metadata;

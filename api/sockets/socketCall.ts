@@ -35,7 +35,7 @@ class SocketCaller implements Caller {
   readonly begunAtMs = performance.now();
   readonly key: Caller['key'];
   readonly route: string;
-  readonly testFault: Caller['testFault'];
+  readonly test: Caller['test'];
   readonly aheadMs: Caller['aheadMs'];
   readonly product: Caller['product'];
   readonly log: CallLog = {};
@@ -47,7 +47,7 @@ class SocketCaller implements Caller {
     this.requestId = requestId;
     this.key = state.key;
     this.route = state.route;
-    this.testFault = state.testFault;
+    this.test = state.test;
     this.aheadMs = state.aheadMs;
     this.product = state.product;
     this.#res = res;

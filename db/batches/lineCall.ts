@@ -1,13 +1,13 @@
 import type { Bill } from '../ledger/ledger.ts';
-import type { BatchEndpoint } from './batches.ts';
+import type { BatchEndpoint, BatchRow } from './batches.ts';
 
 /** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
 export interface LineCall {
   endpoint: BatchEndpoint;
   body: unknown;
   bodyBytes: number;
-  /** The failure requested by its batch, in test mode. */
-  testFault?: string;
+  /** Of its batch. */
+  metadata?: BatchRow['metadata'];
 }
 
 /** The answer of a line, before it is billed. */

@@ -22,10 +22,6 @@ export async function readTestClock(client: Queryable, workspaceId: string): Pro
   return rows[0]!;
 }
 
-/** How far the clock of a test workspace is ahead, in milliseconds. */
-export const readAheadMs = async (client: Queryable, { workspaceId }: { workspaceId: string }): Promise<number> =>
-  (await readTestClock(client, workspaceId)).aheadSeconds * 1_000;
-
 const TARGET = 'greatest(clock_target_seconds, clock_seconds)';
 const CLOCK = `
 select ledger_now(id) as now, clock_seconds::float as "aheadSeconds", ${TARGET}::float as "targetSeconds",
@@ -104,18 +100,7 @@ union all select from runs where workspace_id = $1 and settled_at is null and st
 union all select from schedules where workspace_id = $1 and deleted_at is null and paused_at is null
 limit 1`;
 
-/** The workspaces with moving clocks. */
-export async function listAdvancing(everywhere: Everywhere): Promise<{ id: string }[]> {
-  const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(ADVANCING));
-  return rows;
-}
-
-// Raw: by the index of test workspaces, which are few.
-const ADVANCING = `
-select id from workspaces
-where live_workspace_id is not null and (clock_moving or clock_target_seconds > clock_seconds) limit 100`;
-
-/** The position of a moving clock, and the next time at which something in its rows is due; null: nothing until its target. */
+/** Where a clock stands on its way, and the next time at which something in its rows is due; null: nothing until its target. */
 export interface ClockPosition extends TestClock {
   followedTo: Date;
   nextAt: Date | null;

@@ -4,7 +4,6 @@ import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtime
 import type { Json, ProviderError } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
-import { testCallOf } from '../../../calls/caller.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
@@ -30,7 +29,7 @@ export async function beginUpstream(
   model: Model,
   bound?: SessionInput,
 ): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model, testCallOf(ctx.state));
+  const upstream = await services.realtimeProviders.open(model, ctx.state.test);
   if (!bound) return upstream;
   const updated = Promise.withResolvers<Json>();
   upstream.onEvents((event) => {
