@@ -1,4 +1,4 @@
-import { isTestWorkspace } from '../db/testMode/testMode.ts';
+import { isTestWorkspace } from '../db/workspaces/mode.ts';
 import type { TestCall } from '../providers/provider.ts';
 import { TEST_FAULT_METADATA, testFaultIn, type TestFault } from '../providers/testFault.ts';
 

@@ -16,7 +16,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { SpooledFile } from '../../calls/sound/spoolFile.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
-import { isTestWorkspace } from '../../db/testMode/testMode.ts';
+import { isTestWorkspace } from '../../db/workspaces/mode.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';

@@ -1,5 +1,5 @@
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql } from '../workspaces/mode.ts';
 
 /** How an upstream served the calls of the last hour, across all workspaces and processes. */
 export interface UpstreamHealth {
@@ -26,4 +26,4 @@ select upstream, count(*)::int as requests, count(*) filter (where status >= 500
   count(*) filter (where status between 400 and 498)::int as refusals,
   percentile_disc(0.5) within group (order by first_byte_ms) as "firstByteP50Ms", ${LAST_ERROR} as "lastError"
 from requests where settled_at > now() - interval '1 hour' and upstream is not null
-  and not ${isTestSql('workspace_id')} group by upstream`;
+  and ${isLiveSql('workspace_id')} group by upstream`;

@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql } from '../workspaces/mode.ts';
 
 /** The number of items of one kind, and since when. */
 interface Figures {
@@ -37,8 +37,8 @@ interface WorkloadRow {
 
 const AGE = (column: string) => `extract(epoch from now() - min(${column}))::float`;
 
-// Without test money.
-const LIVE = `not ${isTestSql('workspace_id')}`;
+// Test money is none.
+const LIVE = isLiveSql('workspace_id');
 
 // Raw: sums over all workspaces. A kind of hold has figures even without an open hold: an absent series looks like a failed scrape.
 const WORKLOAD = `

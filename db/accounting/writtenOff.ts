@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql } from '../workspaces/mode.ts';
 
 /** The uncharged cost of a workspace's calls today. */
 export interface WrittenOff {
@@ -21,6 +21,6 @@ const WRITTEN_OFF = `
 with today as (
   select workspace_id as workspace, sum(written_off_nanos)::bigint as nanos from requests
   where written_off_nanos > 0 and settled_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
-    and not ${isTestSql('workspace_id')} group by 1)
+    and ${isLiveSql('workspace_id')} group by 1)
 select 'all' as workspace, coalesce(sum(nanos), 0)::bigint as nanos from today
 union all (select workspace, nanos from today order by nanos desc limit 10)`;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import type { Key } from '../keys/keys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
-import { isTestWorkspace } from '../testMode/testMode.ts';
+import { isTestWorkspace } from '../workspaces/mode.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { scopesOf, type Role } from '../keys/roles.ts';
 

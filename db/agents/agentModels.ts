@@ -1,6 +1,6 @@
 import type { Catalog, Model } from '../catalog/catalog.ts';
 import type { PlatformCosts } from './configuration.ts';
-import { isTestWorkspace } from '../testMode/testMode.ts';
+import { isTestWorkspace } from '../workspaces/mode.ts';
 import type { ModelSettings } from './modelSettings.ts';
 
 type Choice = Pick<ModelSettings, 'model'>;

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import type { PlatformEventType } from '../events/eventTypes.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql, isTestSql } from '../workspaces/mode.ts';
 
 export type { Feedback, RecordedFeedback };
 export type DeploymentRow = InferEntity<typeof Deployment>;
@@ -89,7 +89,7 @@ select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.c
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
-where d.visibility = 'public' and d.status = $1 and not ${isTestSql('d.workspace_id')}
+where d.visibility = 'public' and d.status = $1 and ${isLiveSql('d.workspace_id')}
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
 order by d.created_at, d.id limit $2`;
 
@@ -132,8 +132,8 @@ const ORDERED = `r.source not in ('review', 'test')`;
 // Neither reruns, which reuse steps, nor runs started by another agent.
 const DIRECT = 'r.rerun_of is null and r.parent_run_id is null';
 
-/** Callers' runs `r`: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
-export const RUN_BY_CALLER = `${ORDERED} and r.workspace_id <> r.publisher_workspace_id and not ${isTestSql('r.workspace_id')}`;
+/** Runs `r` of callers: neither trials of reviews, nor tests of drafts, nor runs of the publisher's own workspace or of test workspaces. */
+export const RUN_BY_CALLER = `${ORDERED} and r.workspace_id <> r.publisher_workspace_id and ${isLiveSql('r.workspace_id')}`;
 
 /**
  * The runs that measure an agent's quality. Excluded: reruns, which reuse steps; rehearsals, whose model is replaced by rules; and runs

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Namespace } from '../entities/agent.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
-import { isTestWorkspace } from '../testMode/testMode.ts';
+import { isTestWorkspace } from '../workspaces/mode.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 

@@ -1,7 +1,7 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql } from '../workspaces/mode.ts';
 import { COUNTED_RUN } from './deployments.ts';
 import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 
@@ -78,8 +78,8 @@ export async function listPublicAgents(
   return { agents: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** Lists contain no agents of test workspaces. */
-const IS_LISTED = `not ${isTestSql('a.workspace_id')}`;
+/** Agents of test workspaces are in no list. */
+const IS_LISTED = isLiveSql('a.workspace_id');
 
 /** Only their own workspace finds them. */
 const isFoundBy = (workspaceId: string) => `(${IS_LISTED} or a.workspace_id = ${workspaceId})`;

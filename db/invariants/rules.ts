@@ -1,5 +1,5 @@
 import { KEPT_MINUTES } from '../answers/answerPart.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isTestSql } from '../workspaces/mode.ts';
 
 /** A rule of the ledger as a query for its violations: each row's `detail` identifies one. */
 export interface Rule {

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { AnyRows, AnyTransaction, Bound, RowsOfAll } from '../postgres/rows.ts';
-import { modeOf } from '../testMode/testMode.ts';
+import { modeOf } from '../workspaces/mode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;

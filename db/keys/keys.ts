@@ -4,7 +4,7 @@ import { hashKeySecret, isMistypedKey } from './keySecret.ts';
 import { createKeyWatch } from './keyWatch.ts';
 import type { Spender } from '../ledger/hold.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
-import { isTestWorkspace } from '../testMode/testMode.ts';
+import { isTestWorkspace } from '../workspaces/mode.ts';
 import type { Notices } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 

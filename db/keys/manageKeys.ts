@@ -1,7 +1,7 @@
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { modeOf } from '../testMode/testMode.ts';
+import { modeOf } from '../workspaces/mode.ts';
 import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
 import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';

@@ -1,7 +1,7 @@
 import { readPayable, type Payable } from '../ledger/earnings.ts';
 import type { PayoutRow } from '../payments/payouts.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { isTestSql } from '../testMode/testMode.ts';
+import { isLiveSql } from '../workspaces/mode.ts';
 
 /**
  * The result of one version of an agent on one day (UTC). Amounts in nano-USD: the callers' payments (gross) plus the platform's subsidy
@@ -102,7 +102,7 @@ select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, 
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
   coalesce(sum(e.amount_nanos), 0) as earned
 from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
-where r.publisher_workspace_id = $1 and not ${isTestSql('r.workspace_id')} and r.settled_at >= $2::date at time zone 'utc'
+where r.publisher_workspace_id = $1 and ${isLiveSql('r.workspace_id')} and r.settled_at >= $2::date at time zone 'utc'
   and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
 group by 1, 2, 3 order by 1, 2, 3`;
 

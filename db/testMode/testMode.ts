@@ -1,19 +1,9 @@
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
+import { isTestWorkspace, TEST_PREFIX } from '../workspaces/mode.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
-const PREFIX = 'wst';
-
-/** Whether this is a test workspace. The id shows it, so that no step of a call has to look it up. */
-export const isTestWorkspace = (workspaceId: string): boolean => workspaceId.startsWith(`${PREFIX}_`);
-
-/** SQL: the same, for a column with a workspace's id. */
-export const isTestSql = (column: string): string => `starts_with(${column}, '${PREFIX}_')`;
-
-/** Whether a workspace's money and calls are real. */
-export const modeOf = (workspaceId: string): 'live' | 'test' => (isTestWorkspace(workspaceId) ? 'test' : 'live');
-
-/** The id of a live workspace's test workspace, or undefined before it exists. */
+/** The id of the test workspace that belongs to a live one, or undefined before there is one. */
 export const findTestWorkspaceId = async (rows: AnyRows, liveWorkspaceId: string): Promise<string | undefined> =>
   (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { liveWorkspaceId })))?.id;
 
@@ -28,6 +18,6 @@ export function openTestWorkspace(rows: AnyRows, workspaceId: string): Promise<s
       { lockMode: tx.LockMode.PESSIMISTIC_WRITE },
     );
     const found = await findTestWorkspaceId(tx, workspaceId);
-    return found ?? insertWorkspace(tx, { id: newId(PREFIX), name: live.name, liveWorkspaceId: workspaceId });
+    return found ?? insertWorkspace(tx, { id: newId(TEST_PREFIX), name: live.name, liveWorkspaceId: workspaceId });
   });
 }

@@ -6,7 +6,7 @@ import { postTransfer } from '../../ledger/balance.ts';
 import { findPlatformWorkspaceId } from '../../workspaces/workspaces.ts';
 import type { Queryable } from '../../postgres/queryable.ts';
 import type { AnyRows } from '../../postgres/rows.ts';
-import { isTestSql } from '../../testMode/testMode.ts';
+import { isLiveSql } from '../../workspaces/mode.ts';
 import type { AgentConfiguration } from '../../agents/configuration.ts';
 import type { Actor } from '../../workspaces/audit.ts';
 import { auditDeployment, type ReviewRow, type RolloutFacts } from '../../agents/deployments.ts';
@@ -96,4 +96,4 @@ select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespa
   coalesce((select json_agg(json_build_object('action', u.action, 'key_id', u.key_id, 'user_id', u.user_id, 'by', coalesce(p.name, k.name), 'request_id', u.request_id, 'created_at', u.created_at)
     order by u.created_at, u.id) from audit_entries u left join users p on p.id = u.user_id left join api_keys k on k.id = u.key_id where u.subject_id = d.id and u.action <> '${READ_SUBMISSION}'), '[]') as audit
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
-where d.id = $1 and d.visibility = 'public' and not ${isTestSql('d.workspace_id')}`;
+where d.id = $1 and d.visibility = 'public' and ${isLiveSql('d.workspace_id')}`;

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Rows } from '../../postgres/rows.ts';
-import { isTestSql } from '../../testMode/testMode.ts';
+import { isTestSql } from '../../workspaces/mode.ts';
 import type { RunRow } from '../runRow.ts';
 
 type Everywhere = Rows<undefined>;
