@@ -1,6 +1,7 @@
 import { revokeWithin } from '../keys/keyStore.ts';
 import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
-import { findTestWorkspaceId, openTestWorkspace } from '../testMode/testMode.ts';
+import { openTestWorkspace } from '../testMode/testMode.ts';
+import { idsInBothModes } from '../workspaces/workspaces.ts';
 import { addOwnWorkspace } from './consoleSession.ts';
 import type { Role } from '../keys/roles.ts';
 
@@ -73,9 +74,7 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
       await tx.em.nativeUpdate(tx.Member, { id }, { role: 'publisher' });
       await keepOwner(tx, id);
       await tx.em.nativeDelete(tx.Member, { id });
-      const testId = await findTestWorkspaceId(tx, workspaceId);
-      const places = testId === undefined ? [workspaceId] : [workspaceId, testId];
-      const own = { workspaceId: places, memberUserId: userId, revokedAt: null };
+      const own = { workspaceId: await idsInBothModes(tx, workspaceId), memberUserId: userId, revokedAt: null };
       for (const key of await tx.em.find(tx.ApiKey, own)) await revokeWithin(tx, key.id);
     }
     return members.length;

@@ -6,7 +6,7 @@ import { requestBatchCancel } from '../batches/batches.ts';
 import { removeObjects } from '../files/fileObjects.ts';
 import type { RunStore } from '../runs/runRow.ts';
 import { requestCancel } from '../runs/states/cancelRun.ts';
-import { findTestWorkspaceId } from '../testMode/testMode.ts';
+import { idsInBothModes } from '../workspaces/workspaces.ts';
 import type { ErasureRow } from './erasures.ts';
 import { FATES, type Fate } from './fates.ts';
 import { erasePeople } from './people.ts';
@@ -46,8 +46,7 @@ export async function eraseWorkspace(
   { deleteHistories, onProgress }: OtherPlaces,
 ): Promise<boolean> {
   const { pool, everywhere } = db;
-  const testId = await findTestWorkspaceId(everywhere, workspaceId);
-  const ids = testId === undefined ? [workspaceId] : [testId, workspaceId];
+  const ids = await idsInBothModes(everywhere, workspaceId);
   const open = await Promise.all(ids.map((one) => hasOpenWork(db, one)));
   if (open.includes(true)) return false;
   const started = await pool.query(START, [id]);

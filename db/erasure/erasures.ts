@@ -7,7 +7,7 @@ import { announceChange, revokeWithin } from '../keys/keyStore.ts';
 import type { PlatformEventType } from '../events/eventTypes.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import { findTestWorkspaceId } from '../testMode/testMode.ts';
+import { idsInBothModes } from '../workspaces/workspaces.ts';
 import { ROLES } from '../keys/roles.ts';
 
 export type ErasureRow = InferEntity<typeof Erasure>;
@@ -97,8 +97,7 @@ async function refusalOf(
 async function stopWorkspace(tx: AnyTransaction, ordered: ErasureRow): Promise<void> {
   const { em, sql, ApiKey, Batch } = tx;
   const { workspaceId } = ordered;
-  const testId = await findTestWorkspaceId(tx, workspaceId);
-  const ofBoth = { workspaceId: testId === undefined ? workspaceId : [workspaceId, testId] };
+  const ofBoth = { workspaceId: await idsInBothModes(tx, workspaceId) };
   const keys = await em.find(ApiKey, { ...ofBoth, revokedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } });
   for (const { id } of keys) await revokeWithin(tx, id);
   await em.nativeUpdate(

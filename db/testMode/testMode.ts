@@ -1,13 +1,9 @@
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import { isTestWorkspace, TEST_PREFIX } from '../workspaces/mode.ts';
-import { insertWorkspace } from '../workspaces/workspaces.ts';
+import { findTestWorkspaceId, insertWorkspace } from '../workspaces/workspaces.ts';
 
-/** The id of the test workspace that belongs to a live one, or undefined before there is one. */
-export const findTestWorkspaceId = async (rows: AnyRows, liveWorkspaceId: string): Promise<string | undefined> =>
-  (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { liveWorkspaceId })))?.id;
-
-/** The same, created if missing. A test workspace is its own. */
+/** The id of the test workspace that belongs to a live one, made where there is none yet. A test workspace is its own. */
 export function openTestWorkspace(rows: AnyRows, workspaceId: string): Promise<string> {
   if (isTestWorkspace(workspaceId)) return Promise.resolve(workspaceId);
   return rows.transaction(async (tx) => {

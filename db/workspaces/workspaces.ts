@@ -43,7 +43,17 @@ export async function findWorkspace(rows: AnyRows, id: string): Promise<Workspac
   return (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { id }))) ?? undefined;
 }
 
-/** The platform's own workspace: for its own agents, the trials of reviews, and operators. Undefined before the bootstrap. */
+/** The id of the test workspace that belongs to a live one, or undefined before there is one. */
+export const findTestWorkspaceId = async (rows: AnyRows, liveWorkspaceId: string): Promise<string | undefined> =>
+  (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { liveWorkspaceId })))?.id;
+
+/** The ids of a workspace in both modes: of its test workspace, if there is one, and its own. */
+export async function idsInBothModes(rows: AnyRows, workspaceId: string): Promise<string[]> {
+  const testId = await findTestWorkspaceId(rows, workspaceId);
+  return testId === undefined ? [workspaceId] : [testId, workspaceId];
+}
+
+/** The platform's own workspace: of its own agents, of the trials of reviews, and of operators. Undefined before the bootstrap. */
 export async function findPlatformWorkspaceId(rows: AnyRows): Promise<string | undefined> {
   const own = await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name: 'ledgerline' }));
   return own?.workspaceId;
