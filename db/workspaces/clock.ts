@@ -1,5 +1,9 @@
 import type { Rows } from '../postgres/rows.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { isTestSql } from './mode.ts';
+
+/** SQL, of a column with a workspace's id: whether its clock may be moved. */
+export const hasOwnClockSql = isTestSql;
 
 /** How far the clock of a test workspace is ahead of the real one, in milliseconds. */
 export async function readAheadMs(client: Queryable, workspaceId: string): Promise<number> {

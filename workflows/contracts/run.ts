@@ -52,19 +52,19 @@ export function runStartOf(
   {
     keyPrefix,
     delayMs,
-    isTest,
+    hasOwnClock,
     consoleUrl,
-  }: { keyPrefix: string; delayMs: number; isTest?: boolean; consoleUrl?: string },
+  }: { keyPrefix: string; delayMs: number; hasOwnClock?: boolean; consoleUrl?: string },
 ) {
   const isDelayed = delayMs > 0;
-  const input: RunInput = { runId: run.id, ...(isDelayed && isTest && { waitMs: delayMs }) };
+  const input: RunInput = { runId: run.id, ...(isDelayed && hasOwnClock && { waitMs: delayMs }) };
   return {
     workflowId: run.id,
     taskQueue: TASK_QUEUE,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    ...(isDelayed && !isTest && { startDelay: delayMs }),
+    ...(isDelayed && !hasOwnClock && { startDelay: delayMs }),
     staticSummary: `${run.agent} (${run.version})`,
     staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.${linkTo(consoleUrl, `/runs/${run.id}`)}`,
     typedSearchAttributes: [

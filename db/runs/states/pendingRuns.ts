@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Rows } from '../../postgres/rows.ts';
-import { isTestSql } from '../../workspaces/mode.ts';
+import { hasOwnClockSql } from '../../workspaces/clock.ts';
 import type { RunRow } from '../runRow.ts';
 
 type Everywhere = Rows<undefined>;
@@ -11,8 +11,8 @@ interface RunStart {
   keyPrefix: string;
   /** Time until the run may begin, by the clock that set it. Negative: it may have begun already. */
   delayMs: number;
-  /** Its clock may be moved. */
-  isTest: boolean;
+  /** Its workspace's clock may be moved. */
+  hasOwnClock: boolean;
 }
 
 /** Read when a run is started, which may be long after its creation, and on a machine with a wrong clock. */
@@ -84,7 +84,7 @@ const PAGE_RUNS = 100;
 // Raw: a join, a row in the starter's form, and a condition on other rows of the same table.
 const START = `
 select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - ledger_now(r.workspace_id)) * 1000)::float as "delayMs",
-  ${isTestSql('r.workspace_id')} as "isTest"
+  ${hasOwnClockSql('r.workspace_id')} as "hasOwnClock"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 
 // The API notifies a run's workflow at once: these few seconds are reserved for it.
