@@ -1,9 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import type { Key } from '../keys/keys.ts';
+import { keyOf, type Key } from '../keys/keys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
-import { isTestWorkspace } from '../workspaces/mode.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { scopesOf, type Role } from '../keys/roles.ts';
 
@@ -108,25 +107,21 @@ function signedInOf(found: Found): SignedIn {
     liveWorkspaceId: found.live_workspace_id,
     role: found.role,
     isErasing: found.is_erasing,
-    key: {
-      keyId: found.key_id!,
-      workspaceId: found.workspace_id!,
-      accountId: found.account_id,
-      isTest: isTestWorkspace(found.workspace_id!),
-      prefix: found.prefix,
+    key: keyOf({
+      ...found,
+      id: found.key_id!,
+      workspace_id: found.workspace_id!,
       name: found.key_name,
-      scopes: new Set(found.is_erasing ? [] : rightsOf(found)),
-      rpmLimit: found.rpm_limit,
-      concurrencyLimit: found.concurrency_limit,
-      allowedIps: null,
-      allowedAgents: null,
-    },
+      scopes: found.is_erasing ? [] : rightsOf(found),
+      allowed_ips: null,
+      allowed_agents: null,
+    }),
   };
 }
 
 /** The rights of a member. Nothing is operated from a test workspace. */
-const rightsOf = ({ role, is_operator, workspace_id }: Found): string[] =>
-  scopesOf(role, is_operator && !isTestWorkspace(workspace_id!));
+const rightsOf = ({ role, is_operator, workspace_id, live_workspace_id }: Found): string[] =>
+  scopesOf(role, is_operator && workspace_id === live_workspace_id);
 
 // The accounts library reads the selection from the session.
 const choose = (everywhere: Rows<undefined>, { session_id: id, workspace_id: activeWorkspaceId }: Found) =>

@@ -172,7 +172,8 @@ interface KeyRow {
   allowed_agents: string[] | null;
 }
 
-function keyOf(row: KeyRow): Key {
+/** A live key of its row. */
+export function keyOf(row: KeyRow): Key {
   return {
     keyId: row.id,
     workspaceId: row.workspace_id,
