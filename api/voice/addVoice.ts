@@ -16,7 +16,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { SpooledFile } from '../../calls/sound/spoolFile.ts';
 import type { Handler } from '../context.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
-import { isTestWorkspace } from '../../db/workspaces/mode.ts';
+import type { Caller } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
@@ -64,7 +64,7 @@ export function addVoice(services: Services): Handler {
       const id = newId('voice');
       const keep = (samples: VoiceSample[]) => {
         const voice = { id, name, description, labels: given, measure, samples };
-        return createVoiceEverywhere(services, { workspaceId, voice, order });
+        return createVoiceEverywhere(ctx.state, services, { voice, order });
       };
       await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { voice_id: id, requires_verification: false } satisfies z.infer<typeof NewVoiceAnswer>;
@@ -148,10 +148,11 @@ async function voiceOrderOf(files: FormFile<SpooledFile>[], said: Omit<VoiceOrde
  * upstream keeps the voice.
  */
 async function createVoiceEverywhere(
+  { key: { workspaceId }, test }: Caller,
   { db, voiceProviders, log }: Services,
-  { workspaceId, voice, order }: { workspaceId: string; voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
+  { voice, order }: { voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
 ): Promise<void> {
-  const upstreamIds = isTestWorkspace(workspaceId) ? {} : await voiceProviders.cloning.add(order);
+  const upstreamIds = test ? {} : await voiceProviders.cloning.add(order);
   try {
     const isKept = await createVoice(db.write(workspaceId), { ...voice, upstreamIds }, VOICES_MAX);
     if (!isKept) throw voiceLimitReached(VOICES_MAX);
