@@ -51,7 +51,7 @@ async function placeRerun(
   { repeated, sent, rerun }: { repeated: RunRow; sent: Sent; rerun: { runId: string; fromStep: number } },
 ): Promise<RunRow> {
   const { from_step: _from, version, visibility, input, response_format, source, ...members } = sent;
-  const isTest = repeated.source === 'test';
+  const isOfDraft = repeated.source === 'test';
   const order: Order = {
     ...members,
     agent: repeated.agent,
@@ -59,11 +59,11 @@ async function placeRerun(
     visibility: visibility ?? repeated.visibility,
     input: input ?? repeated.input,
     response_format: response_format ?? repeated.response_format ?? undefined,
-    source: isTest ? 'test' : source,
+    source: isOfDraft ? 'test' : source,
     if_session_busy: 'reject',
     start_after_seconds: 0,
   };
-  const sold = isTest
+  const sold = isOfDraft
     ? await findTested(ctx, services, repeated, order.version!)
     : await findSold(ctx, services, order);
   try {
