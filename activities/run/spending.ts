@@ -39,6 +39,6 @@ export function coverCall(
     if (covers(middle)) covered = middle;
     else uncovered = middle;
   }
-  const test = laterTestOf(run.workspace_id, run.metadata as Record<string, string>);
+  const test = laterTestOf(run.workspace_id, run.metadata);
   return { held: { test: test && { ...test, isRun: true } } as unknown as Held, affordableTokens: covered };
 }

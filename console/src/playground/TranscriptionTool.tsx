@@ -28,7 +28,7 @@ export default function TranscriptionTool() {
               className="grows"
               label="Sound file"
               placeholder="Choose a file"
-              accept="calls/audio/*,video/*"
+              accept="audio/*,video/*"
               clearable
               value={file}
               onChange={setFile}
