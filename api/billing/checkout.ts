@@ -158,9 +158,7 @@ const DONE_POLICY =
   `frame-ancestors 'none'; base-uri 'none'`;
 
 const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-
 <title>Ledgerline: payment</title><style>${DONE_STYLE}</style></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
-
 <code>GET /platform/v1/billing/balance</code>.</p><p><a href="/billing">Back to billing</a></p></main></body></html>`;
 
 /** `GET /billing/done`: the page to which a payment page returns. */
