@@ -27,9 +27,9 @@ export interface Caller {
   readonly kept?: KeptCall;
   /** Whether less money than the price buys a part of the answer. Throws 400 when that is said wrongly. */
   allowsPartial(): boolean;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has disconnected. */
   hasLeft(): boolean;
-  /** Calls `listener` when nobody waits any more. It stays attached: after its call it must do nothing. */
+  /** Calls `listener` on disconnect. It stays attached: after its call it must do nothing. */
   onLeave(listener: () => void): void;
 }
 

@@ -52,7 +52,7 @@ async function pauseForPlugin(
   if (!need) return { events: [] };
   if (!hasCaller(run)) throw ApplicationFailure.nonRetryable('A plugin lacks what its caller gives.', 'plugin');
   const paused = await pauseRun(db, runId, { type: 'plugin', step, need: presentNeed(need, consoleUrl) });
-  // Supplied meanwhile by a request that did not find a waiting run.
+  // A request supplied it before this run waited.
   const isNeeded = (await findNeeds()).some((one) => isDeepStrictEqual(one, need));
   if (!isNeeded) await supplyRuns(db, { workspaceId, ...need, ...(need.secret && { secrets: [need.secret] }) });
   return paused;

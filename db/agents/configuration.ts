@@ -143,7 +143,7 @@ export function costFindings(
   });
 }
 
-/** A price that nobody pays, because the model is free and makes runs free. */
+/** The price shown where the model is free and makes runs free. */
 export function freeFindings(
   { pricing: { minimum_cost_usd: minimumUsd, rates } }: Pick<AgentConfiguration, 'pricing'>,
   isFree: boolean,

@@ -127,7 +127,7 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
-// Runs `r` ordered by somebody: neither trials of reviews nor tests of drafts.
+// Runs `r` ordered by a caller: neither trials of reviews nor tests of drafts.
 const ORDERED = `r.source not in ('review', 'test')`;
 // Neither reruns, which reuse steps, nor runs started by another agent.
 const DIRECT = 'r.rerun_of is null and r.parent_run_id is null';

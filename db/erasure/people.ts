@@ -29,7 +29,7 @@ async function erasePerson(tx: AnyTransaction, { id: userId, email }: { id: stri
   await tx.client.query(`set local ledgerline.erasing = 'off'`);
 }
 
-// Raw: locks the persons, so that nobody joins another workspace at this moment.
+// Raw: locks the persons: none can join another workspace until the end.
 const ONLY_HERE = `
 select u.id, u.email from users u
 where u.id in (select user_id from members where workspace_id = $1) and not u.is_operator

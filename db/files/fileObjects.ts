@@ -29,7 +29,7 @@ export async function storeObject(
   await storeOf(rows).put(key, bytes);
 }
 
-// Raw: one statement adds it if the upload exists, and keeps the sweep from removing the upload meanwhile.
+// Raw: one statement adds it if the upload exists, and blocks the sweep of the upload.
 const ADD = `
 insert into file_objects (file_id, position, workspace_id, key, size_bytes)
 select id, $2, workspace_id, $4, $5 from files where id = $1 and workspace_id = $3 and deleted_at is not null for share`;
