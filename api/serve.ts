@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { recordNetworkFee } from '../db/accounting/networkFee.ts';
+import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { openDatabase, readSecret } from '../db/database.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';

@@ -1,4 +1,4 @@
-import { readNetworkFee } from '../db/accounting/networkFee.ts';
+import { readNetworkFee } from '../db/catalog/networkFee.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration, PlatformCosts } from '../db/agents/configuration.ts';
 import { pricingOf, type Pricing } from '../db/agents/pricing.ts';

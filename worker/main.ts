@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createLineCalls } from '../activities/batch/lineCalls.ts';
-import { recordNetworkFee } from '../db/accounting/networkFee.ts';
+import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
 import { readCatalog } from '../db/catalog/catalog.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { recordNetworkFee } from '../../db/accounting/networkFee.ts';
+import { recordNetworkFee } from '../../db/catalog/networkFee.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { cappedCostOf, maxCostOf, priceOf, readTerms } from '../../orders/price.ts';
 import { OrderRefused } from '../../orders/refused.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readNetworkFee, recordNetworkFee } from '../../../db/accounting/networkFee.ts';
+import { readNetworkFee, recordNetworkFee } from '../../../db/catalog/networkFee.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;

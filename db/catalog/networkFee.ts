@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { newId } from '../ids.ts';
-import type { Queryable } from '../postgres/queryable.ts';
+import type { Pool } from 'pg';
 
 /** The fee of an installation that never set any. */
 const PERCENTAGE_AT_FIRST = 10;
 
 /** The platform's fee on top of an agent's prices, in per cent: the newest row of its price, so that all processes charge the same. */
-export async function readNetworkFee(pool: Queryable): Promise<number> {
+export async function readNetworkFee(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ percentage: string }>({ name: 'network_fee', text: NEWEST });
   const percentage = Number(rows[0]?.percentage ?? PERCENTAGE_AT_FIRST);
   assert(Number.isInteger(percentage) && percentage >= 0 && percentage <= 100, 'the recorded network fee is one');
@@ -14,7 +14,7 @@ export async function readNetworkFee(pool: Queryable): Promise<number> {
 }
 
 /** Records the fee a process was started with, if it differs from the newest. Undefined: it was started without a fee. */
-export async function recordNetworkFee(pool: Queryable, percentage: number | undefined): Promise<void> {
+export async function recordNetworkFee(pool: Pool, percentage: number | undefined): Promise<void> {
   if (percentage === undefined || percentage === (await readNetworkFee(pool))) return;
   await pool.query(RECORD, [newId('price'), JSON.stringify({ percentage: String(percentage) })]);
 }
