@@ -1,9 +1,8 @@
 import type { Hold } from '../db/ledger/ledger.ts';
 import { HoldRefused } from '../db/ledger/hold.ts';
-import { findKeyState } from '../db/keys/keyState.ts';
 import type { Held } from '../providers/provider.ts';
 import { ApiError } from '../base/errors/apiError.ts';
-import { explainRefusal, refusalOf } from './funds.ts';
+import { explainRefusal, refusalOf, shortOf } from './funds.ts';
 import type { Caller } from './caller.ts';
 import type { CallServices } from './services.ts';
 
@@ -65,8 +64,7 @@ async function reserveWhole(caller: Caller, services: CallServices, price: Price
     throw needNanos < wholeNanos ? error : withAdvice(error);
   });
   if (held.amountNanos >= wholeNanos && !isLeastPrice) return { held, truncatedBy: undefined };
-  const { keyFreeNanos, availableNanos } = await findKeyState(services.db.pool, caller.key.keyId);
-  return { held, truncatedBy: keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance' };
+  return { held, truncatedBy: await shortOf(caller, services) };
 }
 
 function placeHold(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fundsError } from '../calls/fundsError.ts';
+import { fundsError } from '../calls/funds.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import { findPluginNeeds } from '../db/plugins/pluginSecrets.ts';
 import type { ResolvedAgent } from '../db/agents/publicAgents.ts';

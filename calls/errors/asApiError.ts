@@ -4,6 +4,7 @@ import { StorageRefused } from '../../db/files/upload.ts';
 import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
+import { retryIn } from '../../base/errors/limitErrors.ts';
 import type { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../base/errors/serviceErrors.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { AudioError } from '../audio/audioError.ts';
-import { batchError } from './batchError.ts';
 import { storageError } from '../../base/errors/storageErrors.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
@@ -67,5 +67,19 @@ function fromProvider(error: ProviderError): ApiError {
       return providerFailed(error);
     default:
       return error.fault satisfies never;
+  }
+}
+
+/** The caller's error for a refused batch. */
+function batchError({ reason, message }: BatchRefused): ApiError {
+  switch (reason) {
+    case 'not_found':
+      return new ApiError({ status: 404, code: 'batch_not_found', message });
+    case 'ended':
+      return new ApiError({ status: 409, code: 'batch_already_terminal', message });
+    case 'too_many':
+      return new ApiError({ status: 429, code: 'too_many_batches', message, headers: retryIn(60_000) });
+    default:
+      return reason satisfies never;
   }
 }

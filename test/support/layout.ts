@@ -16,7 +16,7 @@ export const mayImport: Record<string, string[]> = {
     'workflows/contracts',
   ],
   calls: ['base', 'db', 'providers'],
-  orders: ['base', 'calls/fundsError.ts', 'db', 'tools/publicAddress.ts', 'workflows/contracts'],
+  orders: ['base', 'calls/funds.ts', 'db', 'tools/publicAddress.ts', 'workflows/contracts'],
   base: [],
   // The bundle's hash covers the imports of workflows from here.
   workflows: ['base/limits.ts'],
