@@ -4,9 +4,9 @@ import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
 import { dataEvent, EventStream } from '../../http/sse.ts';
-import type { Delivery, Outcome } from '../../../calls/delivery.ts';
+import type { Delivery } from '../../../calls/delivery.ts';
 import type { Priced } from '../../../calls/reserve.ts';
-import { setCharge, setPricedHeaders } from '../../http/pricedHeaders.ts';
+import { setPricedHeaders } from '../../http/pricedHeaders.ts';
 import { transcriptBody } from '../../sound/transcriptBody.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../../../calls/sound/audioCall.ts';
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
@@ -144,8 +144,7 @@ class TranscriptEvents implements Delivery<EndOfTranscript> {
     return (this.sent = new EventStream(this.#ctx, ''));
   }
 
-  present({ input, done }: EndOfTranscript, { chargedNanos }: Outcome): void {
-    if (!this.hasBegun) setCharge(this.#ctx.res, chargedNanos);
+  present({ input, done }: EndOfTranscript): void {
     this.open(input).end(transcriptEvent(done));
   }
 
