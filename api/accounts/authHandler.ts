@@ -151,7 +151,7 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
   return new Request(link, { headers });
 }
 
-/** A sign-in starts a new session and ends the browser's previous session, whoever owns it. */
+/** A sign-in starts a new session and ends the browser's previous session, also another account's. */
 async function endReplaced({ db, config }: Services, ctx: Context, response: Response): Promise<void> {
   const prefix = cookiePrefixOf(config.publicUrl);
   const before = sessionTokenOf(ctx.req.headers, prefix);

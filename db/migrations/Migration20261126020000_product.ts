@@ -8,7 +8,7 @@ export class Migration20261126020000_product extends Migration {
   override name = 'Migration20261126020000_product';
 
   override up(): void {
-    // First the table that everybody who reads the type has locked: nobody sees its text and the type of different releases.
+    // The table is locked first: every reader of the type locks it, so none sees the text and the type of different releases.
     this.addSql('alter table settlement_batches add column has_product boolean not null default false');
     this.addSql('alter type ledger_settlement add attribute product text');
     this.addSql(`update settlement_batches set settlements = ${completed('settlements')}`);

@@ -65,7 +65,7 @@ export type PayoutEnding = { status: 'sent'; reference: string } | { status: 're
 
 /**
  * Ends a requested transfer, once, audited and with an event for the publisher. The person who requested it cannot confirm it as sent.
- * Nobody can while the remaining earnings do not cover a payment reversed since then.
+ * Confirming also fails while the remaining earnings do not cover a payment reversed since then.
  */
 export function endPayout(
   everywhere: Rows<undefined>,

@@ -145,7 +145,7 @@ export async function sealPlugins(
   return changed;
 }
 
-// A plugin registered again meanwhile keeps its new credentials.
+// A plugin that is registered again before this commits keeps its new credentials.
 function replaceCredentials(
   rows: AnyRows,
   { id, version, headers, signIn }: StoredPlugin,

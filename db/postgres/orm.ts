@@ -17,7 +17,7 @@ const OPTIONS: Options = {
 
 /**
  * The ORM with its own connection as the database's owner: for migrations. `lockTimeoutMs`: how long a statement may wait for a lock;
- * meanwhile the statements of a running installation wait behind it.
+ * a running installation's statements wait behind it.
  */
 export function openOwnersOrm(url: string, { lockTimeoutMs }: { lockTimeoutMs?: number } = {}): Promise<MikroORM> {
   return MikroORM.init({

@@ -1,4 +1,4 @@
-/** How the ids of test workspaces begin, which tells them from live ones: no step of a call has to look that up. */
+/** The prefix of test workspaces' ids. It tells them from live workspaces without a lookup. */
 export const TEST_PREFIX = 'wst';
 
 /** Whether a workspace is one for tests. */

@@ -56,7 +56,7 @@ function quietest(samples: Int16Array): number {
   return (samples.length >> 1) + (best.at + PAUSE_FRAMES / 2) * FRAME;
 }
 
-/** Whether there is nothing to hear in it: a hundredth of a quiet speaker's level. */
+/** Whether the samples are silence: below a hundredth of a quiet speaker's level. */
 export function isSilent(samples: Int16Array): boolean {
   return samples.every((sample) => sample > -50 && sample < 50);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   Object.assign(SERVER_OPTIONS, LESS);
   stage = await setGuardStage().finally(() => Object.assign(SERVER_OPTIONS, USUAL));
   secret = (await stage.account({ creditUsd: '100' })).secret;
-  // These take as long as the timeouts; the other tests run meanwhile.
+  // These take as long as the timeouts, so they run beside the other tests.
   slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
   slowBody = sendSlowly(head({ length: 1_000 }), ' ');
   lateHead = sendLate();
