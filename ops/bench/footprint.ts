@@ -1,29 +1,19 @@
-import { setInterval as ticks } from 'node:timers/promises';
-import { Connection, drive, type Load } from './load.ts';
-import { medianOf } from './point.ts';
+import { setInterval as ticks, setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from './area.ts';
+import { chatRequest, Connection, drive, type Load } from './load.ts';
+import { goalOf, type Limit, plainRow, type Row, short } from './report.ts';
 import { type RunningServer, residentMiBOf } from './servers.ts';
+import { medianOf } from './statistics.ts';
 
-/** Time from the start of a server's process to its first complete answer: the median of several starts, in milliseconds. */
-export async function measureColdStart(
-  start: () => Promise<RunningServer>,
-  request: Buffer,
-  starts: number,
-): Promise<number> {
-  const timesMs: number[] = [];
-  for (let index = 0; index < starts; index += 1) {
-    const startedAtMs = performance.now();
-    const server = await start();
-    const connection = await Connection.open(server.url);
-    const answer = await connection.exchange(request);
-    timesMs.push(performance.now() - startedAtMs);
-    connection.close();
-    await server.stop();
-    if (!answer.isGood) throw new Error(`${server.name} answered its first request with ${answer.head}`);
-  }
-  return medianOf(timesMs);
+/** The memory of a server, and its time from the start of its process to the first complete answer. */
+interface Footprint {
+  startMs: number;
+  /** Resident after the first answer and some quiet seconds. */
+  idleMiB: number;
+  loaded: Memory;
 }
 
-export interface Memory {
+interface Memory {
   requests: number;
   peakMiB: number;
   /** Medians over the first and the last quarter of the requests. */
@@ -31,11 +21,61 @@ export interface Memory {
   lateMiB: number;
 }
 
+export type FootprintFigures = Record<'raw' | 'koa' | 'ours', Footprint>;
+
+const QUIET_MS = 4_000;
 const SAMPLE_MS = 100;
 const LIMIT_MS = 90_000;
 
+export async function measureFootprint(bench: Bench): Promise<FootprintFigures> {
+  const { installation, onProgress } = bench;
+  const upstream = await installation.startUpstream(0);
+  const measure = (name: string, start: () => Promise<RunningServer>): Promise<Footprint> => {
+    onProgress(`memory and start, ${name}`);
+    return footprintOf(bench, start);
+  };
+  try {
+    return {
+      raw: await measure('raw-http', () => installation.startProxy('rawHttp', upstream.url)),
+      koa: await measure('bare Koa', () => installation.startProxy('bareKoa', upstream.url)),
+      ours: await measure('ours', () => installation.startApi(upstream.url)),
+    };
+  } finally {
+    await upstream.stop();
+  }
+}
+
+async function footprintOf({ installation, plan }: Bench, start: () => Promise<RunningServer>): Promise<Footprint> {
+  const request = chatRequest({ key: installation.secret, stream: false });
+  // This start fills the compile cache for those that are measured.
+  const { server } = await answeringServer(start, request);
+  await sleep(QUIET_MS);
+  const idleMiB = residentMiBOf(server.pid);
+  const loaded = await measureMemory(server, { request, connections: 64 }, plan.memoryRequests);
+  await server.stop();
+  const startsMs: number[] = [];
+  for (let nth = 0; nth < plan.coldStarts; nth += 1) {
+    const started = await answeringServer(start, request);
+    startsMs.push(started.tookMs);
+    await started.server.stop();
+  }
+  return { startMs: medianOf(startsMs), idleMiB, loaded };
+}
+
+/** Starts a server and waits for its first complete answer. */
+async function answeringServer(start: () => Promise<RunningServer>, request: Buffer) {
+  const startedAtMs = performance.now();
+  const server = await start();
+  const connection = await Connection.open(server.url);
+  const answer = await connection.exchange(request);
+  const tookMs = performance.now() - startedAtMs;
+  connection.close();
+  if (!answer.isGood) throw new Error(`${server.name} answered its first request with ${answer.head}`);
+  return { server, tookMs };
+}
+
 /** Resident memory of a server while it answers this many requests, after a warm-up of a tenth of them. */
-export async function measureMemory(server: RunningServer, load: Omit<Load, 'url'>, requests: number): Promise<Memory> {
+async function measureMemory(server: RunningServer, load: Omit<Load, 'url'>, requests: number): Promise<Memory> {
   const onServer = { ...load, url: server.url };
   await drive(onServer, (seen) => seen.answers >= requests / 10);
   const samples: number[] = [];
@@ -61,4 +101,23 @@ async function sample(pid: number, samples: number[], signal: AbortSignal): Prom
   } catch {
     samples.push(residentMiBOf(pid));
   }
+}
+
+export function rowsOfFootprint(figures: FootprintFigures): Row[] {
+  const { requests, earlyMiB, lateMiB } = figures.ours.loaded;
+  const row = (figure: string, of: (footprint: Footprint) => number, goal: Limit): Row => {
+    const [ours, raw, koa] = [of(figures.ours), of(figures.raw), of(figures.koa)];
+    const texts = { ours: short(ours), raw: short(raw), koa: `${short(koa)} (${(koa / raw).toFixed(2)})` };
+    return { figure, ...texts, ratio: (ours / raw).toFixed(2), ...goalOf(ours, goal) };
+  };
+  return [
+    row('resident MiB, idle after the first answer', ({ idleMiB }) => idleMiB, { max: 110 }),
+    row('resident MiB, loaded (peak)', ({ loaded }) => loaded.peakMiB, { max: 200 }),
+    {
+      ...plainRow(`resident MiB, last ÷ first quarter of ${requests} requests`, lateMiB / earlyMiB, { max: 1.1 }),
+      ours: `${short(lateMiB)} ÷ ${short(earlyMiB)}`,
+      ratio: (lateMiB / earlyMiB).toFixed(2),
+    },
+    row('ms from start to first answer', ({ startMs }) => startMs, { max: 450 }),
+  ];
 }

@@ -7,6 +7,7 @@ import { createKey } from '../../db/keys/keyStore.ts';
 import { createWorkspace } from '../../db/workspaces/workspaces.ts';
 import { runCommand } from '../stack/process/program.ts';
 import { startPostgres } from '../stack/postgres.ts';
+import { createDatabaseMeter } from './databaseMeter.ts';
 import { BENCH_MODEL } from './load.ts';
 import {
   OTHER_CORE,
@@ -51,7 +52,11 @@ export async function createInstallation() {
     db,
     postgres,
     ...account,
+    database: createDatabaseMeter(db, postgres.pid),
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
+    /** An upstream whose chunks tell when they were sent. */
+    startStamped: () =>
+      startServer({ name: 'stamped', args: ['ops/bench/stampedUpstream.ts'], core: OTHER_CORE, folder }),
     /** A scripted upstream that answers at once; it is not pinned to a core. */
     startScripted: () => startServer({ name: 'scripted', args: ['rules/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),

@@ -1,11 +1,12 @@
 import { newId } from '../../db/ids.ts';
 import type { Installation } from './installation.ts';
 import { chatRequest, Connection } from './load.ts';
-import { medianOf } from './point.ts';
+import { plainRow, type Row } from './report.ts';
+import { medianOf } from './statistics.ts';
 import type { RunningServer } from './servers.ts';
 
 /** The extra latency of a call that may be retried, in ms: medians of pairs with and without. */
-export interface KeyedFigures {
+interface KeyedFigures {
   alone: Added;
   twoNodes: Added;
 }
@@ -63,4 +64,14 @@ async function measureAdded({ secret }: Installation, api: RunningServer, pairs:
   } finally {
     connection.close();
   }
+}
+
+export function rowsOfKeyed({ alone, twoNodes }: KeyedFigures): Row[] {
+  const row = (figure: string, addedMs: number, max: number) => plainRow(`added ms p50, ${figure}`, addedMs, { max });
+  return [
+    row('idempotency key, one API', alone.keyedMs, 2),
+    row('idempotency key, two APIs', twoNodes.keyedMs, 10),
+    row('retry without a first try, one API', alone.retryMs, 2),
+    row('retry without a first try, two APIs', twoNodes.retryMs, 10),
+  ];
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
-import { driveUntilGone } from './load.ts';
+import { driveUntilGone } from './pacedLoad.ts';
+import { goalOf, none, type Row } from './report.ts';
 
-export interface Killed {
+interface Killed {
   answered: number;
   /** Answered, but without a row for the request or without its debit. */
   lost: number;
@@ -10,14 +11,14 @@ export interface Killed {
   holdsLeftAfterSweep: number;
 }
 
-const REQUESTS_PER_SECOND = 300;
+const PACE = { connections: 30, perSecond: 300 };
 
 /** Kills the API with SIGKILL under a steady load and compares its answers with the database. */
 export async function measureKilled(installation: Installation, request: Buffer, killAfterMs: number): Promise<Killed> {
   const { db } = installation;
   const upstream = await installation.startUpstream(0);
   const api = await installation.startApi(upstream.url);
-  const driving = driveUntilGone(api.url, request, REQUESTS_PER_SECOND);
+  const driving = driveUntilGone({ url: api.url, request, ...PACE });
   await sleep(killAfterMs);
   await api.kill();
   const answered = await driving;
@@ -47,4 +48,16 @@ async function openHolds({ db, keyId }: Installation): Promise<number> {
     [keyId],
   );
   return rows[0].open;
+}
+
+export function rowsOfKilled({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: Killed): Row[] {
+  return [
+    { ...none, figure: `answers lost by SIGKILL, of ${answered}`, ours: String(lost), ...goalOf(lost, { max: 0 }) },
+    {
+      ...none,
+      figure: `holds left after the sweep, of ${holdsLeftByDeath}`,
+      ours: String(holdsLeftAfterSweep),
+      ...goalOf(holdsLeftAfterSweep, { max: 0 }),
+    },
+  ];
 }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
 import type { Spender } from '../../db/ledger/ledger.ts';
 import { makeBill } from './bill.ts';
+import { allPosted } from './databaseMeter.ts';
 import { createSpender, type Installation } from './installation.ts';
-import { inShortRounds, type Rounds, percentileOf } from './point.ts';
+import { inShortRounds, type Rounds } from './point.ts';
+import { percentileOf } from './statistics.ts';
 
 /** Settlements answered per second (on disk), and per second until all were in the ledger. */
 interface LedgerRate extends Rate {
@@ -23,7 +24,6 @@ export interface LedgerRates {
 }
 
 const WAITERS = 64;
-const POLL_MS = 50;
 // The first hold is large enough for a slice that lasts the whole run: this measures settlements, not refills.
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
@@ -70,12 +70,8 @@ async function untilPosted(db: Database, measure: () => Promise<Rate>): Promise<
   const startedAtMs = performance.now();
   const rate = await measure();
   const settlements = (rate.perSecond * (performance.now() - startedAtMs)) / 1_000;
-  await allPosted(db);
+  await allPosted(db.pool);
   return { ...rate, postedPerSecond: settlements / ((performance.now() - startedAtMs) / 1_000) };
-}
-
-async function allPosted({ pool }: Database): Promise<void> {
-  while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
 }
 
 // Before both measurements, for equal starts. An idle slice is returned after some seconds; its refill must not be measured.
@@ -83,7 +79,7 @@ async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
   // In groups, because the last of a thousand could wait longer for a connection than a hold does.
   for (let at = 0; at < spenders.length; at += WAITERS)
     await Promise.all(spenders.slice(at, at + WAITERS).map((spender) => billOnce(db, spender, FIRST_HOLD_NANOS)));
-  await allPosted(db);
+  await allPosted(db.pool);
 }
 
 async function billOnce({ ledger }: Database, spender: Spender, holdNanos: bigint): Promise<void> {

@@ -4,40 +4,63 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Load {
   url: string;
-  request: Buffer;
+  /** The request of all connections, or one for each: they take them in turn. */
+  request: Buffer | Buffer[];
   /** Connections, each with one request in flight at any time. */
   connections: number;
   /** Delay between the first requests of successive connections; without it all start at once. */
   staggerMs?: number;
+  /** Is given the bytes of streams as they arrive. */
+  onStreamed?: (chunk: Buffer) => void;
 }
 
 /** The results of a load. */
-interface Seen {
+export interface Seen {
   seconds: number;
   answers: number;
   errors: number;
   latenciesMs: number[];
   events: number;
   firstTextMs: number[];
+  /** Statuses of complete answers that are not good. */
+  refusals: number[];
 }
 
+export const noneSeen = (): Seen => ({
+  seconds: 0,
+  answers: 0,
+  errors: 0,
+  latenciesMs: [],
+  events: 0,
+  firstTextMs: [],
+  refusals: [],
+});
+
 /** Keeps all connections busy until `isOver` returns true; a broken connection is not replaced. */
-export async function drive(
-  { url, request, connections, staggerMs = 0 }: Load,
-  isOver: (seen: Seen) => boolean,
-): Promise<Seen> {
-  const seen: Seen = { seconds: 0, answers: 0, errors: 0, latenciesMs: [], events: 0, firstTextMs: [] };
+export async function drive(load: Load, isOver: (seen: Seen) => boolean): Promise<Seen> {
+  const { url, request, connections, staggerMs = 0 } = load;
+  const seen = noneSeen();
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
   const startedAtMs = performance.now();
-  const begin = async (connection: Connection, place: number): Promise<void> => {
+  const keepBusy = async (connection: Connection, place: number): Promise<void> => {
     if (staggerMs > 0) await sleep(place * staggerMs);
-    return keepBusy(connection, request, seen, isOver);
+    const bytes = requestOf(request, place);
+    while (!isOver(seen)) {
+      const sentAtMs = performance.now();
+      const answer = await connection.exchange(bytes, load.onStreamed);
+      note(answer, sentAtMs, seen);
+      if (!answer.isGood) return;
+    }
   };
-  await Promise.all(open.map(begin));
+  await Promise.all(open.map(keepBusy));
   seen.seconds = (performance.now() - startedAtMs) / 1000;
   for (const connection of open) connection.close();
   return seen;
 }
+
+/** The request of the connection at this place. */
+export const requestOf = (request: Load['request'], place: number): Buffer =>
+  Array.isArray(request) ? request[place % request.length]! : request;
 
 /** True once this much time has passed. */
 export function untilElapsed(durationMs: number): () => boolean {
@@ -45,44 +68,16 @@ export function untilElapsed(durationMs: number): () => boolean {
   return () => performance.now() >= endsAtMs;
 }
 
-async function keepBusy(connection: Connection, request: Buffer, seen: Seen, isOver: (seen: Seen) => boolean) {
-  while (!isOver(seen)) {
-    const sentAtMs = performance.now();
-    const answer = await connection.exchange(request);
-    note(answer, sentAtMs, seen);
-    if (!answer.isGood) return;
+/** Adds an answer to what a load has seen. */
+export function note(answer: AnswerReader, sentAtMs: number, seen: Seen): void {
+  if (answer.isGood) seen.answers += 1;
+  else {
+    seen.errors += 1;
+    seen.refusals.push(answer.status);
   }
-}
-
-function note(answer: AnswerReader, sentAtMs: number, seen: Seen): void {
-  if (!answer.isGood) seen.errors += 1;
-  else seen.answers += 1;
   seen.latenciesMs.push(performance.now() - sentAtMs);
   seen.events += answer.events;
   if (answer.firstTextAtMs !== undefined) seen.firstTextMs.push(answer.firstTextAtMs - sentAtMs);
-}
-
-const CONNECTIONS = 30;
-
-/**
- * Sends `perSecond` requests a second, evenly, until the server has ended. Returns the request ids of the complete answers.
- */
-export async function driveUntilGone(url: string, request: Buffer, perSecond: number): Promise<string[]> {
-  const answered: string[] = [];
-  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(url)));
-  const everyMs = (1000 * CONNECTIONS) / perSecond;
-  const startedAtMs = performance.now();
-  await Promise.all(
-    open.map(async (connection, index) => {
-      for (let dueMs = startedAtMs + (index * everyMs) / CONNECTIONS; ; dueMs += everyMs) {
-        await sleep(Math.max(0, dueMs - performance.now()));
-        const answer = await connection.exchange(request);
-        if (!answer.isGood) return connection.close();
-        answered.push(/x-request-id: (\w+)/i.exec(answer.head)![1]!);
-      }
-    }),
-  );
-  return answered;
 }
 
 /** The model of every call, as in the measured catalogue. */
@@ -154,8 +149,8 @@ export class Connection {
   }
 
   /** Sends a request and resolves when its answer is complete or the connection broke; a broken answer does not count as good. */
-  exchange(request: Buffer): Promise<AnswerReader> {
-    this.#reader = new AnswerReader();
+  exchange(request: Buffer, onStreamed?: (chunk: Buffer) => void): Promise<AnswerReader> {
+    this.#reader = new AnswerReader(onStreamed);
     if (this.#socket.destroyed) return Promise.resolve(this.#reader);
     this.#socket.write(request);
     return new Promise((resolve) => (this.#done = resolve));
@@ -176,7 +171,7 @@ const EVENT_END = Buffer.from('\n\n');
 const TAIL_BYTES = 32;
 
 /** Parses one HTTP/1.1 answer with little work: the load must cost less CPU than the measured server. */
-class AnswerReader {
+export class AnswerReader {
   head = '';
   /** Server-sent events seen so far. */
   events = 0;
@@ -185,6 +180,11 @@ class AnswerReader {
   #unread: Buffer | undefined;
   #bytesLeft: number | undefined;
   #tail = '';
+  readonly #onStreamed: ((chunk: Buffer) => void) | undefined;
+
+  constructor(onStreamed?: (chunk: Buffer) => void) {
+    this.#onStreamed = onStreamed;
+  }
 
   /** True when the answer is complete. */
   push(chunk: Buffer): boolean {
@@ -201,6 +201,11 @@ class AnswerReader {
     return hasEnd && /^HTTP\/1\.1 20[02]/.test(this.head);
   }
 
+  /** 0 when the connection broke before an answer. */
+  get status(): number {
+    return Number(this.head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+  }
+
   #readHead(chunk: Buffer): Buffer | undefined {
     this.#unread = this.#unread ? Buffer.concat([this.#unread, chunk]) : chunk;
     const end = this.#unread.indexOf(HEAD_END);
@@ -212,6 +217,7 @@ class AnswerReader {
   }
 
   #readEvents(chunk: Buffer): boolean {
+    this.#onStreamed?.(chunk);
     for (let at = chunk.indexOf(EVENT_END); at !== -1; at = chunk.indexOf(EVENT_END, at + 2)) this.events += 1;
     if (this.firstTextAtMs === undefined && /"content":"[^"]/.test(chunk.toString('latin1'))) {
       this.firstTextAtMs = performance.now();

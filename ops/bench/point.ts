@@ -1,25 +1,30 @@
+import type { DatabaseMeter } from './databaseMeter.ts';
 import type { Installation } from './installation.ts';
 import { drive, untilElapsed, type Load } from './load.ts';
-import { cpuMicrosOf, type RunningServer } from './servers.ts';
+import { cpuMicrosOf } from './machine/processor.ts';
+import type { RunningServer } from './servers.ts';
+import { medianOf, percentileOf } from './statistics.ts';
 
 const SHORT_ROUNDS_EACH = 4;
 const SHORT_ROUND_SHARE = 3;
 
-/** One server under one load for one round. */
-interface Sample {
-  requestsPerSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  cpuMicrosPerRequest: number;
-  /** Share of the time in which the measured process used the CPU. */
-  cpuShare: number;
-  eventsPerSecond: number;
-  firstTextP50Ms: number;
-  errors: number;
-}
+/** The figures of one server under one load for one round. */
+type Sample<Figure extends string> = Record<Figure, number>;
+/** The samples of all servers, round by round. */
+export type Point<Figure extends string> = Record<TargetName, Sample<Figure>[]>;
 
-export type Figure = keyof Sample;
-export type Point = Record<TargetName, Sample[]>;
+export type LoadFigure =
+  | 'requestsPerSecond'
+  | 'p50Ms'
+  | 'p99Ms'
+  | 'cpuMicrosPerRequest'
+  /** PostgreSQL's processor time, until all calls of the round are in the ledger. Only ours has some. */
+  | 'databaseMicrosPerRequest'
+  /** Share of the time in which the measured process used the CPU. */
+  | 'cpuShare'
+  | 'eventsPerSecond'
+  | 'cpuMicrosPerEvent'
+  | 'errors';
 
 export interface Rounds {
   rounds: number;
@@ -36,76 +41,104 @@ export function inShortRounds<Plan extends Rounds>(plan: Plan): Plan {
   return { ...plan, rounds: plan.rounds * SHORT_ROUNDS_EACH, roundMs: plan.roundMs / SHORT_ROUND_SHARE };
 }
 
+/** Keeps connections of each server busy in turn. */
+export function measurePoint(targets: Targets, load: Omit<Load, 'url'>, rounds: Rounds): Promise<Point<LoadFigure>> {
+  return measureInTurn(targets, rounds, (server, roundMs, database) =>
+    measureOnce({ ...load, url: server.url }, { pid: server.pid, roundMs, database }),
+  );
+}
+
 /**
  * Puts the same load on each server in turn, round after round, so that disturbances of the machine affect all of them. The first round is
  * a warm-up and is not counted.
  */
-export async function measurePoint(
-  targets: Targets,
-  load: Omit<Load, 'url'>,
+export async function measureInTurn<Figure extends string>(
+  { database, ...servers }: Targets,
   { rounds, roundMs, warmUpMs }: Rounds,
-): Promise<Point> {
-  const point: Point = { direct: [], raw: [], koa: [], ours: [] };
+  measure: (server: RunningServer, durationMs: number, database?: DatabaseMeter) => Promise<Sample<Figure>>,
+): Promise<Point<Figure>> {
+  const point: Point<Figure> = { direct: [], raw: [], koa: [], ours: [] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of TARGET_NAMES) {
-      const { url, pid } = targets[name];
-      const sample = await measureOnce({ ...load, url }, pid, round === 0 ? warmUpMs : roundMs);
+      const durationMs = round === 0 ? warmUpMs : roundMs;
+      const sample = await measure(servers[name], durationMs, name === 'ours' ? database : undefined);
       if (round > 0) point[name].push(sample);
     }
   }
   return point;
 }
 
-async function measureOnce(load: Load, pid: number, roundMs: number): Promise<Sample> {
+async function measureOnce(
+  load: Load,
+  { pid, roundMs, database }: { pid: number; roundMs: number; database?: DatabaseMeter | undefined },
+): Promise<Sample<LoadFigure>> {
+  const databaseBefore = database?.cpuMicros();
   const cpuBefore = cpuMicrosOf(pid);
   const seen = await drive(load, untilElapsed(roundMs));
+  // What follows the answers belongs to them: the calls are posted to the ledger.
+  await database?.posted();
   const cpuMicros = cpuMicrosOf(pid) - cpuBefore;
+  const databaseMicros = database ? database.cpuMicros() - databaseBefore! : 0;
   return {
     requestsPerSecond: seen.answers / seen.seconds,
     p50Ms: percentileOf(seen.latenciesMs, 0.5),
     p99Ms: percentileOf(seen.latenciesMs, 0.99),
     cpuMicrosPerRequest: cpuMicros / seen.answers,
+    databaseMicrosPerRequest: databaseMicros / seen.answers,
     cpuShare: cpuMicros / 1e6 / seen.seconds,
     eventsPerSecond: seen.events / seen.seconds,
-    firstTextP50Ms: percentileOf(seen.firstTextMs, 0.5),
+    cpuMicrosPerEvent: cpuMicros / seen.events,
     errors: seen.errors,
   };
 }
 
 /** The median of a figure over the rounds. */
-export function medianAt(point: Point, name: TargetName, figure: Figure): number {
+export function medianAt<Figure extends string>(point: Point<Figure>, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample) => sample[figure]));
 }
 
-/** The median over the rounds of the difference between our figure and raw-http's in the same round. */
-export function surplusAt(point: Point, figure: Figure): number {
-  return medianOf(point.ours.map((sample, round) => sample[figure] - point.raw[round]![figure]));
+/** The median over the rounds of the difference between a server's figure and another's in the same round. */
+export function surplusAt<Figure extends string>(
+  point: Point<Figure>,
+  { name, over, figure }: { name: TargetName; over: TargetName; figure: Figure },
+): number {
+  return medianOf(point[name].map((sample, round) => sample[figure] - point[over][round]![figure]));
 }
 
 /** The median over the rounds of the ratio between a server's figure and raw-http's in the same round. */
-export function ratioAt(point: Point, name: TargetName, figure: Figure): number {
+export function ratioAt<Figure extends string>(point: Point<Figure>, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample, round) => sample[figure] / point.raw[round]![figure]));
 }
 
-/** The measured servers, all in front of one upstream. */
+/** The measured servers, all in front of one upstream, and the meter of our database. */
 interface Targets {
   /** The upstream itself, without a proxy. */
   direct: RunningServer;
   raw: RunningServer;
   koa: RunningServer;
   ours: RunningServer;
+  database: DatabaseMeter;
 }
 
-type TargetName = keyof Targets;
+export type TargetName = Exclude<keyof Targets, 'database'>;
 export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
 
 /** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for the duration of `work`. */
-export async function withTargets<T>(
+export function withTargets<T>(
   installation: Installation,
   delayMs: number,
   work: (targets: Targets) => Promise<T>,
 ): Promise<T> {
-  const upstream = await installation.startUpstream(delayMs);
+  return withTargetsOn(installation, installation.startUpstream(delayMs), work);
+}
+
+/** Starts the measured servers in front of an upstream, which ends with them after `work`. */
+export async function withTargetsOn<T>(
+  installation: Installation,
+  starting: Promise<RunningServer>,
+  work: (targets: Targets) => Promise<T>,
+): Promise<T> {
+  const upstream = await starting;
   const started: RunningServer[] = [upstream];
   const keep = async (starting: Promise<RunningServer>): Promise<RunningServer> => {
     const server = await starting;
@@ -116,21 +149,8 @@ export async function withTargets<T>(
     const raw = await keep(installation.startProxy('rawHttp', upstream.url));
     const koa = await keep(installation.startProxy('bareKoa', upstream.url));
     const ours = await keep(installation.startApi(upstream.url));
-    return await work({ direct: upstream, raw, koa, ours });
+    return await work({ direct: upstream, raw, koa, ours, database: installation.database });
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }
-}
-
-/** The middle value; for an even number of values, the mean of the two middle ones. NaN without values. */
-export function medianOf(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
-}
-
-/** The value below which `share` (0 to 1) of the values lie. NaN without values. */
-export function percentileOf(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }

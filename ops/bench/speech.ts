@@ -1,11 +1,12 @@
 import { CallAbort } from '../../providers/callAbort.ts';
 import { createEmbeddedSpeech } from '../../engines/speech/embeddedSpeech.ts';
+import { goalOf, none, type Row, short } from './report.ts';
 
 const SENTENCE = 'The quick brown fox jumped over the lazy dog, and then it slept. ';
 const CHARACTERS = 2_000;
 
 /** The speed of the embedded voices on one core: characters per second, and the share of the total time until the first audio. */
-export interface SpeechFigures {
+interface SpeechFigures {
   charactersPerSecond: number;
   firstSoundRatio: number;
   /** Seconds of audio produced per second. */
@@ -38,4 +39,19 @@ export async function measureSpeech(): Promise<SpeechFigures> {
     }
     return { firstMs: firstMs ?? 0, wholeMs: performance.now() - startedAt, soundMs };
   }
+}
+
+/** The rows of the report without a baseline: only the first audio has a goal. */
+export function rowsOfSpeech({ charactersPerSecond, firstSoundRatio, realTimeFactor }: SpeechFigures): Row[] {
+  return [
+    { figure: 'speech, characters/s on one core', ...none, ours: short(charactersPerSecond) },
+    { figure: 'speech, seconds of sound a second', ...none, ours: short(realTimeFactor) },
+    {
+      figure: 'speech, first sound against the whole',
+      ...none,
+      ours: short(firstSoundRatio),
+      ratio: firstSoundRatio.toFixed(2),
+      ...goalOf(firstSoundRatio, { max: 0.25 }),
+    },
+  ];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
-import { medianOf } from '../point.ts';
+import { medianOf } from '../statistics.ts';
 import type { Work } from './works.ts';
 
 /** The database's cost of one operation. */

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../db/database.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
-import { medianOf } from '../point.ts';
+import { medianOf } from '../statistics.ts';
 import { costOf, type Cost } from './cost.ts';
 import { type FilledServer, withClient } from './filled.ts';
 import { type Work, WORKS } from './works.ts';

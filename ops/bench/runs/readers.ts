@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appendEvents } from '../../../db/events/appendEvents.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
-import { cpuMicrosOf } from '../servers.ts';
+import { cpuMicrosOf } from '../machine/processor.ts';
 import { createRuns, type RunStage } from './stage.ts';
 
 /** One round of events delivered to many readers of one run. */

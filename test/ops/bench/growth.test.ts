@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { forgetTouched, readTouched } from '../../../ops/bench/growth/cost.ts';
 import { fill } from '../../../ops/bench/growth/fill.ts';
 import { WORKS } from '../../../ops/bench/growth/works.ts';
-import { medianOf } from '../../../ops/bench/point.ts';
+import { medianOf } from '../../../ops/bench/statistics.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 

@@ -1,0 +1,39 @@
+import type { Rounds } from './point.ts';
+import type { RunPlan } from './runs/runs.ts';
+
+/** The sizes of all measurements: a full run takes at most ten minutes, a quick one four. */
+export interface Plan extends Rounds {
+  /** Rounds of loads at a fixed pace, which need more time for a p99. */
+  pacedMs: number;
+  accounts: number;
+  memoryRequests: number;
+  coldStarts: number;
+  killAfterMs: number;
+  keyedPairs: number;
+  runs: RunPlan;
+}
+
+export const FULL_PLAN: Plan = {
+  rounds: 5,
+  roundMs: 1_500,
+  warmUpMs: 6_000,
+  pacedMs: 4_000,
+  accounts: 1_000,
+  memoryRequests: 50_000,
+  coldStarts: 5,
+  killAfterMs: 3_000,
+  keyedPairs: 500,
+  runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
+};
+export const QUICK_PLAN: Plan = {
+  rounds: 2,
+  roundMs: 1_000,
+  warmUpMs: 2_000,
+  pacedMs: 2_500,
+  accounts: 200,
+  memoryRequests: 5_000,
+  coldStarts: 3,
+  killAfterMs: 1_500,
+  keyedPairs: 100,
+  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
+};
