@@ -12,7 +12,7 @@ export interface Bench {
 /** A part of the benchmark that can be run alone. */
 export interface Area {
   name: string;
-  measure(bench: Bench): Promise<{ figures: unknown; rows: Row[] }>;
+  measure: (bench: Bench) => Promise<{ figures: unknown; rows: Row[] }>;
 }
 
 /** An area of a measurement and the rows of its figures. */
