@@ -6,6 +6,8 @@ import type { Row } from './report.ts';
 export interface Bench {
   installation: Installation;
   plan: Plan;
+  /** Where programs are looked for. */
+  searchPath: string;
   onProgress: (text: string) => void;
 }
 

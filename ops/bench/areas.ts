@@ -1,4 +1,6 @@
 import { type Area, areaOf } from './area.ts';
+import { rowsOfBatches } from './batchRows.ts';
+import { measureBatches } from './batches.ts';
 import { measureChat, rowsOfChat } from './chat.ts';
 import { measureFootprint, rowsOfFootprint } from './footprint.ts';
 import { measureKeyed, rowsOfKeyed } from './keyed.ts';
@@ -7,6 +9,8 @@ import { measureLedger } from './ledger.ts';
 import { rowsOfLedger } from './ledgerRows.ts';
 import { chatRequest } from './load.ts';
 import { measurePaced, rowsOfPaced } from './paced.ts';
+import { rowsOfProcesses } from './processRows.ts';
+import { measureProcesses } from './processes.ts';
 import { measureRuns } from './runs/runs.ts';
 import { rowsOfRuns } from './runs/rows.ts';
 import { measureSpeech, rowsOfSpeech } from './speech.ts';
@@ -16,6 +20,8 @@ import { measureStreams, rowsOfStreams } from './streams.ts';
 const ON_ALL_CORES = [
   areaOf('ledger', ({ installation, plan }) => measureLedger(installation, plan), rowsOfLedger),
   areaOf('runs', ({ installation, plan, onProgress }) => measureRuns(installation, plan.runs, onProgress), rowsOfRuns),
+  areaOf('batches', measureBatches, rowsOfBatches),
+  areaOf('processes', measureProcesses, rowsOfProcesses),
 ];
 /** The measured server has a core of its own, and everything else the other one. */
 const PINNED = [

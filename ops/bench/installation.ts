@@ -22,6 +22,9 @@ export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
 const root = join(import.meta.dirname, '..', '..');
 
+// As the stack starts them.
+const MEMORY_FLAGS = ['--max-semi-space-size=16'];
+
 // More than any run can spend, and limits that are checked but never reached.
 const CREDIT_NANOS = 1_000_000_000_000_000n;
 const LIMITS = { rpmLimit: 1_000_000_000, concurrencyLimit: 10_000 };
@@ -53,27 +56,32 @@ export async function createInstallation() {
     postgres,
     ...account,
     database: createDatabaseMeter(db, postgres.pid),
-    startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
+    startUpstream: (delayMs: number) => startUpstream(folder, { delayMs, core: OTHER_CORE }),
+    /** The same upstream, not pinned to a core. */
+    startFreeUpstream: () => startUpstream(folder, { delayMs: 0 }),
     /** An upstream whose chunks tell when they were sent. */
     startStamped: () =>
       startServer({ name: 'stamped', args: ['ops/bench/stampedUpstream.ts'], core: OTHER_CORE, folder }),
     /** A scripted upstream that answers at once; it is not pinned to a core. */
     startScripted: () => startServer({ name: 'scripted', args: ['rules/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
+    /** An API with these settings: not pinned to a core. */
+    startApiWith: (upstreamUrl: string, env: Settings) => startApi(place, { upstreamUrl, env }),
     /** An API with Temporal, and a worker: not pinned to a core. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
-    startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
+    startWorker: (upstreamUrl: string, temporalAddress: string, env: Settings = {}) =>
+      startWorker(place, { upstreamUrl, temporalAddress, env }),
     startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
       startServer({ name, args: ['ops/bench/proxy.ts', name, upstreamUrl], core: SERVER_CORE, folder }),
     close,
   };
 }
 
-/** A workspace with credit, and its key. */
-export async function createSpender(db: Database) {
+/** A workspace with credit, by default for any run, and its key. */
+export async function createSpender(db: Database, creditNanos = CREDIT_NANOS) {
   const workspaceId = await createWorkspace(db.everywhere, 'bench');
   const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };
-  await db.ledger.transfer({ ...topup, amountNanos: CREDIT_NANOS });
+  await db.ledger.transfer({ ...topup, amountNanos: creditNanos });
   const { id: keyId, secret } = await createKey(db.everywhere, {
     workspaceId,
     name: 'bench',
@@ -84,10 +92,13 @@ export async function createSpender(db: Database) {
   return { workspaceId, keyId, secret, accountId: rows[0].id as string };
 }
 
-function startUpstream(folder: string, delayMs: number): Promise<RunningServer> {
+function startUpstream(folder: string, { delayMs, core }: { delayMs: number; core?: number }): Promise<RunningServer> {
   const args = ['rules/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
-  return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
+  return startServer({ name: 'upstream', args, core, folder });
 }
+
+/** Environment variables. */
+type Settings = Record<string, string>;
 
 interface Place {
   folder: string;
@@ -96,19 +107,22 @@ interface Place {
 
 async function startApi(
   place: Place,
-  { upstreamUrl, temporalAddress, core }: { upstreamUrl: string; temporalAddress?: string; core?: number },
+  order: { upstreamUrl: string; temporalAddress?: string; core?: number; env?: Settings },
 ): Promise<RunningServer> {
-  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PORT: '0' };
-  const args = ['--max-semi-space-size=16', 'api/main.ts'];
+  const { upstreamUrl, temporalAddress, core } = order;
+  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PORT: '0', ...order.env };
+  const args = [...MEMORY_FLAGS, 'api/main.ts'];
   return startServer({ name: 'ledgerline', args, env, core, folder: place.folder });
 }
 
 async function startWorker(
   place: Place,
-  { upstreamUrl, temporalAddress }: { upstreamUrl: string; temporalAddress: string },
+  { upstreamUrl, temporalAddress, env: more }: { upstreamUrl: string; temporalAddress: string; env: Settings },
 ): Promise<RunningProcess> {
-  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PLUGIN_SECRETS_KEY: createSealingKey() };
-  return startProcess({ name: 'worker', args: ['worker/main.ts'], env, folder: place.folder }, 'working');
+  const common = await environmentOf(place, upstreamUrl, temporalAddress);
+  const env = { ...common, PLUGIN_SECRETS_KEY: createSealingKey(), ...more };
+  const args = [...MEMORY_FLAGS, 'worker/main.ts'];
+  return startProcess({ name: 'worker', args, env, folder: place.folder }, 'working');
 }
 
 async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string, temporalAddress?: string) {
@@ -116,6 +130,7 @@ async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
   const common = {
     DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'data'),
     MODEL_CATALOG_FILE: catalogFile,
     LOG_LEVEL: 'info',
     EMBEDDED_ENGINES: 'basic',

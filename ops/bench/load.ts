@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Load {
   url: string;
-  /** The request of all connections, or one for each: they take them in turn. */
+  /** The request of all calls, or several that take turns. */
   request: Buffer | Buffer[];
   /** Connections, each with one request in flight at any time. */
   connections: number;
@@ -40,14 +40,14 @@ export const noneSeen = (): Seen => ({
 export async function drive(load: Load, isOver: (seen: Seen) => boolean): Promise<Seen> {
   const { url, request, connections, staggerMs = 0 } = load;
   const seen = noneSeen();
+  const next = inTurn(request);
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
   const startedAtMs = performance.now();
   const keepBusy = async (connection: Connection, place: number): Promise<void> => {
     if (staggerMs > 0) await sleep(place * staggerMs);
-    const bytes = requestOf(request, place);
     while (!isOver(seen)) {
       const sentAtMs = performance.now();
-      const answer = await connection.exchange(bytes, load.onStreamed);
+      const answer = await connection.exchange(next(), load.onStreamed);
       note(answer, sentAtMs, seen);
       if (!answer.isGood) return;
     }
@@ -58,9 +58,12 @@ export async function drive(load: Load, isOver: (seen: Seen) => boolean): Promis
   return seen;
 }
 
-/** The request of the connection at this place. */
-export const requestOf = (request: Load['request'], place: number): Buffer =>
-  Array.isArray(request) ? request[place % request.length]! : request;
+/** The request of the next call. */
+export function inTurn(request: Load['request']): () => Buffer {
+  if (!Array.isArray(request)) return () => request;
+  let sent = 0;
+  return () => request[sent++ % request.length]!;
+}
 
 /** True once this much time has passed. */
 export function untilElapsed(durationMs: number): () => boolean {

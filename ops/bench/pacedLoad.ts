@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerReader, Connection, type Load, note, noneSeen, requestOf, type Seen } from './load.ts';
+import { type AnswerReader, Connection, type Load, inTurn, note, noneSeen, type Seen } from './load.ts';
 
 /** A load of so many requests a second, evenly over its connections, whatever the answers take. */
 export interface PacedLoad extends Omit<Load, 'staggerMs'> {
@@ -34,6 +34,7 @@ async function pace(
   goesOn: (answer: AnswerReader, sentAtMs: number) => boolean,
 ): Promise<void> {
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
+  const next = inTurn(request);
   const everyMs = (1000 * connections) / perSecond;
   const startedAtMs = performance.now();
   await Promise.all(
@@ -41,7 +42,7 @@ async function pace(
       for (let dueMs = startedAtMs + (index * everyMs) / connections; ; dueMs += everyMs) {
         await sleep(Math.max(0, dueMs - performance.now()));
         const sentAtMs = performance.now();
-        if (!goesOn(await connection.exchange(requestOf(request, index)), sentAtMs)) return connection.close();
+        if (!goesOn(await connection.exchange(next()), sentAtMs)) return connection.close();
       }
     }),
   );

@@ -11,6 +11,15 @@ export interface Plan extends Rounds {
   killAfterMs: number;
   keyedPairs: number;
   runs: RunPlan;
+  batches: BatchPlan;
+}
+
+/** The sizes of the measurements of batches. */
+interface BatchPlan {
+  rounds: number;
+  lines: number;
+  liveMs: number;
+  pacedMs: number;
 }
 
 export const FULL_PLAN: Plan = {
@@ -24,6 +33,7 @@ export const FULL_PLAN: Plan = {
   killAfterMs: 3_000,
   keyedPairs: 500,
   runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
+  batches: { rounds: 3, lines: 5_000, liveMs: 2_000, pacedMs: 4_000 },
 };
 export const QUICK_PLAN: Plan = {
   rounds: 2,
@@ -36,4 +46,5 @@ export const QUICK_PLAN: Plan = {
   killAfterMs: 1_500,
   keyedPairs: 100,
   runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
+  batches: { rounds: 2, lines: 2_000, liveMs: 1_000, pacedMs: 2_500 },
 };

@@ -43,7 +43,7 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
   try {
     await seedAgents(installation.db.everywhere);
     const upstream = await keep(installation.startScripted());
-    const temporal = await keep(startServerOf(installation.folder));
+    const temporal = await keep(startBenchTemporal(installation.folder));
     await keep(startBareWorker(installation.folder, temporal.address));
     await keep(installation.startWorker(upstream.url, temporal.address));
     const api = await keep(installation.startApiOfRuns(upstream.url, temporal.address));
@@ -55,8 +55,8 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
   }
 }
 
-/** Started like `npm start` does, but on other ports. */
-async function startServerOf(folder: string) {
+/** A Temporal server, started like `npm start` does, but on other ports. */
+export async function startBenchTemporal(folder: string) {
   const binDir = join(root, '.data/bin');
   const binary = await findTemporalBinary({ binDir, searchPath: '', onProgress: () => {} });
   const dataDir = join(folder, 'temporal');

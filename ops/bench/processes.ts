@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../stack/process/port.ts';
+import { findLimitsProgram, startLimitsServer } from '../stack/limitsServer.ts';
+import type { Bench } from './area.ts';
+import { createSpender, type Installation } from './installation.ts';
+import { chatRequest, drive, type Load, untilElapsed } from './load.ts';
+import { treeMicrosOf } from './machine/processor.ts';
+import type { RunningServer } from './servers.ts';
+
+/** One round of an API under load on all cores. CPU is that of a call, in microseconds. */
+export interface ApiRound {
+  callsPerSecond: number;
+  /** All processes of the API. */
+  apiMicros: number;
+  databaseMicros: number;
+  limitsMicros: number;
+  /** Answers of 402 and 429; no balance and no limit is reached. */
+  refusals: number;
+  errors: number;
+}
+
+/** An API of one process, and one of two that share their limits over Valkey or Redis. */
+export type Scaled = Record<'one' | 'two', ApiRound[]>;
+
+/** Null without Valkey or Redis on this machine. */
+export type ProcessFigures = { spread: Scaled; hot: Scaled } | null;
+
+const CONNECTIONS_EACH = 64;
+const ACCOUNTS = 200;
+// Some ten times what a run spends, so that processes share one balance in slices and never run out of it.
+const HOT_CREDIT_NANOS = 200_000_000_000n;
+const STOP_MS = 5_000;
+const SECOND_START_MS = 2_000;
+
+/** Calls of many accounts and of a single one, by one process and by two in turn. */
+export async function measureProcesses({ installation, plan, searchPath, onProgress }: Bench): Promise<ProcessFigures> {
+  if (findLimitsProgram(searchPath) === undefined) return null;
+  const { db, folder } = installation;
+  const spenders = await Promise.all(Array.from({ length: ACCOUNTS }, () => createSpender(db)));
+  const hot = await createSpender(db, HOT_CREDIT_NANOS);
+  const requestOf = ({ secret }: { secret: string }) => chatRequest({ key: secret, stream: false });
+  const port = await freePort();
+  const limits = await startLimitsServer({ dataDir: folder, searchPath, port, log: () => {} });
+  const upstream = await installation.startFreeUpstream();
+  const shared = { API_PROCESSES: '2', LIMITS_REDIS_URL: `redis://127.0.0.1:${port}` };
+  const one = await installation.startApiWith(upstream.url, {});
+  const two = await installation.startApiWith(upstream.url, shared);
+  // The API says that it listens once its first process does.
+  await sleep(SECOND_START_MS);
+  try {
+    const measure = (text: string, request: Load['request']) => {
+      onProgress(`one and two processes, ${text}`);
+      return scaledBy({ installation, one, two, limitsPid: limits.pid }, { request, ...plan });
+    };
+    return {
+      spread: await measure('many accounts', spenders.map(requestOf)),
+      hot: await measure('one account', requestOf(hot)),
+    };
+  } finally {
+    for (const server of [two, one, upstream]) await server.stop();
+    await limits.stop(STOP_MS);
+  }
+}
+
+interface ProcessStage {
+  installation: Installation;
+  one: RunningServer;
+  two: RunningServer;
+  limitsPid: number;
+}
+
+async function scaledBy(
+  stage: ProcessStage,
+  {
+    request,
+    rounds,
+    roundMs,
+    warmUpMs,
+  }: { request: Load['request']; rounds: number; roundMs: number; warmUpMs: number },
+): Promise<Scaled> {
+  const scaled: Scaled = { one: [], two: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, processes] of [
+      ['one', 1],
+      ['two', 2],
+    ] as const) {
+      const load = { url: stage[name].url, request, connections: CONNECTIONS_EACH * processes };
+      const measured = await measureRound(stage, { load, pid: stage[name].pid, ms: round === 0 ? warmUpMs : roundMs });
+      // The first round is a warm-up.
+      if (round > 0) scaled[name].push(measured);
+    }
+  }
+  return scaled;
+}
+
+async function measureRound(
+  { installation: { database }, limitsPid }: ProcessStage,
+  { load, pid, ms }: { load: Load; pid: number; ms: number },
+): Promise<ApiRound> {
+  const readAll = () => [treeMicrosOf(pid), database.cpuMicros(), treeMicrosOf(limitsPid)];
+  const before = readAll();
+  const seen = await drive(load, untilElapsed(ms));
+  await database.posted();
+  const [apiMicros, databaseMicros, limitsMicros] = readAll().map(
+    (micros, at) => (micros - before[at]!) / seen.answers,
+  );
+  return {
+    callsPerSecond: seen.answers / seen.seconds,
+    apiMicros: apiMicros!,
+    databaseMicros: databaseMicros!,
+    limitsMicros: limitsMicros!,
+    refusals: seen.refusals.filter((status) => status === 402 || status === 429).length,
+    errors: seen.errors,
+  };
+}
