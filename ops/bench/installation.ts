@@ -85,7 +85,7 @@ export async function createSpender(db: Database, creditNanos = CREDIT_NANOS) {
   const { id: keyId, secret } = await createKey(db.everywhere, {
     workspaceId,
     name: 'bench',
-    scopes: ['llm', 'agents'],
+    scopes: ['llm', 'agents', 'batch'],
     ...LIMITS,
   });
   const { rows } = await db.pool.query('select id from accounts where workspace_id = $1', [workspaceId]);

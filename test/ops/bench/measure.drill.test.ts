@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { areasOf } from '../../../ops/bench/areas.ts';
 import { createInstallation, type Installation } from '../../../ops/bench/installation.ts';
 import { measureKilled } from '../../../ops/bench/killed.ts';
 import { measureLedger } from '../../../ops/bench/ledger.ts';
 import { chatRequest } from '../../../ops/bench/load.ts';
+import type { Plan } from '../../../ops/bench/plan.ts';
 import { measurePoint, TARGET_NAMES, withTargets } from '../../../ops/bench/point.ts';
 import { measureRuns } from '../../../ops/bench/runs/runs.ts';
 
 const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
+const plan: Plan = {
+  ...short,
+  pacedMs: 300,
+  accounts: 3,
+  memoryRequests: 200,
+  coldStarts: 1,
+  killAfterMs: 1_000,
+  keyedPairs: 3,
+  runs: { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, readersMs: 50 },
+  batches: { rounds: 1, lines: 100, liveMs: 300, pacedMs: 300 },
+};
 let installation: Installation;
 
 // Each starts several servers.
@@ -47,12 +60,30 @@ describe('the ledger', () => {
   });
 });
 
+// The others are measured below, or by these areas.
+test.each(['chat', 'paced', 'streams', 'footprint', 'batches', 'processes'])(
+  '%s has a figure in each row',
+  async (name) => {
+    const [area] = areasOf(name);
+    const { rows } = await area!.measure({
+      installation,
+      plan,
+      searchPath: process.env.PATH ?? '',
+      onProgress: () => {},
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(Object.values(row)).not.toContainEqual(expect.stringMatching(/NaN|Infinity/));
+      if (row.goal === '≤ 0') expect(row).toMatchObject({ ours: '0' });
+    }
+  },
+);
+
 test('runs are accepted, end, and reach every reader, beside bare workflows', async () => {
-  const plan = { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, readersMs: 50 };
-  const { accepted, alone, together, delivered } = await measureRuns(installation, plan, () => {});
+  const { accepted, alone, together, delivered } = await measureRuns(installation, plan.runs, () => {});
   for (const [compared] of [accepted, alone, together]) {
     expect(Math.min(...compared!.ours, ...compared!.bare)).toBeGreaterThan(0);
   }
-  expect(together[0]!.ours).toHaveLength(plan.runsTogether);
+  expect(together[0]!.ours).toHaveLength(plan.runs.runsTogether);
   expect(delivered[0]!.written).toBeGreaterThan(0);
 });
