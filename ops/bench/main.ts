@@ -51,5 +51,5 @@ function placeText(): string {
     `${plan.pacedMs} ms), medians; ratios are medians of a round's ratios.`;
   if (!canPin) return `${rounds} Nothing was pinned: one core, or no taskset. Cores: ${coreCount}.`;
   const cores = `The measured server alone on core ${SERVER_CORE}; load, upstream and PostgreSQL (fsync on) on core ${OTHER_CORE}`;
-  return `${rounds} ${cores}; ledger and runs on all ${coreCount} cores. Answers of about 530 bytes.`;
+  return `${rounds} ${cores}; ledger, runs, batches and processes on all ${coreCount} cores. Answers of about 530 bytes.`;
 }

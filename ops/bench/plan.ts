@@ -23,17 +23,17 @@ interface BatchPlan {
 }
 
 export const FULL_PLAN: Plan = {
-  rounds: 5,
+  rounds: 4,
   roundMs: 1_500,
-  warmUpMs: 6_000,
-  pacedMs: 4_000,
+  warmUpMs: 4_000,
+  pacedMs: 3_000,
   accounts: 1_000,
   memoryRequests: 50_000,
   coldStarts: 5,
   killAfterMs: 3_000,
   keyedPairs: 500,
-  runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
-  batches: { rounds: 3, lines: 5_000, liveMs: 2_000, pacedMs: 4_000 },
+  runs: { rounds: 4, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
+  batches: { rounds: 3, lines: 5_000, liveMs: 2_000, pacedMs: 3_000 },
 };
 export const QUICK_PLAN: Plan = {
   rounds: 2,
