@@ -5,6 +5,7 @@ import type { Bench } from './area.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { chatRequest, drive, type Load, untilElapsed } from './load.ts';
 import { treeMicrosOf } from './machine/processor.ts';
+import type { Rounds } from './point.ts';
 import type { RunningServer } from './servers.ts';
 
 /** One round of an API under load on all cores. CPU is that of a call, in microseconds. */
@@ -25,7 +26,8 @@ export type Scaled = Record<'one' | 'two', ApiRound[]>;
 /** Null without Valkey or Redis on this machine. */
 export type ProcessFigures = { spread: Scaled; hot: Scaled } | null;
 
-const CONNECTIONS_EACH = 64;
+// As many for each process.
+const CONNECTIONS = { one: 64, two: 128 };
 const ACCOUNTS = 200;
 // Some ten times what a run spends, so that processes share one balance in slices and never run out of it.
 const HOT_CREDIT_NANOS = 200_000_000_000n;
@@ -50,7 +52,7 @@ export async function measureProcesses({ installation, plan, searchPath, onProgr
   try {
     const measure = (text: string, request: Load['request']) => {
       onProgress(`one and two processes, ${text}`);
-      return scaledBy({ installation, one, two, limitsPid: limits.pid }, { request, ...plan });
+      return scaledBy({ installation, one, two, limitsPid: limits.pid }, request, plan);
     };
     return {
       spread: await measure('many accounts', spenders.map(requestOf)),
@@ -71,21 +73,15 @@ interface ProcessStage {
 
 async function scaledBy(
   stage: ProcessStage,
-  {
-    request,
-    rounds,
-    roundMs,
-    warmUpMs,
-  }: { request: Load['request']; rounds: number; roundMs: number; warmUpMs: number },
+  request: Load['request'],
+  { rounds, roundMs, warmUpMs }: Rounds,
 ): Promise<Scaled> {
   const scaled: Scaled = { one: [], two: [] };
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, processes] of [
-      ['one', 1],
-      ['two', 2],
-    ] as const) {
-      const load = { url: stage[name].url, request, connections: CONNECTIONS_EACH * processes };
-      const measured = await measureRound(stage, { load, pid: stage[name].pid, ms: round === 0 ? warmUpMs : roundMs });
+    for (const name of ['one', 'two'] as const) {
+      const { url, pid } = stage[name];
+      const load = { url, request, connections: CONNECTIONS[name] };
+      const measured = await measureRound(stage, { load, pid, ms: round === 0 ? warmUpMs : roundMs });
       // The first round is a warm-up.
       if (round > 0) scaled[name].push(measured);
     }
