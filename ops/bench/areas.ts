@@ -21,13 +21,13 @@ const ON_ALL_CORES = [
   areaOf('ledger', ({ installation, plan }) => measureLedger(installation, plan), rowsOfLedger),
   areaOf('runs', ({ installation, plan, onProgress }) => measureRuns(installation, plan.runs, onProgress), rowsOfRuns),
   areaOf('batches', measureBatches, rowsOfBatches),
-  areaOf('processes', measureProcesses, rowsOfProcesses),
 ];
 /** The measured server has a core of its own, and everything else the other one. */
 const PINNED = [
   areaOf('chat', measureChat, rowsOfChat),
   areaOf('paced', measurePaced, rowsOfPaced),
   areaOf('streams', measureStreams, rowsOfStreams),
+  areaOf('processes', measureProcesses, rowsOfProcesses),
   areaOf('footprint', measureFootprint, rowsOfFootprint),
   areaOf('speech', measureSpeech, rowsOfSpeech),
   areaOf(

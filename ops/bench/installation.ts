@@ -64,9 +64,7 @@ export async function createInstallation() {
       startServer({ name: 'stamped', args: ['ops/bench/stampedUpstream.ts'], core: OTHER_CORE, folder }),
     /** A scripted upstream that answers at once; it is not pinned to a core. */
     startScripted: () => startServer({ name: 'scripted', args: ['rules/scripted/main.ts'], folder }),
-    startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
-    /** An API with these settings: not pinned to a core. */
-    startApiWith: (upstreamUrl: string, env: Settings) => startApi(place, { upstreamUrl, env }),
+    startApi: (upstreamUrl: string, env: Settings = {}) => startApi(place, { upstreamUrl, core: SERVER_CORE, env }),
     /** An API with Temporal, and a worker: not pinned to a core. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
     startWorker: (upstreamUrl: string, temporalAddress: string, env: Settings = {}) =>

@@ -12,15 +12,15 @@ export function rowsOfProcesses(figures: ProcessFigures): Row[] {
   return [...rowsOfScaled('many accounts', spread, 1.8), ...rowsOfScaled('one account', hot, 1.6)];
 }
 
-/** Load, PostgreSQL and the upstream need the same cores, so that calls a second cannot double: the API's CPU a call tells what it would do. */
+/** One process and two are measured on one core: what two lose there, they lose with a core each. */
 function rowsOfScaled(accounts: string, scaled: Scaled, min: number): Row[] {
   const both = [...scaled.one, ...scaled.two];
   const sum = (figure: 'refusals' | 'errors') => both.reduce((total, round) => total + round[figure], 0);
   const scaling = medianOf(scaled.two.map((two, round) => (2 * scaled.one[round]!.apiMicros) / two.apiMicros));
   return [
-    comparedRow(`req/s, 2 processes (ratio: to 1; all on the same cores), ${accounts}`, scaled, 'callsPerSecond'),
+    comparedRow(`req/s, 2 processes on one core (ratio: to 1 process on it), ${accounts}`, scaled, 'callsPerSecond'),
     comparedRow(`API CPU µs a call, 2 processes (ratio: to 1), ${accounts}`, scaled, 'apiMicros'),
-    plainRow(`2 × API CPU a call of 1 process ÷ of 2: calls with a core each, ${accounts}`, scaling, { min }),
+    plainRow(`times 1 process, 2 with a core each (2 × its API CPU a call ÷ theirs), ${accounts}`, scaling, { min }),
     comparedRow(`PostgreSQL CPU µs a call, 2 processes (ratio: to 1), ${accounts}`, scaled, 'databaseMicros'),
     plainRow(`Valkey CPU µs a call, 2 processes, ${accounts}`, medianOf(scaled.two.map((two) => two.limitsMicros))),
     plainRow(`402 and 429 of a sufficient balance, ${accounts}`, sum('refusals'), { max: 0 }),

@@ -5,10 +5,10 @@ import type { Bench } from './area.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { chatRequest, drive, type Load, untilElapsed } from './load.ts';
 import { treeMicrosOf } from './machine/processor.ts';
-import type { Rounds } from './point.ts';
+import { inShortRounds, type Rounds } from './point.ts';
 import type { RunningServer } from './servers.ts';
 
-/** One round of an API under load on all cores. CPU is that of a call, in microseconds. */
+/** One round of an API under load. CPU is that of a call, in microseconds. */
 export interface ApiRound {
   callsPerSecond: number;
   /** All processes of the API. */
@@ -32,9 +32,12 @@ const ACCOUNTS = 200;
 // Some ten times what a run spends, so that processes share one balance in slices and never run out of it.
 const HOT_CREDIT_NANOS = 200_000_000_000n;
 const STOP_MS = 5_000;
-const SECOND_START_MS = 2_000;
+const SECOND_START_MS = 3_000;
 
-/** Calls of many accounts and of a single one, by one process and by two in turn. */
+/**
+ * Calls of many accounts and of a single one, by one process and by two in turn. Both have only the server's core: load and PostgreSQL need
+ * the other one, and would take different shares of a second core from one process and from two.
+ */
 export async function measureProcesses({ installation, plan, searchPath, onProgress }: Bench): Promise<ProcessFigures> {
   if (findLimitsProgram(searchPath) === undefined) return null;
   const { db, folder } = installation;
@@ -43,16 +46,16 @@ export async function measureProcesses({ installation, plan, searchPath, onProgr
   const requestOf = ({ secret }: { secret: string }) => chatRequest({ key: secret, stream: false });
   const port = await freePort();
   const limits = await startLimitsServer({ dataDir: folder, searchPath, port, log: () => {} });
-  const upstream = await installation.startFreeUpstream();
+  const upstream = await installation.startUpstream(0);
   const shared = { API_PROCESSES: '2', LIMITS_REDIS_URL: `redis://127.0.0.1:${port}` };
-  const one = await installation.startApiWith(upstream.url, {});
-  const two = await installation.startApiWith(upstream.url, shared);
+  const one = await installation.startApi(upstream.url);
+  const two = await installation.startApi(upstream.url, shared);
   // The API says that it listens once its first process does.
   await sleep(SECOND_START_MS);
   try {
     const measure = (text: string, request: Load['request']) => {
       onProgress(`one and two processes, ${text}`);
-      return scaledBy({ installation, one, two, limitsPid: limits.pid }, request, plan);
+      return scaledBy({ installation, one, two, limitsPid: limits.pid }, request, inShortRounds(plan));
     };
     return {
       spread: await measure('many accounts', spenders.map(requestOf)),

@@ -100,7 +100,7 @@ describe('--only', () => {
 
   test('names areas, which keep their order: those with all cores come before pinning', () => {
     expect(names('streams, chat')).toEqual(['chat', 'streams']);
-    expect(names('chat,processes')).toEqual(['processes', 'chat']);
+    expect(names('chat,batches')).toEqual(['batches', 'chat']);
     const pins = areasOf(undefined).map(({ isPinned }) => isPinned);
     expect(pins).toEqual(pins.toSorted((one, other) => Number(one) - Number(other)));
   });
