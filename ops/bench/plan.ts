@@ -25,7 +25,7 @@ interface BatchPlan {
 export const FULL_PLAN: Plan = {
   rounds: 4,
   roundMs: 1_500,
-  warmUpMs: 4_000,
+  warmUpMs: 3_000,
   pacedMs: 3_000,
   accounts: 1_000,
   memoryRequests: 50_000,
@@ -38,13 +38,13 @@ export const FULL_PLAN: Plan = {
 export const QUICK_PLAN: Plan = {
   rounds: 2,
   roundMs: 1_000,
-  warmUpMs: 2_000,
-  pacedMs: 2_500,
+  warmUpMs: 1_500,
+  pacedMs: 2_000,
   accounts: 200,
   memoryRequests: 5_000,
   coldStarts: 3,
   killAfterMs: 1_500,
   keyedPairs: 100,
   runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
-  batches: { rounds: 2, lines: 2_000, liveMs: 1_000, pacedMs: 2_500 },
+  batches: { rounds: 2, lines: 1_500, liveMs: 700, pacedMs: 1_500 },
 };
