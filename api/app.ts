@@ -12,7 +12,8 @@ import { logRequest } from './log.ts';
 import { keepRefusal } from './refusedCalls.ts';
 import { countRequest } from './requestMetrics.ts';
 import { tracing } from '../base/tracing.ts';
-import { createRouter, type Route } from './http/router.ts';
+import { createRouter } from './http/router.ts';
+import type { RouteTable } from './http/routeTable.ts';
 import { createRoutes } from './routes.ts';
 import { RequestCaller } from './requestCaller.ts';
 import type { Services } from './services.ts';
@@ -33,7 +34,7 @@ export function createApp(services: Services): Koa<State> {
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
   const onNowhere = (ctx: Context) => noteKey(ctx, services.db.keys);
-  app.use(createRouter(routes, { pages: createPages(services.config), onNowhere }));
+  app.use(createRouter(routes.find, { pages: createPages(services.config), onNowhere }));
   return app;
 }
 
@@ -49,7 +50,10 @@ function handleRequest({ shutdown }: Services) {
   };
 }
 
-function identify({ db, log, shutdown, metrics, config: { trustedProxies } }: Services, routes: Route[]): Middleware {
+function identify(
+  { db, log, shutdown, metrics, config: { trustedProxies } }: Services,
+  routes: RouteTable,
+): Middleware {
   const ended = metrics ? countRequest(metrics, routes) : undefined;
   return (ctx, next) => {
     const state = new RequestCaller(ctx.req, ctx.res, ctx.path) as State;

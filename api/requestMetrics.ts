@@ -2,13 +2,16 @@ import type { Metrics } from '../base/telemetry/metrics.ts';
 import type { Context } from './context.ts';
 import { elapsedMsOf } from '../calls/caller.ts';
 import { CLIENT_CLOSED_STATUS } from '../calls/caller.ts';
-import type { Route } from './http/router.ts';
+import type { RouteTable } from './http/routeTable.ts';
 
 const NANOS_PER_USD = 1e9;
 
 /** Counts each answered request under its route. All unknown URLs share one series, so that strangers cannot create series. */
-export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route, 'path'>[]): (ctx: Context) => void {
-  const nameOf = routeNamer(routes);
+export function countRequest(
+  metrics: Pick<Metrics, 'count'>,
+  table: Pick<RouteTable, 'isRoute'>,
+): (ctx: Context) => void {
+  const nameOf = routeNamer(table);
   return (ctx) => {
     const { log } = ctx.state;
     metrics.count({
@@ -23,10 +26,10 @@ export function countRequest(metrics: Pick<Metrics, 'count'>, routes: Pick<Route
 }
 
 /** Names the route of a request as in the route table; undefined for unknown URLs. */
-export function routeNamer(routes: Pick<Route, 'path'>[]): (ctx: Context) => string | undefined {
-  const known = new Set(routes.map(({ path }) => path));
-  return ({ state: { route } }) => (known.has(route) ? route : undefined);
-}
+export const routeNamer =
+  ({ isRoute }: Pick<RouteTable, 'isRoute'>) =>
+  ({ state: { route } }: Context): string | undefined =>
+    isRoute(route) ? route : undefined;
 
 /** The status of an answered request; 499 for a disconnected client. */
 export const statusOf = ({ state: { log }, res }: Context): number =>

@@ -1,137 +1,147 @@
-import { a2aRoutes } from './agentCalls/a2a/a2aRoutes.ts';
-import { accountRoutes } from './accounts/accountRoutes.ts';
-import { batchRoutes } from './batches/batchRoutes.ts';
-import { iconDoc, retrieveAgentIcon } from './agents/agentIcon.ts';
-import { agentRoutes } from './agents/agentRoutes.ts';
-import { pluginSecretRoutes } from './plugins/pluginSecrets.ts';
-import { pluginSignInRoutes, signingInRoutes } from './plugins/pluginSignIns.ts';
-import { fileRoutes } from './files/fileRoutes.ts';
-import { runRoutes } from './runs/runRoutes.ts';
-import { scheduleRoutes } from './schedules/scheduleRoutes.ts';
-import { sessionRoutes } from './sessions/sessionRoutes.ts';
-import { serveDocs } from './docs/serveDocs.ts';
-import { consoleRoutes } from './console/consoleRoutes.ts';
-import { erasureRoutes } from './console/erasureRoutes.ts';
-import { keyRoutes } from './keys/keyRoutes.ts';
-import { managedKeyRoutes } from './keys/managedKeyRoutes.ts';
-import { requestRoutes } from './requests/requestRoutes.ts';
-import { resumeRoutes } from './replay/resumeRoutes.ts';
-import { balanceRoutes } from './billing/balanceRoutes.ts';
-import { healthDocs } from './platform/healthDocs.ts';
-import { mcpRoutes } from './agentCalls/mcp/mcpRoutes.ts';
-import { speechInputRoutes } from './speechInput/speechInputRoutes.ts';
-import { realtimeRoutes } from './realtime/realtimeRoutes.ts';
 import { mirrorOf } from './console/mirror.ts';
-import { operationsRoutes } from './console/operationsRoutes.ts';
-import { publisherRoutes } from './publisher/publisherRoutes.ts';
+import { serveDocs } from './docs/serveDocs.ts';
 import { fromConsole } from './guard/consoleOrigin.ts';
 import { key, type Keyed, keyedBy } from './guard/key.ts';
 import type { Guard } from './context.ts';
 import { session, sessionOr } from './guard/session.ts';
-import { query } from './body/parseWith.ts';
 import { rate } from './guard/rate.ts';
-import { explanationDoc, retrieveExplanation } from './billing/explain.ts';
-import { overviewDoc, retrieveOverview } from './platform/overview.ts';
-import { paymentRoutes } from './billing/paymentRoutes.ts';
-import { wellKnownRoutes } from './billing/wellKnown.ts';
+import { healthDocs } from './platform/healthDocs.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
-import { retrieveUsageReport } from './usage/usage.ts';
-import { usageReportDoc } from './usage/usageDocs.ts';
-import { UsageReportQuery } from './usage/usageSchema.ts';
 import { get, type Route } from './http/router.ts';
+import { createRouteTable, openRoom, type Room, room, type RouteTable } from './http/routeTable.ts';
 import type { Services } from './services.ts';
-import { testRoutes } from './testMode/testRoutes.ts';
 import { textRoutes } from './text/textRoutes.ts';
-import { voiceRoutes } from './voice/voiceRoutes.ts';
-import { webhookRoutes } from './webhooks/webhookRoutes.ts';
 
 /**
- * Every URL on one line: method, path, guards in order, handler, and documentation. A family with many routes has its lines in its own
- * folder; the comment above it has the start of its URLs.
+ * Every URL on one line, in its room's own folder: method, path, guards in order, handler, and documentation. A room is loaded at the first
+ * request for one of its families of URLs, which are named here; only what a chat completion needs is loaded at start. All rooms together
+ * are a third of the process's modules.
  */
-export function createRoutes(services: Services): Route[] {
+export function createRoutes(services: Services): RouteTable {
   const [byKey, perMinute] = [key(services.db), rate(services.limits)];
-  const routes = [
-    ...workspaceRoutes(services, keyedBy(byKey, perMinute)),
-    // /console: keys, then the operators' routes, with a key or signed in
-    ...managedKeyRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
-    ...consoleRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
-    ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
-    // /console/v1/erasure, /console/v1/export
-    ...erasureRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
-    // /console/v1/plugins, /console/v1/plugin-sign-ins: signing in to plugins
-    ...signingInRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
-    // /console/v1/me, /console/v1/auth
-    ...accountRoutes(services),
-    // /v1/agents/…/icon: for pages
-    get('/v1/agents/:namespace/:slug/icon', [], retrieveAgentIcon(services), iconDoc),
-    // /a2a, and agent cards
-    ...a2aRoutes(services, keyedBy(byKey, perMinute)),
-    // /.well-known: data for checking bills
-    ...wellKnownRoutes(services),
-    get('/healthz', [], checkHealth, healthDocs.health),
-    get('/readyz', [], checkReadiness(services), healthDocs.readiness),
+  const rooms = [
+    ...workspaceRooms(services, keyedBy(byKey, perMinute)),
+    ...consoleRooms(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    ...openRooms(services, keyedBy(byKey, perMinute)),
   ];
-  // /console/v1: the routes of a key, for signed-in members
-  const mirrored = mirrorOf(workspaceRoutes(services, keyedBy(session(services), perMinute)), routes);
-  const ofConsole = fromConsole(services);
-  const docs = serveDocs(services, routes);
-  return [
-    ...[...routes, ...mirrored].map((route) =>
-      route.path.startsWith('/console/') ? guardedBy(ofConsole, route) : route,
+  const documented = createRouteTable(rooms);
+  const docs = serveDocs(services, documented.all);
+  return createRouteTable([
+    ...rooms.map((one) => guardedBy(fromConsole(services), one)),
+    // /console/v1: the routes of a key, for signed-in members. Which they are is known once all others are loaded.
+    guardedBy(fromConsole(services), {
+      has: (family) => family.startsWith('/console/v1/'),
+      load: async () => {
+        const mirrored = createRouteTable(workspaceRooms(services, keyedBy(session(services), perMinute)));
+        return mirrorOf(await mirrored.all(), await documented.all());
+      },
+    }),
+    openRoom([
+      get('/openapi.json', [], docs),
+      get('/docs', [], docs),
+      get('/docs/:page', [], docs),
+      get('/docs/:section/:page', [], docs),
+    ]),
+  ]);
+}
+
+/** The room, with a guard before those of its routes of the console. */
+const guardedBy = (first: Guard, { has, load }: Room): Room => ({
+  has,
+  load: async () =>
+    (await load()).map((route) =>
+      route.path.startsWith('/console/') ? { ...route, guards: [first, ...route.guards] } : route,
     ),
-    get('/openapi.json', [], docs),
-    get('/docs', [], docs),
-    get('/docs/:page', [], docs),
-    get('/docs/:section/:page', [], docs),
+});
+
+/** The routes of one workspace. */
+function workspaceRooms(services: Services, keyed: Keyed): Room[] {
+  const of = (families: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>) =>
+    room(families, async () => (await load())(services, keyed));
+  return [
+    // /textapi/v1 and /v1, with the audio routes
+    openRoom(textRoutes(services, keyed)),
+    of('/textapi/v1/realtime /v1/realtime', async () => (await import('./realtime/realtimeRoutes.ts')).realtimeRoutes),
+    of('/platform/v1/key /platform/v1/keys', async () => (await import('./keys/keyRoutes.ts')).keyRoutes),
+    of('/platform/v1/requests', async () => (await import('./requests/requestRoutes.ts')).requestRoutes),
+    of('/platform/v1/requests', async () => (await import('./replay/resumeRoutes.ts')).resumeRoutes),
+    of(
+      '/platform/v1/overview /platform/v1/explain /platform/v1/usage',
+      async () => (await import('./platform/summaryRoutes.ts')).summaryRoutes,
+    ),
+    // The balance and the ledger
+    of('/platform/v1/billing', async () => (await import('./billing/balanceRoutes.ts')).balanceRoutes),
+    of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
+    // Payments
+    of(
+      '/platform/v1/billing /platform/v1/receipts /billing',
+      async () => (await import('./billing/paymentRoutes.ts')).paymentRoutes,
+    ),
+    of(
+      '/platform/v1/webhook_endpoints /platform/v1/events',
+      async () => (await import('./webhooks/webhookRoutes.ts')).webhookRoutes,
+    ),
+    // With the cancellation of a session’s run
+    of('/v1/runs /v1/usage /v1/sessions', async () => (await import('./runs/runRoutes.ts')).runRoutes),
+    of('/v1/schedules', async () => (await import('./schedules/scheduleRoutes.ts')).scheduleRoutes),
+    of(VOICE_FAMILIES, async () => (await import('./voice/voiceRoutes.ts')).voiceRoutes),
+    of(
+      '/voiceapi/v1/text-to-speech',
+      async () => (await import('./speechInput/speechInputRoutes.ts')).speechInputRoutes,
+    ),
+    of(
+      '/textapi/v1/files /textapi/v1/uploads /v1/files /v1/uploads',
+      async () => (await import('./files/fileRoutes.ts')).fileRoutes,
+    ),
+    of('/textapi/v1/batches /v1/batches', async () => (await import('./batches/batchRoutes.ts')).batchRoutes),
+    of('/v1/sessions', async () => (await import('./sessions/sessionRoutes.ts')).sessionRoutes),
+    // The plugins' requirements of their callers
+    of('/v1/plugins', async () => (await import('./plugins/pluginSecrets.ts')).pluginSecretRoutes),
+    of('/v1/plugins', async () => (await import('./plugins/pluginSignIns.ts')).pluginSignInRoutes),
+    of('/v1/agents', async () => (await import('./agents/agentRoutes.ts')).agentRoutes),
+    of('/v1/mcp', async () => (await import('./agentCalls/mcp/mcpRoutes.ts')).mcpRoutes),
+    of('/v1/publisher', async () => (await import('./publisher/publisherRoutes.ts')).publisherRoutes),
   ];
 }
 
-const guardedBy = (first: Guard, route: Route): Route => ({ ...route, guards: [first, ...route.guards] });
+const VOICE_FAMILIES =
+  '/voiceapi/v1/text-to-speech /voiceapi/v1/speech-to-text /voiceapi/v1/speech-to-speech /voiceapi/v1/voice-changer ' +
+  '/voiceapi/v1/voices /voiceapi/v2/voices /voiceapi/v1/models /voiceapi/v1/user /voiceapi/v1/history';
 
-/** The routes of one workspace. */
-function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
-  const free = keyed();
+/** The console's own routes: keys, then the operators' routes, with a key or signed in. */
+function consoleRooms(services: Services, keyed: Keyed): Room[] {
+  const of = (names: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>) =>
+    room(names.replaceAll(/\w\S*/g, '/console/v1/$&'), async () => (await load())(services, keyed));
   return [
-    // /textapi/v1 and /v1, with the audio routes
-    ...textRoutes(services, keyed),
-    ...realtimeRoutes(services, keyed),
-    // /platform/v1/key, /platform/v1/keys
-    ...keyRoutes(services, keyed),
-    // /platform/v1/requests
-    ...requestRoutes(services, keyed),
-    ...resumeRoutes(services, keyed),
-    get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
-    get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
-    get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
-    // /platform/v1/billing: the balance and the ledger
-    ...balanceRoutes(services, keyed),
-    // /platform/v1/test_clock
-    ...testRoutes(services, keyed),
-    // /platform/v1/billing: payments
-    ...paymentRoutes(services, keyed),
-    // /platform/v1/webhook_endpoints, /platform/v1/events
-    ...webhookRoutes(services, keyed),
-    // /v1/runs, /v1/usage, and the cancellation of a session’s run
-    ...runRoutes(services, keyed),
-    // /v1/schedules
-    ...scheduleRoutes(services, keyed),
-    // /voiceapi
-    ...voiceRoutes(services, keyed),
-    ...speechInputRoutes(services, keyed),
-    // /textapi/v1/files, /v1/files
-    ...fileRoutes(services, keyed),
-    // /textapi/v1/batches, /v1/batches
-    ...batchRoutes(services, keyed),
-    // /v1/sessions
-    ...sessionRoutes(services, keyed),
-    // /v1/plugins: the plugins' requirements of their callers
-    ...pluginSecretRoutes(services, keyed),
-    ...pluginSignInRoutes(services, keyed),
-    // /v1/agents, /v1/mcp
-    ...agentRoutes(services, keyed),
-    ...mcpRoutes(services, keyed),
-    // /v1/publisher
-    ...publisherRoutes(services, keyed),
+    of('keys', async () => (await import('./keys/managedKeyRoutes.ts')).managedKeyRoutes),
+    of('reviews deployments namespaces agents', async () => (await import('./console/consoleRoutes.ts')).consoleRoutes),
+    of(
+      'workspaces audit upstreams adjustments payouts',
+      async () => (await import('./console/operationsRoutes.ts')).operationsRoutes,
+    ),
+    of('erasure export', async () => (await import('./console/erasureRoutes.ts')).erasureRoutes),
+    // Signing in to plugins
+    of('plugins plugin-sign-ins', async () => (await import('./plugins/pluginSignIns.ts')).signingInRoutes),
+  ];
+}
+
+/** People's accounts, and what programs read without a key. */
+function openRooms(services: Services, keyed: Keyed): Room[] {
+  return [
+    room('/console/v1/me /console/v1/mode /console/v1/auth /console', async () =>
+      (await import('./accounts/accountRoutes.ts')).accountRoutes(services),
+    ),
+    // For pages
+    room('/v1/agents', async () => (await import('./agents/agentIcon.ts')).iconRoutes(services)),
+    // Agents over A2A, and their cards
+    room('/a2a /v1/agents /.well-known', async () =>
+      (await import('./agentCalls/a2a/a2aRoutes.ts')).a2aRoutes(services, keyed),
+    ),
+    // Data for checking bills
+    room('/.well-known', async () => (await import('./billing/wellKnown.ts')).wellKnownRoutes(services)),
+    openRoom([
+      get('/healthz', [], checkHealth, healthDocs.health),
+      get('/readyz', [], checkReadiness(services), healthDocs.readiness),
+    ]),
   ];
 }

@@ -2,7 +2,7 @@ import type { Span } from '@opentelemetry/api';
 import { SPAN_KIND, type Tracing } from '../base/tracing.ts';
 import type { Context } from './context.ts';
 import { routeNamer, statusOf } from './requestMetrics.ts';
-import type { Route } from './http/router.ts';
+import type { RouteTable } from './http/routeTable.ts';
 
 const STATUS_ERROR = 2;
 // Probes ask every few seconds and are not callers.
@@ -14,8 +14,8 @@ type Handle = (ctx: Context, run: (ctx: Context) => Promise<void>) => Promise<vo
  * Handles each request in a span, which continues the trace of the caller's `traceparent`. The span has the route, never the URL: a path
  * may contain the caller's data.
  */
-export function traceRequests(tracing: Tracing, routes: Pick<Route, 'path'>[], handle: Handle): Handle {
-  const nameOf = routeNamer(routes);
+export function traceRequests(tracing: Tracing, table: Pick<RouteTable, 'isRoute'>, handle: Handle): Handle {
+  const nameOf = routeNamer(table);
   return async (ctx, run) => {
     if (PROBES.has(ctx.path)) return handle(ctx, run);
     const { method, req } = ctx;

@@ -25,7 +25,7 @@ if (!existsSync(join(folder, 'node_modules'))) {
 
 async function writeTypes(): Promise<void> {
   const { default: openapiTypes, astToString } = await import('openapi-typescript');
-  const document = buildOpenApi(createRoutes(unopened() as Services), { version: 'current', baseUrl: '/' });
+  const document = buildOpenApi(await createRoutes(unopened() as Services).all(), { version: 'current', baseUrl: '/' });
   // In the document optional fields of answers with a default are optional: a page must be ready for that too.
   const tree = await openapiTypes(document as never, { defaultNonNullable: false });
   await writeFile(generated, astToString(tree));

@@ -4,12 +4,13 @@ import type { Context, Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
 import { namesTag } from '../http/answer.ts';
+import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { readAgent } from './publicAgents.ts';
 
 const CACHE_SECONDS = 300;
 
-export const iconDoc = {
+const iconDoc = {
   tag: 'Agents',
   summary: 'Load an agent’s icon',
   description: 'A PNG, JPEG, WebP or GIF image, for pages. Needs no key.',
@@ -18,8 +19,13 @@ export const iconDoc = {
   errors: [422],
 } as const satisfies RouteDoc;
 
+/** The icon's route, which needs no key. */
+export const iconRoutes = (services: Services): Route[] => [
+  get('/v1/agents/:namespace/:slug/icon', [], retrieveAgentIcon(services), iconDoc),
+];
+
 /** `GET /v1/agents/{namespace}/{slug}/icon`: the icon of the public version, for everybody. 404 `icon_not_found` without one. */
-export function retrieveAgentIcon({ db }: Services): Handler {
+function retrieveAgentIcon({ db }: Services): Handler {
   return async (ctx) => {
     const agent = await readAgent(db, ctx);
     const { icon_file_id: fileId } = agent.configuration;

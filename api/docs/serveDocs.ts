@@ -26,7 +26,10 @@ const INDEX = '/docs';
  * `GET /openapi.json`, and `/docs` with its pages: the route table as a document for programs and as pages for people. Written at the first
  * request, because that takes a tenth of the start time; each file is compressed at its first request and then cached.
  */
-export function serveDocs({ config, catalog, engines }: Services, routes: readonly DocumentedRoute[]): Handler {
+export function serveDocs(
+  { config, catalog, engines }: Services,
+  readRoutes: () => Promise<readonly DocumentedRoute[]>,
+): Handler {
   let writing: Promise<Files> | undefined;
   return async (ctx) => {
     const files = await (writing ??= write());
@@ -38,6 +41,7 @@ export function serveDocs({ config, catalog, engines }: Services, routes: readon
 
   async function write(): Promise<Files> {
     const { writeSite } = await import('./pages/site.ts');
+    const routes = await readRoutes();
     const thirdParties = engines?.thirdParties;
     const site = writeSite(routes, { ...config, models: catalog.models, thirdParties, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = site;

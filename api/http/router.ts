@@ -17,29 +17,37 @@ const SEGMENT_CHARACTERS_MAX = 500;
 // The path without parameters: `/v1/runs` for `/v1/runs/:run_id`, `/healthz`.
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
+type Dispatch = ReturnType<Router<State>['routes']>;
+
 /**
- * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path: a router tries its routes one
- * after another, and a single router for all routes takes 20 us. `pages` gets paths without a route and resolves with whether it has
- * answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling `onNowhere`, and 400 `invalid_url` for a path whose
- * escapes are not UTF-8.
+ * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path and made at its first request, from
+ * the routes that `find` loads: a router tries its routes one after another, and a single router for all routes takes 20 us. `pages` gets paths without a route and
+ * resolves with whether it has answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling `onNowhere`, and 400
+ * `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(
-  routes: Route[],
+  find: (family: string) => Promise<Route[]> | undefined,
   { pages, onNowhere }: { pages: (ctx: Context) => Promise<boolean>; onNowhere: (ctx: Context) => Promise<void> },
 ): (ctx: Context) => Promise<void> {
-  const families = Map.groupBy(routes, ({ path }) => familyOf(path))
-    .entries()
-    .map(([family, own]) => [family, routerOf(own).routes()] as const);
-  const byFamily = new Map(families);
+  const byFamily = new Map<string, Dispatch>();
 
   return (ctx) => {
     // Clients append paths to a base address that ends with a slash. Elsewhere an empty segment is a missing id.
     if (ctx.path.startsWith('//')) ctx.path = ctx.path.replace(/^\/+/, '/');
     if (ctx.path.includes('%')) ctx.path = withUsualEscapes(ctx.path);
     const routed = ctx as RouterContext<State>;
-    const dispatch = hasLongSegment(ctx.path) ? undefined : byFamily.get(familyOf(ctx.path));
-    return dispatch ? dispatch(routed, () => answerUnmatched(routed)) : answerUnmatched(routed);
+    if (hasLongSegment(ctx.path)) return answerUnmatched(routed);
+    const family = familyOf(ctx.path);
+    const dispatch = byFamily.get(family);
+    return dispatch ? dispatch(routed, () => answerUnmatched(routed)) : answerFirst(routed, family);
   };
+
+  async function answerFirst(ctx: RouterContext<State>, family: string): Promise<void> {
+    const routes = await find(family);
+    if (!routes?.length) return answerUnmatched(ctx);
+    if (!byFamily.has(family)) byFamily.set(family, routerOf(routes).routes());
+    return byFamily.get(family)!(ctx, () => answerUnmatched(ctx));
+  }
 
   async function answerUnmatched(ctx: RouterContext<State>): Promise<void> {
     const { matched = [] } = ctx;
@@ -56,7 +64,8 @@ export function createRouter(
 export const urlOf = (path: string, parameter: (name: string) => string): string =>
   path.replaceAll(/\\:|:(\w+)/g, (_, name?: string) => (name === undefined ? ':' : parameter(name)));
 
-const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
+/** The start of a path that selects its router. */
+export const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
 
 /** The routes of one family. GET routes answer HEAD too; Koa omits the body. */
 function routerOf(routes: Route[]): Router<State> {

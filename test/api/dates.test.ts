@@ -6,7 +6,7 @@ import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guard
 
 // Handlers are created, but never called.
 const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
-const routes = createRoutes(services as unknown as Services);
+const routes = await createRoutes(services as unknown as Services).all();
 const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
 
 let stage: GuardStage;

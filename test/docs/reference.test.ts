@@ -3,7 +3,7 @@ import { VARIABLES } from '../../base/environment.ts';
 import { referencePages } from '../support/referencePages.ts';
 import { readText } from '../support/sources.ts';
 
-const pages = referencePages();
+const pages = await referencePages();
 
 describe('the generated reference', () => {
   test.each(Object.keys(pages))('is up to date: %s (`npm run docs` writes it)', (path) => {

@@ -8,11 +8,11 @@ import { SECRETS, VARIABLES, type VariableName } from '../../base/environment.ts
 import { readText } from './sources.ts';
 
 /** The generated pages of `docs/reference/` by their path. `npm run docs` writes them. */
-export function referencePages(): Record<string, string> {
+export async function referencePages(): Promise<Record<string, string>> {
   return {
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/limits.md': limitsPage(),
-    'docs/reference/routes.md': routesPage(),
+    'docs/reference/routes.md': await routesPage(),
   };
 }
 
@@ -67,8 +67,8 @@ function limitsPage(): string {
   );
 }
 
-function routesPage(): string {
-  const routes = createRoutes(unopened() as Services);
+async function routesPage(): Promise<string> {
+  const routes = await createRoutes(unopened() as Services).all();
   const { paths, tags } = buildOpenApi(routes, { version: 'current', baseUrl: '/' });
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path: `${method.toUpperCase()} ${path}`, operation })),

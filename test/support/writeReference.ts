@@ -3,5 +3,5 @@ import { join } from 'node:path';
 import { referencePages } from './referencePages.ts';
 
 /** `npm run docs`: writes the generated pages of `docs/reference/`. */
-for (const [path, text] of Object.entries(referencePages()))
+for (const [path, text] of Object.entries(await referencePages()))
   writeFileSync(join(import.meta.dirname, '../..', path), text);

@@ -1,0 +1,19 @@
+import { explanationDoc, retrieveExplanation } from '../billing/explain.ts';
+import { query } from '../body/parseWith.ts';
+import type { Keyed } from '../guard/key.ts';
+import { get, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { retrieveUsageReport } from '../usage/usage.ts';
+import { usageReportDoc } from '../usage/usageDocs.ts';
+import { UsageReportQuery } from '../usage/usageSchema.ts';
+import { overviewDoc, retrieveOverview } from './overview.ts';
+
+/** What a workspace has used and spent, and why. */
+export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
+  const free = keyed();
+  return [
+    get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
+    get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
+    get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
+  ];
+}
