@@ -76,8 +76,6 @@ export async function serve(
   }
   for (const kind of ['ledgerline-sound', 'ledgerline-bodies'] as const)
     removeStaleTempFiles(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
-  services.db.orm.preload();
-  services.temporal.preload();
   services.voiceProviders.preload();
   return drain;
 

@@ -7,7 +7,7 @@ import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { RUNS_PROCESS } from './ledger/runHolds.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
-import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
+import { createLazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
@@ -37,7 +37,6 @@ const PROBE_LIMIT_MS = 1_000;
 
 /** The database as used by the rest of the platform. */
 export interface Database extends RowsOfAll {
-  orm: Pick<LazyOrm, 'preload'>;
   pool: Pool;
   ledger: Ledger;
   keys: Keys;
@@ -118,7 +117,6 @@ export async function openDatabase({
   };
   return {
     ...rows,
-    orm,
     pool,
     ledger: tracing ? traceLedger(tracing, ledger) : ledger,
     keys: createKeys({ pool, notices, onUse: ledger.markUsed }),

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { entities } from '../entities/index.ts';
 
@@ -19,7 +18,12 @@ const OPTIONS: Options = {
  * The ORM with its own connection as the database's owner: for migrations. `lockTimeoutMs`: how long a statement may wait for a lock;
  * a running installation's statements wait behind it.
  */
-export function openOwnersOrm(url: string, { lockTimeoutMs }: { lockTimeoutMs?: number } = {}): Promise<MikroORM> {
+export async function openOwnersOrm(
+  url: string,
+  { lockTimeoutMs }: { lockTimeoutMs?: number } = {},
+): Promise<MikroORM> {
+  // Loaded only here: no other program migrates.
+  const { Migrator } = await import('@mikro-orm/migrations');
   return MikroORM.init({
     ...OPTIONS,
     clientUrl: url,
