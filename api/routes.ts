@@ -59,8 +59,15 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
   const of = (families: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>) =>
     room(families, async () => (await load())(services, keyed));
   return [
-    // /textapi/v1 and /v1, with the audio routes
-    openRoom(textRoutes(services, keyed)),
+    ...['/textapi/v1', '/v1'].flatMap((prefix) => [
+      openRoom(textRoutes(prefix, services, keyed)),
+      room(`${prefix}/audio`, async () =>
+        (await import('./text/audio/audioRoutes.ts')).audioRoutes(prefix, services, keyed),
+      ),
+      room(`${prefix}/models`, async () =>
+        (await import('./text/modelRoutes.ts')).modelRoutes(prefix, services, keyed),
+      ),
+    ]),
     of('/textapi/v1/realtime /v1/realtime', async () => (await import('./realtime/realtimeRoutes.ts')).realtimeRoutes),
     of('/platform/v1/key /platform/v1/keys', async () => (await import('./keys/keyRoutes.ts')).keyRoutes),
     of('/platform/v1/requests', async () => (await import('./requests/requestRoutes.ts')).requestRoutes),

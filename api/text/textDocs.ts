@@ -3,7 +3,6 @@ import type { RouteDoc } from '../http/documentedRoute.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import { ResponseAnswer, ResponseEvent } from '../../calls/text/responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion } from '../../calls/text/chat/chatAnswer.ts';
-import { ModelAnswer, ModelListAnswer } from './presentModel.ts';
 import { Embeddings, EmbeddingsInput } from '../../calls/text/embeddings.ts';
 import { ChatInput, CHAT_REFUSED } from '../../calls/text/chat/chatInput.ts';
 import { CompletionsInput } from '../../calls/text/chat/completionsInput.ts';
@@ -22,7 +21,7 @@ const AGENTS =
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-/** Documentation of the text family's routes. `modelId` and `embeddingModelId` are used in examples. */
+/** Documentation of the routes of text. `modelId` and `embeddingModelId` are used in examples. */
 export function textDocs({ modelId, embeddingModelId }: { modelId: string; embeddingModelId: string }) {
   return {
     chat: {
@@ -70,17 +69,6 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       },
       answer: { id: 'Embeddings', schema: Embeddings },
       isPaid: true,
-    },
-    listModels: {
-      tag: 'Models',
-      summary: 'List the models',
-      answer: { id: 'ModelList', schema: ModelListAnswer },
-    },
-    retrieveModel: {
-      tag: 'Models',
-      summary: 'Read a model',
-      description: 'Percent-encode a slash in an id, as the official clients do.',
-      answer: { id: 'Model', schema: ModelAnswer },
     },
   } satisfies Record<string, RouteDoc>;
 }

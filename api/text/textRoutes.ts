@@ -1,22 +1,18 @@
 import type { z } from 'zod';
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
-import { orAgent } from '../agentCalls/chat/agentModel.ts';
+import { orAgent } from '../agentCalls/chat/orAgent.ts';
 import { textBody } from '../body/body.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Handler } from '../context.ts';
-import { retryable, type AnswerForm } from '../replay/retryable.ts';
+import { retryable } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
 import { chat, completions } from '../../calls/text/chat/choices.ts';
 import { embeddings } from '../../calls/text/embeddings.ts';
 import type { BodySize } from '../../base/limits.ts';
 import { responses } from '../../calls/text/responses/responses.ts';
 import { answerText } from './answerText.ts';
-import { audioDocs } from './audio/audioDocs.ts';
-import { createSpeech, parseSpeech } from './audio/speech.ts';
-import { createTranscription } from './audio/transcriptions.ts';
-import { listModels, retrieveModel } from './models.ts';
 import {
   countInputTokens,
   deleteResponse,
@@ -28,21 +24,16 @@ import {
 import { textQuery } from '../body/textQuery.ts';
 import { textDocs } from './textDocs.ts';
 
-/** OpenAI's routes, at both of their addresses. */
-export function textRoutes(services: Services, keyed: Keyed): Route[] {
+/** OpenAI's routes of text, at one of their two addresses. */
+export function textRoutes(prefix: string, services: Services, keyed: Keyed): Route[] {
   const llm = <Input>({ parse, limits }: { parse: (body: unknown) => Input; limits: BodySize }) =>
     keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
-  const free = keyed();
   const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
-  const again = <Input extends object>(handler: Handler<Input>, form?: AnswerForm) =>
-    retryable(services, handler, form);
-  const speech = keyed(scope('voice'), textBody(parseSpeech));
-  // An upload is counted before its body is read.
-  const upload = keyed(scope('voice'));
+  const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler);
   const createChat = orAgent(services, chatForm(services), again(answerText(services, chat)));
   const createResponse = orAgent(services, responsesForm(services), again(answerText(services, responses)));
-  const about = { ...textDocs(exampleModels(services)), ...audioDocs() };
-  return ['/textapi/v1', '/v1'].flatMap((prefix) => [
+  const about = textDocs(exampleModels(services));
+  return [
     post(`${prefix}/chat/completions`, llm(chat), createChat, about.chat),
     post(`${prefix}/completions`, llm(completions), again(answerText(services, completions)), about.completions),
     post(`${prefix}/responses`, llm(responses), createResponse, about.responses),
@@ -61,12 +52,7 @@ export function textRoutes(services: Services, keyed: Keyed): Route[] {
       about.inputItems,
     ),
     post(`${prefix}/embeddings`, llm(embeddings), again(answerText(services, embeddings)), about.embeddings),
-    post(`${prefix}/audio/speech`, speech, again(createSpeech(services), 'bytes'), about.speech),
-    post(`${prefix}/audio/transcriptions`, upload, createTranscription(services, 'transcribe'), about.transcriptions),
-    post(`${prefix}/audio/translations`, upload, createTranscription(services, 'translate'), about.translations),
-    get(`${prefix}/models`, free, listModels(services), about.listModels),
-    get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
-  ]);
+  ];
 }
 
 // Examples name models that this installation has.

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
-import { identify } from '../../../calls/text/presenter.ts';
+import { identify, type StreamPresenter } from '../../../calls/text/presenter.ts';
 import { createChatPresenter, presentChat } from '../../../calls/text/chat/chat.ts';
 import { withFiles } from '../../../calls/text/chat/choices.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
@@ -8,7 +8,17 @@ import { keeperOf } from '../../../calls/text/responses/keepResponse.ts';
 import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../calls/text/responses/responsesPresenter.ts';
 import { resolveInput, type ParsedResponses } from '../../../calls/text/responses/responsesRequest.ts';
-import type { AgentForm } from './agentModel.ts';
+import type { BilledUsage } from '../../../calls/text/usage.ts';
+import type { AgentRequest } from './chatOrder.ts';
+
+/** How a route reads its request and presents an agent's answer, where `model` is an agent's name. */
+export interface AgentForm<Input extends ParsedText> {
+  metadataOf(input: Input): Record<string, string>;
+  /** The member that errors about the conversation name. */
+  read(ctx: Context<Input>): Promise<AgentRequest> | AgentRequest;
+  presenter(ctx: Context<Input>): StreamPresenter;
+  whole(ctx: Context<Input>, reply: object, usage: BilledUsage): void;
+}
 
 const identityOf = (ctx: Context<ParsedText>) => identify(ctx.state, { id: ctx.state.input.model });
 

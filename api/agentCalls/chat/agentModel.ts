@@ -2,56 +2,36 @@ import { newId } from '../../../db/ids.ts';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
 import { findRun, isTerminal, type RunRow } from '../../../db/runs/runRow.ts';
 import { runObject, type RunObject } from '../../../db/runs/runObject.ts';
-import type { Context, Handler } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { notReady } from '../../../base/errors/serviceErrors.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
-import type { StreamPresenter } from '../../../calls/text/presenter.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
-import type { BilledUsage } from '../../../calls/text/usage.ts';
+import type { AgentForm } from './agentForms.ts';
 import { orderOfChat, type AgentRequest } from './chatOrder.ts';
 import { cancelCall, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from '../sentFiles.ts';
 
-const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
-
-/** How a route reads its request and presents an agent's answer, where `model` is an agent's name. */
-export interface AgentForm<Input extends ParsedText> {
-  metadataOf(input: Input): Record<string, string>;
-  /** The member that errors about the conversation name. */
-  read(ctx: Context<Input>): Promise<AgentRequest> | AgentRequest;
-  presenter(ctx: Context<Input>): StreamPresenter;
-  whole(ctx: Context<Input>, reply: object, usage: BilledUsage): void;
-}
-
-/** Answers with a run of an agent when `model` is an agent's name; otherwise calls `next`. */
-export function orAgent<Input extends ParsedText>(
+/** Answers with a run of the public agent that `model` names. Resolves with false if there is none. */
+export async function answerAsAgent<Input extends ParsedText>(
+  ctx: Context<Input>,
   services: Services,
   form: AgentForm<Input>,
-  next: Handler<Input>,
-): Handler<Input> {
-  return (ctx) => {
-    const { model } = ctx.state.input;
-    // Almost all requests name a model and pay only for this comparison.
-    const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
-    return isAgent ? answerAsAgent(ctx) : next(ctx);
-  };
-
-  async function answerAsAgent(ctx: Context<Input>): Promise<void> {
-    const { model, stream } = ctx.state.input;
-    // The run's session is derived from it, and may decide the version.
-    ctx.state.resourceId = newId('run');
-    const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
-    if (!agent) return next(ctx);
-    const { run, isTyped } = await start(ctx, services, { form, agent });
-    ctx.set('location', `/v1/runs/${run.id}`);
-    const followed = { run, isTyped, form };
-    return stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed);
-  }
+): Promise<boolean> {
+  const { model, stream } = ctx.state.input;
+  // The run's session is derived from it, and may decide the version.
+  ctx.state.resourceId = newId('run');
+  const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
+  if (!agent) return false;
+  const { run, isTyped } = await start(ctx, services, { form, agent });
+  ctx.set('location', `/v1/runs/${run.id}`);
+  const followed = { run, isTyped, form };
+  await (stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed));
+  return true;
 }
 
 // Without such an agent the name counts as an unknown model.

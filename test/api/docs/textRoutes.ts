@@ -4,10 +4,12 @@ import { key, keyedBy } from '../../../api/guard/key.ts';
 import { rate, type Limits } from '../../../api/guard/rate.ts';
 import { realtimeRoutes } from '../../../api/realtime/realtimeRoutes.ts';
 import type { Services } from '../../../api/services.ts';
+import { modelDocs } from '../../../api/text/modelDocs.ts';
+import { modelRoutes } from '../../../api/text/modelRoutes.ts';
 import { textDocs } from '../../../api/text/textDocs.ts';
 import { textRoutes } from '../../../api/text/textRoutes.ts';
 
-export const docs = textDocs({ modelId: 'swift', embeddingModelId: 'vectors' });
+export const docs = { ...textDocs({ modelId: 'swift', embeddingModelId: 'vectors' }), ...modelDocs };
 
 // Handlers and guards are created, but never called.
 const models = [
@@ -27,8 +29,12 @@ export const installation = {
 };
 
 /** The text family and its client secrets under their path and its alias, without audio. */
-export const routes = [...textRoutes(services, keyed), ...realtimeRoutes(services, keyed)].filter(
-  ({ path }) => !path.includes('/audio/'),
-);
+export const routes = [
+  ...['/textapi/v1', '/v1'].flatMap((prefix) => [
+    ...textRoutes(prefix, services, keyed),
+    ...modelRoutes(prefix, services, keyed),
+  ]),
+  ...realtimeRoutes(services, keyed),
+];
 
 export const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
