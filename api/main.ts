@@ -13,6 +13,9 @@ const FLUSH_LIMIT_MS = 2_000;
 // Steps of 30 % would save 10 MB more, but cost a tenth of all processor time under load. The size of the young generation can only be set
 // on the command line: `--max-semi-space-size=16`, wherever the API is started.
 setFlagsFromString('--heap-growing-percent=45');
+// While modules are loaded nearly everything survives, for which V8 would double the young generation up to its limit: until the start is
+// over it does not grow, and an idle process is 10 MB smaller.
+setFlagsFromString('--semi-space-growth-factor=1');
 const config = readApiConfig();
 const isSupervisor = config.processes > 1 && cluster.isPrimary;
 const output = createLogOutput();
@@ -20,6 +23,7 @@ if (!isSupervisor) await startTracing('ledgerline-api', (message) => log.warn({ 
 const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const end = await (isSupervisor ? superviseServing() : startServing());
+setFlagsFromString('--semi-space-growth-factor=2');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 // Exits when the supervising process dies, which closes this channel.
 process.once('disconnect', () => void stop());
