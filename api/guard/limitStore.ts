@@ -1,27 +1,26 @@
-import { createClient, defineScript } from '@redis/client';
+import { createClient } from '@redis/client';
+import { waitAtMost } from '../../base/waiting.ts';
+import { newId } from '../../db/ids.ts';
 import type { LimitClass } from '../context.ts';
-import { ROUNDING_MS, type Quota, type Used } from './rate.ts';
+import { COUNT, type Step, type StepAnswer } from './limitScript.ts';
+import { MINUTE_MS, type Quota, type Used } from './rate.ts';
 
 // Timeout of a request to the store.
 const ANSWER_WAIT_MS = 500;
 // Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
+// The server answers nobody else meanwhile: about half a millisecond.
+const STEPS_MAX = 128;
 
-/** A request to count: its key's limits, and the lease of its slot. */
-export interface Entry extends Quota, Slot {
-  slotId: string;
-  leaseMs: number;
-}
-
-/** The key and class of a slot. A `steering` request takes no slot, and is limited only by the rate. */
+/** The key and class of a request. A `steering` request takes no slot, and is limited only by the rate. */
 interface Slot {
   keyId: string;
   limitClass: LimitClass;
 }
 
-/** Slots by their ids. */
-export type HeldSlots = Map<string, Slot>;
+/** A request to count, with its key's limits. */
+export interface Entry extends Slot, Quota {}
 
 /** The result of counting a request, and the key's usage afterwards. */
 interface Taken {
@@ -29,35 +28,116 @@ interface Taken {
   used: Used;
 }
 
+/** A request that waits to be counted; `counts` is false for one that only looks. Answered with undefined while the server is unreachable. */
+interface Waiting extends Quota {
+  takesSlot: boolean;
+  counts: boolean;
+  answer: (taken: Taken | undefined) => void;
+}
+
+/** The slots of a key, or those of its followers, as this process holds them. One step at a time says and asks something about them. */
+interface Counter {
+  rateKey: string;
+  slotsKey: string;
+  own: number;
+  /** What the server was told last. */
+  told: number;
+  waiting: Waiting[];
+  isBusy: boolean;
+}
+
 export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
 
 /**
  * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable. `onChange`
- * is called once when it becomes unreachable, and once when it is reachable again.
+ * is called once when it becomes unreachable, and once when it is reachable again. What one turn of the event loop asks is one command,
+ * and equal requests of a key are one step of it: a busy process pays the client's work once for many requests.
  */
-export async function openLimitStore(url: string, onChange: (away: unknown) => void) {
+export async function openLimitStore(
+  url: string,
+  onChange: (away: unknown) => void,
+  { leaseMs = 30_000 }: { leaseMs?: number } = {},
+) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    scripts: { take: TAKE, renew: RENEW },
+    scripts: { count: COUNT },
     socket: { connectTimeout: 1_000, reconnectStrategy: RECONNECT_MS },
   });
+  const by = { processId: newId('proc'), leaseMs };
+  const counters = new Map<string, Counter>();
+  const sending = new Set<Promise<void>>();
+  let due = new Set<Counter>();
   let isAway = false;
   let pausedUntilMs = 0;
   client.on('error', pause);
   client.on('ready', () => (pausedUntilMs = 0));
-  await Promise.race([client.connect().catch(pause), late(ANSWER_WAIT_MS * 5)]);
+  await waitAtMost(ANSWER_WAIT_MS * 5, client.connect().catch(pause));
 
-  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-    if (performance.now() < pausedUntilMs) return undefined;
+  function ask(slot: Slot, asked: Omit<Waiting, 'answer'>): Promise<Taken | undefined> {
+    if (isPaused()) return Promise.resolve(undefined);
+    const counter = counterOf(slot);
+    return new Promise((answer) => {
+      counter.waiting.push({ ...asked, answer });
+      tell(counter);
+    });
+  }
+
+  const isPaused = () => performance.now() < pausedUntilMs;
+
+  /** At the end of this turn, or when the step before it is answered. */
+  function tell(counter: Counter): void {
+    if (counter.isBusy || isPaused()) return;
+    if (due.size === 0) setImmediate(sendDue);
+    due.add(counter);
+  }
+
+  function sendDue(): void {
+    const all = [...due];
+    due = new Set();
+    for (let at = 0; at < all.length; at += STEPS_MAX) {
+      const sent = send(all.slice(at, at + STEPS_MAX).map(takeStep)).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  }
+
+  async function send(steps: SentStep[]): Promise<void> {
+    let answers: StepAnswer[] | undefined;
     try {
-      const answer = await Promise.race([question(), late(ANSWER_WAIT_MS)]);
-      if (answer === LATE) throw new Error(`the limit store did not answer within ${ANSWER_WAIT_MS} ms`);
+      const asked = client.count(
+        steps.map(({ step }) => step),
+        by,
+      );
+      answers = await inTime(asked);
       resume();
-      return answer;
     } catch (error) {
       pause(error);
-      return undefined;
+    }
+    for (const [at, { counter, requests }] of steps.entries()) {
+      counter.isBusy = false;
+      if (answers) answer(counter, requests, answers[at]!);
+      else giveUp(counter, requests);
+      if (counter.waiting.length > 0 || counter.own !== counter.told) tell(counter);
+      else if (counter.own === 0) counters.delete(counter.slotsKey);
+    }
+  }
+
+  function counterOf({ keyId, limitClass }: Slot): Counter {
+    const slots = limitClass === 'follower' ? 'followers' : 'slots';
+    // The braces keep all counters of a key on the same node of a cluster.
+    const slotsKey = `ledgerline:${slots}:{${keyId}}:processes`;
+    let counter = counters.get(slotsKey);
+    if (!counter) {
+      counter = { rateKey: `ledgerline:rate:{${keyId}}`, slotsKey, own: 0, told: 0, waiting: [], isBusy: false };
+      counters.set(slotsKey, counter);
+    }
+    return counter;
+  }
+
+  async function sentAll(): Promise<void> {
+    while (sending.size > 0 || due.size > 0) {
+      sendDue();
+      await Promise.all(sending);
     }
   }
 
@@ -72,92 +152,90 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
     isAway = false;
   }
 
-  const take = ({ slotId, leaseMs, rpm, concurrency, ...slot }: Entry) => {
-    const isSteering = slot.limitClass === 'steering';
-    const args = [rpm, concurrency, ROUNDING_MS, leaseMs, isSteering ? '' : slotId].map(String);
-    return ask(() => client.take(keysOf(slot), args));
-  };
-
   return {
     /** Counts a request, unless it exceeds one of its limits. */
-    take,
+    take: ({ rpm, concurrency, ...slot }: Entry): Promise<Taken | undefined> =>
+      ask(slot, { rpm, concurrency, takesSlot: slot.limitClass !== 'steering', counts: true }),
     /** The usage of a key. */
-    look: async (keyId: string): Promise<Used | undefined> =>
-      (
-        await ask(() =>
-          client.take(keysOf({ keyId, limitClass: 'call' }), ['1', '0', String(ROUNDING_MS), '0', 'look']),
-        )
-      )?.used,
-    /** Releases a slot. If that fails, the slot's lease expires. */
-    free: (slot: Slot, slotId: string) => ask(() => client.zRem(keysOf(slot)[1]!, slotId)),
-    /** Renews the leases of slots. */
-    renew: async (slots: HeldSlots, leaseMs: number): Promise<void> => {
-      for (const [slotId, slot] of slots)
-        void ask(() => client.renew(keysOf(slot).slice(1), [String(leaseMs), slotId]));
+    look: async (keyId: string): Promise<Used | undefined> => {
+      const asked = { rpm: 1, concurrency: 1, takesSlot: true, counts: false };
+      return (await ask({ keyId, limitClass: 'call' }, asked))?.used;
     },
+    /** Releases a slot. Until the server can be told, it is held; at most until the lease of this process expires. */
+    free: (slot: Slot): void => {
+      const counter = counterOf(slot);
+      counter.own -= 1;
+      tell(counter);
+    },
+    /** Renews the lease of all slots. */
+    renew: (): void => counters.forEach(tell),
     close: async (): Promise<void> => {
       // Recently released slots are still being sent.
-      if (client.isReady) await Promise.race([client.close(), late(ANSWER_WAIT_MS)]);
+      if (client.isReady)
+        await waitAtMost(
+          ANSWER_WAIT_MS,
+          sentAll().then(() => client.close()),
+        );
       if (client.isOpen) client.destroy();
     },
   };
 }
 
-const LATE = Symbol('late');
-
-function late(afterMs: number): Promise<typeof LATE> {
-  // Reads answers that arrived while this process was busy before it applies the timeout.
-  return new Promise((resolve) => setTimeout(() => setImmediate(resolve, LATE), afterMs).unref());
+interface SentStep {
+  counter: Counter;
+  /** Those that the step is for. */
+  requests: Waiting[];
+  step: Step;
 }
 
-// The braces keep both counters of a key on the same node of a cluster.
-function keysOf({ keyId, limitClass }: Slot): string[] {
-  const slots = limitClass === 'follower' ? 'followers' : 'slots';
-  return [`ledgerline:rate:{${keyId}}`, `ledgerline:${slots}:{${keyId}}`];
+/** The next step of a counter: for the first request that waits, and its equals right behind it. */
+function takeStep(counter: Counter): SentStep {
+  const { rateKey, slotsKey, own, waiting } = counter;
+  const [first] = waiting;
+  const end = first ? waiting.findIndex((one) => !isEqual(one, first)) : 0;
+  const requests = waiting.splice(0, end === -1 ? waiting.length : end);
+  counter.isBusy = true;
+  counter.told = own;
+  const { rpm = 1, concurrency = 1, takesSlot = false, counts = false } = first ?? {};
+  const asked = first && (counts ? requests.length : 0);
+  return { counter, requests, step: { rateKey, slotsKey, own, asked, rpm, concurrency, takesSlots: takesSlot } };
 }
 
-const NOW = `local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000`;
+const isEqual = (one: Waiting, other: Waiting): boolean =>
+  one.rpm === other.rpm &&
+  one.concurrency === other.concurrency &&
+  one.takesSlot === other.takesSlot &&
+  one.counts === other.counts;
 
-const TAKE = defineScript({
-  NUMBER_OF_KEYS: 2,
-  SCRIPT: `${NOW}
-local rpm, concurrency, rounding, lease, slot = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-local fullAt = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now)
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-local inFlight = redis.call('ZCARD', KEYS[2])
-local nextFullAt = fullAt + 60000 / rpm
-local refused = ''
-if nextFullAt - now - 60000 > rounding then refused = 'rate' elseif slot ~= '' and inFlight >= concurrency then refused = 'concurrency' end
-if refused == '' then
-  redis.call('SET', KEYS[1], string.format('%.17g', nextFullAt), 'PX', math.ceil(nextFullAt - now))
-  fullAt = nextFullAt
-  if slot ~= '' then
-    redis.call('ZADD', KEYS[2], now + lease, slot)
-    redis.call('PEXPIRE', KEYS[2], lease)
-    inFlight = inFlight + 1
-  end
-end
-return { refused, string.format('%.17g', fullAt - now), inFlight }`,
-  parseCommand(parser, keys: string[], args: string[]) {
-    parser.pushKeys(keys);
-    parser.push(...args);
-  },
-  transformReply: ([refused, backlogMs, inFlight]: [string, string, number]): Taken => ({
-    refusedBy: refused === '' ? null : (refused as 'rate' | 'concurrency'),
-    used: { backlogMs: Number(backlogMs), inFlight },
-  }),
-});
+/** Answers the requests of a step in their order, each as if it had been counted alone. */
+function answer(counter: Counter, requests: Waiting[], { counted, refusedBy, backlogMs, inFlight }: StepAnswer): void {
+  for (const [at, request] of requests.entries()) {
+    const isCounted = request.counts && at < counted;
+    if (isCounted && request.takesSlot) {
+      counter.own += 1;
+      counter.told += 1;
+    }
+    const before = Math.min(at + 1, counted);
+    const used = {
+      backlogMs: backlogMs + (before * MINUTE_MS) / request.rpm,
+      inFlight: inFlight + (request.takesSlot ? before : 0),
+    };
+    request.answer({ refusedBy: isCounted ? null : refusedBy, used });
+  }
+}
 
-const RENEW = defineScript({
-  NUMBER_OF_KEYS: 1,
-  SCRIPT: `${NOW}
-redis.call('ZADD', KEYS[1], now + ARGV[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
-return 1`,
-  parseCommand(parser, keys: string[], args: string[]) {
-    parser.pushKeys(keys);
-    parser.push(...args);
-  },
-  transformReply: (reply: number) => reply,
-});
+/** It is not known what the server has counted: the next step says how many slots are held. */
+function giveUp(counter: Counter, requests: Waiting[]): void {
+  counter.told = NaN;
+  for (const request of [...requests, ...counter.waiting.splice(0)]) request.answer(undefined);
+}
+
+/** Rejects when the answer is late. */
+function inTime<T>(asked: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`the limit store did not answer within ${ANSWER_WAIT_MS} ms`));
+    // Reads answers that arrived while this process was busy before it applies the timeout.
+    const timer = setTimeout(() => setImmediate(late), ANSWER_WAIT_MS).unref();
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

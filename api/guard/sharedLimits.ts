@@ -1,4 +1,3 @@
-import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
@@ -13,36 +12,30 @@ import {
   type Release,
   type Limits,
 } from './rate.ts';
-import type { HeldSlots, LimitStore } from './limitStore.ts';
+import type { LimitStore } from './limitStore.ts';
 
-const LEASE_MS = 30_000;
+// A third of the store's lease.
 const RENEW_MS = 10_000;
 
 /**
- * Limits shared by several API processes, counted in a store. A slot is a lease that its process renews, so slots of a dead process expire.
+ * Limits shared by several API processes, counted in a store. A process renews the lease of its slots, so slots of a dead process expire.
  * While the store is unreachable each process counts alone: keys may exceed their limits, but no caller is refused because of the outage.
  */
 export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const local = createLocalLimits(defaults);
-  const held: HeldSlots = new Map();
-  const timer = setInterval(() => void store.renew(held, LEASE_MS), RENEW_MS);
+  const timer = setInterval(store.renew, RENEW_MS);
   timer.unref();
 
   async function enter(ctx: Context, key: Key): Promise<Release> {
     const quota = quotaOf(key, defaults);
-    const slotId = newId('slot');
     const slot = { keyId: key.keyId, limitClass: limitClassOf(ctx) };
-    const taken = await store.take({ ...slot, slotId, leaseMs: LEASE_MS, ...quota });
+    const taken = await store.take({ ...slot, ...quota });
     if (!taken) return local.enter(ctx, key);
     setRateLimitHeaders(ctx, quota, taken.used);
     if (taken.refusedBy === 'rate') throw rateLimitExceeded(quota.rpm, waitMsOf(quota, taken.used));
     if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency, slot.limitClass);
     if (slot.limitClass === 'steering') return () => {};
-    held.set(slotId, slot);
-    return () => {
-      held.delete(slotId);
-      void store.free(slot, slotId);
-    };
+    return () => store.free(slot);
   }
 
   async function setHeaders(head: Head, key: Key): Promise<void> {

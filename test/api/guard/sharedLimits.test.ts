@@ -50,8 +50,6 @@ describeWithServer('with a Valkey or Redis server', () => {
     const entry = (more: Partial<Entry> = {}): Entry => ({
       keyId: `key_${keyCount}`,
       limitClass: 'call',
-      slotId: `slot_${Math.random()}`,
-      leaseMs: 10_000,
       rpm: 1_000,
       concurrency: 1_000,
       ...more,
@@ -77,7 +75,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       await store.take(held);
       expect((await take({ concurrency: 2 })).used.inFlight).toBe(2);
       expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: 'concurrency', used: { inFlight: 2 } });
-      await store.free(held, held.slotId);
+      store.free(held);
       expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: null, used: { inFlight: 2 } });
     });
 
@@ -95,20 +93,63 @@ describeWithServer('with a Valkey or Redis server', () => {
 
     test('frees the slots of a dead process when their lease expires', async () => {
       keyCount += 1;
-      await take({ concurrency: 1, leaseMs: 300 });
+      const dead = await openLimitStore(url, (away) => changes.push(away), { leaseMs: 300 });
+      await dead.take(entry({ concurrency: 1 }));
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
       await until(async () => (await take({ concurrency: 1 })).refusedBy === null);
+      await dead.close();
     });
 
     test('keeps a slot whose lease is renewed', async () => {
       keyCount += 1;
-      const held = entry({ concurrency: 1, leaseMs: 300 });
-      const left = { ...held, keyId: `${held.keyId}_left` };
-      await store.take(held);
-      await store.take(left);
-      await store.renew(new Map([[held.slotId, held]]), 60_000);
+      const [kept, left] = [entry({ concurrency: 1 }), entry({ concurrency: 1, keyId: `key_${keyCount}_left` })];
+      const open = () => openLimitStore(url, (away) => changes.push(away), { leaseMs: 1_000 });
+      const [renewing, dead] = [await open(), await open()];
+      await renewing.take(kept);
+      await dead.take(left);
+      const timer = setInterval(renewing.renew, 100);
       await until(async () => (await take(left)).refusedBy === null);
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
+      clearInterval(timer);
+      await Promise.all([renewing.close(), dead.close()]);
+    });
+
+    test('counts each of many requests at once as if it were alone', async () => {
+      keyCount += 1;
+      await take({ rpm: 60, concurrency: 5 });
+      const startedAtMs = performance.now();
+      const limitClasses = ['call', 'call', 'steering', 'call', 'steering', 'call', 'call'] as const;
+      const taken = await Promise.all(limitClasses.map((limitClass) => take({ limitClass, rpm: 60, concurrency: 4 })));
+      const elapsedMs = performance.now() - startedAtMs;
+      const isRefused = taken.map(({ refusedBy }) => refusedBy);
+      expect(isRefused).toEqual([null, null, null, null, null, 'concurrency', 'concurrency']);
+      expect(taken.map(({ used }) => used.inFlight)).toEqual([2, 3, 3, 4, 4, 4, 4]);
+      for (const [at, seconds] of [2, 3, 4, 5, 6, 6, 6].entries()) {
+        expect(taken[at]!.used.backlogMs).toBeLessThanOrEqual(seconds * 1_000 + 0.001);
+        expect(taken[at]!.used.backlogMs).toBeGreaterThan(seconds * 1_000 - elapsedMs - 1_000);
+      }
+    });
+
+    test('releases slots that two processes hold, in any order', async () => {
+      keyCount += 1;
+      const other = await openLimitStore(url, (away) => changes.push(away));
+      const held = entry({ concurrency: 4 });
+      await Promise.all([store.take(held), other.take(held), store.take(held), other.take(held)]);
+      expect((await take({ concurrency: 4 })).refusedBy).toBe('concurrency');
+      // A release and a request of one moment.
+      store.free(held);
+      expect((await take({ concurrency: 4 })).used.inFlight).toBe(4);
+      other.free(held);
+      await other.close();
+      expect((await take({ concurrency: 4 })).used.inFlight).toBe(4);
+    });
+
+    test('takes limits that a clock cannot measure', async () => {
+      keyCount += 1;
+      const limits = { rpm: 1_000_000_000, concurrency: 1_000_000_000 };
+      const taken = await Promise.all(Array.from({ length: 1_000 }, () => take(limits)));
+      expect(taken.map(({ used }) => used.inFlight)).toEqual(Array.from({ length: 1_000 }, (_, at) => at + 1));
+      expect(taken.every(({ refusedBy }) => refusedBy === null)).toBe(true);
     });
 
     test('sends the last releases before it closes', async () => {
@@ -116,7 +157,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       const other = await openLimitStore(url, (away) => changes.push(away));
       const held = entry({ concurrency: 1 });
       await other.take(held);
-      void other.free(held, held.slotId);
+      other.free(held);
       await other.close();
       expect((await take({ concurrency: 1 })).refusedBy).toBeNull();
     });
