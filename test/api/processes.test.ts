@@ -2,14 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { readApiConfig } from '../../api/config.ts';
 import { findLimitsProgram, startLimitsServer } from '../../ops/stack/limitsServer.ts';
 import type { Child } from '../../ops/stack/process/child.ts';
 import { commandOf } from '../../ops/stack/preflight.ts';
 import { freePort } from '../../ops/stack/process/port.ts';
+import { worstCaseNanos } from '../flow/moneyStage.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
+import { balanceOf } from '../support/account.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { describeWhen } from '../support/needs.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
@@ -91,6 +94,25 @@ describeWithServer('with API_PROCESSES=2', () => {
     open.abort();
   });
 
+  test('128 connections are refused nothing that the limits and the balance of one key cover', async () => {
+    const [connections, calls, outputTokens] = [128, 1_024, 20];
+    const body = chatBody({ max_tokens: outputTokens });
+    const limits = { rpmLimit: calls, concurrencyLimit: connections };
+    const balanceNanos = BigInt(calls) * worstCaseNanos(body, outputTokens);
+    const { secret, workspaceId } = await stage.account({ balanceNanos, ...limits });
+    const statuses: number[] = [];
+    let left = calls;
+    const callAgain = async (): Promise<void> => {
+      const connection = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (left-- > 0) statuses.push(await postOver(connection, stage.url + chatPath, secret, body));
+      connection.destroy();
+    };
+    await Promise.all(Array.from({ length: connections }, callAgain));
+    expect(statuses).toEqual(Array.from({ length: calls }, () => 200));
+    await expectSoundLedger(stage.db);
+    expect(await balanceOf(stage.db, workspaceId)).toBeGreaterThanOrEqual(0n);
+  });
+
   async function operators(path: string): Promise<string> {
     const line = stage.api.lines.find((text) => text.includes('"event":"metrics"'))!;
     return (await fetch(`http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}${path}`)).text();
@@ -155,3 +177,13 @@ describeWithServer('with API_PROCESSES=2', () => {
     await expect(startApiProcess({ ...stage.addresses, env })).rejects.toThrow(/exited with code 1/);
   });
 });
+
+/** The status of a call over an agent. */
+async function postOver(agent: Agent, url: string, secret: string, body: string): Promise<number> {
+  const headers = { 'x-api-key': secret, 'content-type': 'application/json' };
+  const asked = request(url, { agent, method: 'POST', headers }).end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode!;
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../../../db/database.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
+
+// Of each process.
+const CONNECTIONS = 64;
+const CALLS = 1_280;
+const callNanos = 1_000n;
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let processes: Database[];
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const { url } = database;
+  processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
+});
+afterAll(async () => {
+  await Promise.all(processes.map((db) => db.close()));
+  await database.drop();
+});
+
+/** Calls by all connections of both processes, each after its last one. Returns the reasons of refusals. */
+async function callAll(spender: Spender, { holdNanos }: { holdNanos: bigint }): Promise<string[]> {
+  const refusals: string[] = [];
+  let left = CALLS;
+  const callOn = async ({ ledger }: Database): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      try {
+        const hold = await ledger.hold(spender, holdNanos, { needNanos: callNanos });
+        await ledger.settle(hold, billOf(spender, callNanos));
+      } catch (error) {
+        refusals.push((error as { reason?: string }).reason ?? String(error));
+      }
+    }
+  };
+  await Promise.all(processes.flatMap((db) => Array.from({ length: CONNECTIONS }, () => callOn(db))));
+  return refusals;
+}
+
+test.each([
+  ['their cost', 1n],
+  ['four times their cost', 4n],
+])('two processes refuse no call of an account that can pay exactly all of them, held at %s', async (_, times) => {
+  const { spender, balance } = await makeSpender(processes[0]!, { balanceNanos: BigInt(CALLS) * callNanos });
+  expect(await callAll(spender, { holdNanos: callNanos * times })).toEqual([]);
+  expect(await balance()).toBe(0n);
+  await expectSoundLedger(processes[0]!);
+});
