@@ -26,8 +26,8 @@ function openVoices(config: EmbeddedVoiceConfig, report?: (text: string) => void
         waitingMax: config.transcriptionQueueMax,
       });
       const close = async () => void (await Promise.all([speech.close(), hearing.close()]));
-      const { transcribe, takesPrompt } = hearing;
-      return { speak: speech.speak, transcribe, takesPrompt, convert, close };
+      const { transcribe, takesPrompt, prepare } = hearing;
+      return { speak: speech.speak, transcribe, takesPrompt, prepare, convert, close };
     },
     openBasic() {
       const basic = createNeuralVoices({ dataDir: config.dataDir, isNeural: false, voices: 'flite' });

@@ -32,7 +32,7 @@ export interface LocalVoices {
   /** Whether prompts are supported depends on the current recogniser. */
   parameters(now: { takesPrompt: () => boolean }): SoundParameters;
   /** Opens the local implementation of an upstream's calls. */
-  open(): LocalVoice & TranscriptionProvider & { takesPrompt(): boolean };
+  open(): LocalVoice & TranscriptionProvider & { takesPrompt(): boolean; prepare(): Promise<void> };
   /** Opens the basic voice, which is identical on every machine. */
   openBasic(): LocalVoice;
   /** The engine that currently speaks a model's preset, and whether it has been fetched. */

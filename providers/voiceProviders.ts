@@ -37,6 +37,8 @@ interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider &
   voiceOf(voice: SpeechInput['voice']): SpeechInput['voice'];
   /** Whether its transcriptions currently accept a prompt, if that changes. */
   takesPrompt?(): boolean;
+  /** Starts a recogniser for a transcription that will come. */
+  prepare?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -127,6 +129,11 @@ export function createVoiceProviders(
         );
       },
     }),
+    /** Starts the embedded recogniser of a model in the background, so that a transcription that will come finds it. */
+    prepareTranscription({ upstreams: [first] }: ServedModel, { test }: Held): void {
+      const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
+      if (isEmbedded && local && !test) upstreamOf(first.upstream).prepare!().catch(() => {});
+    },
     transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
       unsupported: (given) => unsupportedAt(placesOf(served), unheard(given)),
       transcribe: ({ test }, audio, given, signal) => {

@@ -119,6 +119,7 @@ export class RealtimeConnection extends LiveSession {
     const detection = this.#session.audio.input.turn_detection;
     if (heard.kind === 'started') {
       void this.emit('input_audio_buffer.speech_started', { audio_start_ms: heard.atMs, item_id: heard.itemId });
+      this.#hearing.prepare(this.#session);
       this.#turns.onSpeech({ interrupts: detection?.interrupt_response !== false });
       return;
     }

@@ -55,5 +55,11 @@ export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTra
   /** Whether the recogniser of the next call accepts a prompt. */
   const takesPrompt = () => folderOfNeural() !== undefined;
 
-  return { transcribe, takesPrompt, close: async () => neural?.close() };
+  /** Starts a recogniser for a call that will come. */
+  async function prepare(): Promise<void> {
+    if ((await best()) === basic) await basic.prepare();
+  }
+
+  const close = async () => void (await Promise.all([basic.close(), neural?.close()]));
+  return { transcribe, takesPrompt, prepare, close };
 }

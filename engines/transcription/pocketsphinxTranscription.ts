@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { ProviderError } from '../../providers/provider.ts';
 import type { CallSignal } from '../../providers/provider.ts';
 import type {
@@ -17,24 +13,24 @@ import { linkedSignal } from '../../providers/callAbort.ts';
 import { refuseFull, segmentOf, transcriptOf, type TranscriptionLimits } from './heard.ts';
 import { findRecogniser } from './pocketsphinx.ts';
 import type { Recogniser } from './pocketsphinx.ts';
+import { createSpareRecogniser, type RecogniserChild } from './spareRecogniser.ts';
 import { createPlaces } from '../../base/places.ts';
 import { drained } from '../../base/waiting.ts';
 
 type Line =
   { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
-
-const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
-
 /**
- * Transcription by PocketSphinx with its general model of American English, in a separate process for each call. It recognises only
+ * Transcription by PocketSphinx with its general model of American English, in a separate process for each call, of which one is started ahead. It recognises only
  * English, so a translation equals a transcription, and it accepts no hints: options make no difference. Silence and noise give an empty
  * text. Words are in lower case, without punctuation.
  */
-export function createPocketsphinxTranscription({ dataDir, ...limits }: TranscriptionLimits): TranscriptionProvider {
+export function createPocketsphinxTranscription({ dataDir, ...limits }: TranscriptionLimits) {
   const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });
+  const spare = createSpareRecogniser();
   let recogniser: Promise<Recogniser> | undefined;
+  let running = 0;
+  let isClosed = false;
 
   /** A missing recogniser is looked for at the next call, because it may have been fetched since. */
   function find(): Promise<Recogniser> {
@@ -53,9 +49,12 @@ export function createPocketsphinxTranscription({ dataDir, ...limits }: Transcri
     try {
       const found = await find();
       const leave = await places.take({ signal: link.signal }).catch(refuseFull);
+      running += 1;
       try {
-        yield* recognise(found, audio, link.signal);
+        yield* recognise(spare.take(found), audio, link.signal);
       } finally {
+        running -= 1;
+        prepareWith(found);
         leave();
       }
     } finally {
@@ -63,15 +62,28 @@ export function createPocketsphinxTranscription({ dataDir, ...limits }: Transcri
     }
   }
 
-  return { transcribe };
+  /** The spare process counts as one of those that may run. */
+  function prepareWith(found: Recogniser): void {
+    if (running < limits.processes && !isClosed) spare.prepare(found);
+  }
+
+  const provider: TranscriptionProvider = { transcribe };
+  return {
+    ...provider,
+    /** Starts a process for the next call, where one more may run. */
+    prepare: async () => prepareWith(await find()),
+    close: () => {
+      isClosed = true;
+      return spare.close();
+    },
+  };
 }
 
 async function* recognise(
-  { command, env }: Recogniser,
+  child: RecogniserChild,
   audio: AsyncIterable<Int16Array>,
   signal: AbortSignal,
 ): AsyncGenerator<TranscriptionEvent> {
-  const child: Child = spawn(command, ['-B', program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   const ended = endOf(child);
@@ -97,7 +109,7 @@ async function* recognise(
 }
 
 /** Sends the samples as fast as they are read. When the recogniser has ended, its reader reports that. */
-async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<undefined> {
+async function feed(child: RecogniserChild, audio: AsyncIterable<Int16Array>): Promise<undefined> {
   child.stdin.on('error', () => undefined);
   for await (const samples of audio) {
     if (!child.stdin.writable) return;
@@ -107,11 +119,11 @@ async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<und
   child.stdin.end();
 }
 
-async function endOf(child: Child): Promise<undefined> {
+async function endOf(child: RecogniserChild): Promise<undefined> {
   await once(child, 'close').catch(() => undefined);
 }
 
-async function* eventsOf(child: Child): AsyncGenerator<TranscriptionEvent> {
+async function* eventsOf(child: RecogniserChild): AsyncGenerator<TranscriptionEvent> {
   const segments: TranscribedSegment[] = [];
   const words: TranscribedWord[] = [];
   for await (const text of createInterface({ input: child.stdout })) {

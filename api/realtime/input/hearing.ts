@@ -46,6 +46,12 @@ export class Hearing {
     refuseUnsupportedParameter(voiceProviders.transcription(order.model).unsupported(order.options));
   }
 
+  /** Somebody speaks: what they say is written down soon. */
+  prepare({ audio }: Session): void {
+    const { services, meter } = this.#options;
+    if (meter.held) services.voiceProviders.prepareTranscription(this.#orderOf(audio.input).model, meter.held);
+  }
+
   /** Resolves when everything so far is written down; rejects when the last turn could not be. */
   get done(): Promise<void> {
     return this.#last;

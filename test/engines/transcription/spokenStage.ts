@@ -16,8 +16,9 @@ export const describeWithRecogniser = describeWhen(hasRecogniser, 'the recognise
 
 export const never = new AbortController().signal;
 const speech = createEmbeddedSpeech({ threads: 1, callsMax: 2 });
-const { transcribe } = createEmbeddedTranscription({ dataDir, isNeural: false, processes: 1, waitingMax: 0 });
-afterAll(() => speech.close());
+const hearing = createEmbeddedTranscription({ dataDir, isNeural: false, processes: 1, waitingMax: 0 });
+const { transcribe } = hearing;
+afterAll(() => Promise.all([speech.close(), hearing.close()]));
 
 export const sentences = [
   'The quick brown fox jumped over the lazy dog.',
