@@ -6,6 +6,8 @@ import { type SlicesInUse } from './lease.ts';
 
 // When everything left is held but not spent, a settlement may free some of it.
 export const WAIT_MS = 2_000;
+// Another process returns what it can within milliseconds; after that, only its calls that end free more.
+const FIRST_POLL_MS = 10;
 const POLL_MS = 100;
 // Per account, however many keys it has: each try takes a connection, and would wait for the account's lock with it.
 const ACCOUNT_CONNECTIONS_MAX = 2;
@@ -53,11 +55,11 @@ export function createExactHolds({
     if (whole) return requestHold(whole, spender);
     await freeOwnSlices(spender.accountId);
     announceScarcity(spender.accountId);
-    for (;;) {
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, POLL_MS)) {
       const taken = await take(needNanos);
       if (taken) return requestHold(taken, spender);
       if (performance.now() > deadlineMs) throw new HoldRefused('held', needNanos);
-      await woken(spender.accountId);
+      await woken(spender.accountId, pollMs);
     }
   }
 
@@ -84,12 +86,12 @@ export function createExactHolds({
     };
   }
 
-  /** Resolves when money of the account may have become free. */
-  function woken(accountId: string): Promise<void> {
+  /** Resolves when money of the account may have become free, here or within `pollMs` in another process. */
+  function woken(accountId: string, pollMs = POLL_MS): Promise<void> {
     return new Promise((resolve) => {
       const ofAccount = sleepers.get(accountId) ?? new Set();
       sleepers.set(accountId, ofAccount);
-      const timer = setTimeout(up, POLL_MS);
+      const timer = setTimeout(up, pollMs);
       ofAccount.add(up);
       function up() {
         clearTimeout(timer);
