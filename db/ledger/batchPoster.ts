@@ -7,8 +7,10 @@ import { findCharges, postEach, settleBatches } from './batches.ts';
 
 // About two milliseconds of database time. Five times as many made the slowest answers take twice as long.
 const POSTED_TOGETHER_MAX = 96;
-// Settlements posted together cost a fifth of what they cost alone, so a posting gathers until it is requested.
+// Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until it is requested: until no more has come
+// for a moment, and at most for the longer time. Readers of other processes wait that long.
 const GATHER_MS = 20;
+const GATHER_MAX_MS = 150;
 // What may wait to be posted before writers are slowed: a reader waits for all of it, about 0.2 s.
 const BACKLOG_MAX = 2_048;
 // Longest wait of a batch for room: it only slows the writer, so that calls are answered also while nothing can be posted.
@@ -42,6 +44,7 @@ export interface WrittenBatch {
 export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
   let waiting: WrittenBatch[] = [];
   let waitingRequests = 0;
+  let addedAtMs = 0;
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
@@ -52,6 +55,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   function add(batch: WrittenBatch): void {
     waiting.push(batch);
     waitingRequests += batch.postings.length;
+    addedAtMs = performance.now();
     running ??= run();
     if (isDue()) hurry();
   }
@@ -84,11 +88,18 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   const isDue = () => waitingRequests >= POSTED_TOGETHER_MAX || waiting.some(({ readers }) => readers !== undefined);
 
-  /** Waits a moment for more, unless there is enough or a reader waits: then everything is posted without a pause. */
+  /** Waits for more while more comes, unless there is enough or a reader waits: then everything is posted without a pause. */
   function gather(): Promise<void> {
     if (isDue()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, GATHER_MS);
+    const endsAtMs = performance.now() + GATHER_MAX_MS;
+    let timer = setTimeout(goOn, GATHER_MS);
+    function goOn() {
+      const nowMs = performance.now();
+      const quietAtMs = Math.min(addedAtMs + GATHER_MS, endsAtMs);
+      if (quietAtMs <= nowMs) resolve();
+      else timer = setTimeout(goOn, quietAtMs - nowMs);
+    }
     hurry = () => {
       clearTimeout(timer);
       resolve();

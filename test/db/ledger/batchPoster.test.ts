@@ -34,6 +34,16 @@ test('a few settlements wait a moment for more, and are posted together', async 
   expect(seen).toEqual({ postings: 1, ended: 7 });
 });
 
+test('while one settlement follows another they are gathered for a longer time, but not forever', async () => {
+  const { seen, poster, batch, pass } = setUp();
+  for (let at = 0; at < 30; at += 1) {
+    poster.add(batch(`batch_${at}`, 1));
+    await pass(10);
+    if (at === 13) expect(seen).toEqual({ postings: 0, ended: 0 });
+  }
+  expect(seen).toEqual({ postings: 2, ended: 30 });
+});
+
 test('many waiting settlements are posted without a pause', async () => {
   const { seen, poster, batch, pass } = setUp();
   for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 96));
