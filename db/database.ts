@@ -83,6 +83,7 @@ export async function openDatabase({
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
   const announceScarcity = announcing(notices, pool, onError);
+  const announceReader = oneAtATime<void, void>(() => notices.send(pool, { kind: 'reader' }).catch(onError));
   const ledger = createLedger({
     pool,
     writerPool,
@@ -92,6 +93,7 @@ export async function openDatabase({
     journalFolder,
     readWaitMs,
     announceScarcity: (accountId) => void announceScarcity(accountId),
+    announceReader: () => void announceReader(),
     storeAnswers: () => answers.flush(),
     onError,
   });
@@ -100,7 +102,10 @@ export async function openDatabase({
   const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
-  notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
+  notices.listen((notice) => {
+    if (notice.kind === 'scarce') void ledger.freeSlices(notice.accountId);
+    if (notice.kind === 'reader') ledger.hurryPosting();
+  });
   await notices.connect();
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
   void refusePrivileges(pool).catch(onError);

@@ -7,8 +7,8 @@ import { findCharges, postEach, settleBatches } from './batches.ts';
 
 // About two milliseconds of database time. Five times as many made the slowest answers take twice as long.
 const POSTED_TOGETHER_MAX = 96;
-// Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until it is requested: until no more has come
-// for a moment, and at most for the longer time. Readers of other processes wait that long.
+// Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until no more has come for a moment, and at
+// most for the longer time. It begins at once when a reader waits for it, or when money that it frees is needed.
 const GATHER_MS = 20;
 const GATHER_MAX_MS = 150;
 // What may wait to be posted before writers are slowed: a reader waits for all of it, about 0.2 s.
@@ -171,6 +171,8 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     hasRoom,
     slowWriter,
     healthy: () => isHealthy,
+    /** What waits is posted without gathering more. */
+    hurry: (): void => hurry(),
     /** Resolves when everything added before the call is posted. */
     posted: (): Promise<void> => {
       const last = waiting.at(-1) ?? current.at(-1);

@@ -198,6 +198,8 @@ export function createBatchWriter({
     healthy: () => isHealthy && poster.healthy(),
     /** Resolves when everything written before the call is in the ledger. */
     posted,
+    /** What is on disk is posted without gathering more. */
+    hurry: poster.hurry,
     /** Resolves when nothing waits any more. */
     drained: async () => {
       await running;

@@ -78,7 +78,11 @@ async function postSome(pool: Pool, ids: string[]): Promise<void> {
 
 /** The batches that wait to be posted, of any process; refused ones are left out. */
 export async function pendingBatchIds(pool: Pool): Promise<string[]> {
-  return idsIn(await pool.query({ name: 'settlement_batches_pending', text: PENDING }));
+  return idsIn(await pendingBatches(pool));
+}
+
+async function pendingBatches(pool: Pool): Promise<{ rows: { id: string; process_id: string }[] }> {
+  return pool.query({ name: 'settlement_batches_pending', text: PENDING });
 }
 
 async function stillPending(pool: Pool, ids: string[]): Promise<string[]> {
@@ -101,9 +105,14 @@ export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map
 
 const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
-/** Resolves when the batches that are on disk now are posted: by their own process, or else by this one. */
-export async function postOthers(pool: Pool): Promise<void> {
-  let waiting = await pendingBatchIds(pool);
+/**
+ * Resolves when the batches that are on disk now are posted: by their own process, which `announceReader` asks not to gather more, or else
+ * by this one.
+ */
+export async function postOthers(pool: Pool, processId: string, announceReader: () => void): Promise<void> {
+  const { rows } = await pendingBatches(pool);
+  if (rows.some((batch) => batch.process_id !== processId)) announceReader();
+  let waiting = rows.map(({ id }) => id);
   const deadlineMs = performance.now() + WAIT_MS;
   while (waiting.length > 0 && performance.now() < deadlineMs) {
     await sleep(POLL_MS);
@@ -119,7 +128,7 @@ export async function reverseSettlement(pool: Pool, item: Settlement): Promise<b
   return BigInt(rows[0].returned);
 }
 
-const PENDING = 'select id from settlement_batches where refusal is null';
+const PENDING = 'select id, process_id from settlement_batches where refusal is null';
 const LEFT = `
 select b.id from settlement_batches b left join processes p on p.id = b.process_id
 where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()

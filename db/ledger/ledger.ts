@@ -33,6 +33,8 @@ interface LedgerOptions {
   /** How long a reader waits for what is on disk to be posted. */
   readWaitMs: number;
   announceScarcity: (accountId: string) => void;
+  /** Asks every process to post what it has on disk. */
+  announceReader: () => void;
   /** Stores what streams have produced until now. */
   storeAnswers: () => Promise<void>;
   onError: (error: unknown) => void;
@@ -43,7 +45,7 @@ interface LedgerOptions {
  * exactly once whatever crashes in between. `open()` first; `close()` settles and returns everything.
  */
 export function createLedger(options: LedgerOptions) {
-  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, readWaitMs, onError } = options;
+  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, readWaitMs, announceReader, onError } = options;
   const clock = createDatabaseClock();
   const lease = createLease({ pool: postingPool, leaseMs, clock });
   const all = { ...options, processId: lease.id };
@@ -53,6 +55,7 @@ export function createLedger(options: LedgerOptions) {
   const purses = createPurses({
     ...all,
     posted: postOwn,
+    hurryPosting: writer.hurry,
     sureOfLease: () => heartbeat.sureOfLease(),
     endDead: sweep.reapOnce,
   });
@@ -94,7 +97,7 @@ export function createLedger(options: LedgerOptions) {
     if (!writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     try {
       await postOwn();
-      await postOthers(pool);
+      await postOthers(pool, lease.id(), announceReader);
     } catch (error) {
       throw asLedgerError(error);
     }
@@ -124,6 +127,8 @@ export function createLedger(options: LedgerOptions) {
     /** Ends the calls of dead processes: settles their streams by the stored progress, releases their holds. */
     reap: sweep.reap,
     healthy: () => lease.live() && writer.healthy(),
+    /** Another process reads the ledger: what this one has on disk is posted now. */
+    hurryPosting: writer.hurry,
     /** Another process needs money of this account: returns the free part of this process's slices. */
     freeSlices: purses.freeOwnSlices,
   };

@@ -38,6 +38,7 @@ export function createPurses({
   processId,
   announceScarcity,
   posted,
+  hurryPosting,
   sureOfLease,
   endDead,
   onError,
@@ -47,6 +48,8 @@ export function createPurses({
   announceScarcity: (accountId: string) => void;
   /** Resolves when everything this process has settled is in the ledger. */
   posted: () => Promise<void>;
+  /** Answered calls hold their worst case until they are posted: it begins now. */
+  hurryPosting: () => void;
   /** Resolves when everything held here is held in the database too, or is known to be lost. */
   sureOfLease: () => Promise<void>;
   /** Ends the holds of dead processes. */
@@ -69,6 +72,7 @@ export function createPurses({
 
   async function holdSoon(purse: Purse, order: HoldOrder): Promise<CallHold> {
     const { wholeNanos } = order;
+    hurryPosting();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const slice = liveSliceOf(purse);
       if (slice && hasPlenty(slice, order)) return draw(purse, slice, wholeNanos);
@@ -85,6 +89,7 @@ export function createPurses({
     const drawn = new SliceHold(slice, wantNanos);
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Refills ahead of need, so that a busy key does not wait for the database.
+    if (runsLow) hurryPosting();
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
       startRefill(purse, { wholeNanos: wantNanos, wantNanos }).catch(() => {});
     return drawn;

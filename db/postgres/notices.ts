@@ -11,6 +11,7 @@ const RECONNECT_MS = 500;
 export type Notice =
   | { kind: 'key'; hash: string }
   | { kind: 'scarce'; accountId: string }
+  | { kind: 'reader' }
   | { kind: 'run'; runId: string; sequence: number }
   | { kind: 'webhook' }
   | { kind: 'call-sought'; id: string; process: string; inquiry: Inquiry }

@@ -44,6 +44,16 @@ test('while one settlement follows another they are gathered for a longer time, 
   expect(seen).toEqual({ postings: 2, ended: 30 });
 });
 
+test('settlements that follow each other are posted at once when the money that they free is needed', async () => {
+  const { seen, poster, batch, pass } = setUp();
+  poster.add(batch('a', 3));
+  await pass(10);
+  poster.add(batch('b', 1));
+  poster.hurry();
+  await pass(0);
+  expect(seen).toEqual({ postings: 1, ended: 4 });
+});
+
 test('many waiting settlements are posted without a pause', async () => {
   const { seen, poster, batch, pass } = setUp();
   for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 96));

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { batchText, type Settlement } from '../../../db/ledger/settlement.ts';
-import { pendingBatchIds, postBatches, postEach, settleBatches, writeBatch } from '../../../db/ledger/batches.ts';
+import {
+  pendingBatchIds,
+  postBatches,
+  postEach,
+  postOthers,
+  settleBatches,
+  writeBatch,
+} from '../../../db/ledger/batches.ts';
 import { readClock } from '../../../db/ledger/lease.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
@@ -20,7 +27,10 @@ afterAll(async () => {
 });
 
 /** A process that took a slice, wrote the settlements of some calls to disk, and died. */
-async function dieAfterWriting(spender: Spender, charges: number[]): Promise<{ batchId: string; items: Settlement[] }> {
+async function dieAfterWriting(
+  spender: Spender,
+  charges: number[],
+): Promise<{ batchId: string; processId: string; items: Settlement[] }> {
   const processId = newId('proc');
   await db.pool.query(`insert into processes (id, lease_until) values ($1, now() - interval '1 ms')`, [processId]);
   const hold = newId('hold');
@@ -28,7 +38,7 @@ async function dieAfterWriting(spender: Spender, charges: number[]): Promise<{ b
   const items = charges.map((charge) => settlementOf(spender, hold, charge));
   const batchId = newId('batch');
   await writeBatch(db.pool, { id: batchId, processId, items });
-  return { batchId, items };
+  return { batchId, processId, items };
 }
 
 function settlementOf(spender: Spender, hold: string, charge: number): Settlement {
@@ -55,6 +65,23 @@ test('a reader posts what is on disk when its process does not', async () => {
   await dieAfterWriting(spender, [70]);
   expect(await balance()).toBe(99_930n);
   expect(await pendingBatchIds(db.pool)).toEqual([]);
+});
+
+test('a reader asks the other processes to post what they have on disk, and not for its own process', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const { batchId } = await dieAfterWriting(spender, [70]);
+  const asked: string[] = [];
+  const ask = (name: string) => () => {
+    asked.push(name);
+    void postBatches(db.pool, [batchId]);
+  };
+  await postOthers(db.pool, 'proc_reader', ask('others'));
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  await postOthers(db.pool, 'proc_reader', ask('nobody'));
+  const own = await dieAfterWriting(spender, [30]);
+  await postOthers(db.pool, own.processId, ask('itself'));
+  expect(asked).toEqual(['others']);
+  expect(await balance()).toBe(99_900n);
 });
 
 test('a batch on disk is read as written, each member by its name', async () => {

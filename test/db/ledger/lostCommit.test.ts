@@ -36,6 +36,7 @@ test('a bill whose posting the database lost is posted before the money that cov
     journalFolder: tmpdir(),
     storeAnswers: async () => {},
     announceScarcity: () => {},
+    announceReader: () => {},
     onError: (error) => {
       throw error;
     },
