@@ -49,7 +49,7 @@ export async function createInstallation() {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  const place = { folder, databaseUrl: postgres.applicationUrl };
+  const place = { folder, databaseUrl: postgres.localUrl };
   return {
     folder,
     db,

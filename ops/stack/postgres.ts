@@ -34,6 +34,8 @@ export type RunningPostgres = {
   url: string;
   /** With the application's login, which the first migration creates. */
   applicationUrl: string;
+  /** The same over a Unix socket, where there is one: a statement costs both sides a fifth less. For processes of this machine. */
+  localUrl: string;
   port: number;
   pid: number;
   exited: Promise<string>;
@@ -58,7 +60,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const port = await choosePort('PostgreSQL', join(dataDir, 'port'), { wanted: options.port });
   if (archiveDir && user.ids) await chown(archiveDir, user.ids.uid, user.ids.gid);
   const archiving = archiveDir ? archiveSettings(archiveDir) : {};
-  const settings = { ...OUR_SETTINGS, ...archiving, ...options.settings };
+  const sockets = await socketFolder(dataDir, user);
+  const settings = { ...OUR_SETTINGS, unix_socket_directories: sockets, ...archiving, ...options.settings };
   const child = await startServer({
     postgres,
     user,
@@ -72,8 +75,22 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const addressOf = (login: string, secret: string) => `postgres://${login}:${secret}@127.0.0.1:${port}/postgres`;
   const url = addressOf('ledgerline', password);
   const applicationUrl = addressOf('ledgerline_app', applicationPassword);
+  const localUrl = sockets === '' ? applicationUrl : `${applicationUrl}?host=${encodeURIComponent(sockets)}`;
   if (archiveDir && !options.cluster) await beginArchiving(url).catch((error: Error) => options.log(error.message));
-  return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(STOP_TIMEOUT_MS) };
+  const stop = () => child.stop(STOP_TIMEOUT_MS);
+  return { url, applicationUrl, localUrl, port, pid: child.pid, exited: child.exited, stop };
+}
+
+// A socket's whole path has at most 107 characters on Linux, 103 on macOS; its name has 14 of them.
+const SOCKET_FOLDER_MAX = 88;
+
+/** The folder of the server's Unix socket; empty where it can have none. Its mode lets any user connect, as the loopback address does. */
+async function socketFolder(dataDir: string, { ids }: PostgresUser): Promise<string> {
+  const folder = join(dataDir, 'sockets');
+  if (platform() === 'win32' || Buffer.byteLength(folder) > SOCKET_FOLDER_MAX || folder.includes(',')) return '';
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  if (ids) await chown(folder, ids.uid, ids.gid);
+  return folder;
 }
 
 /**
@@ -146,7 +163,6 @@ async function until(isDone: () => Promise<boolean>, timeoutMs: number): Promise
 
 const OUR_SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '200',
   fsync: 'on',
   synchronous_commit: 'on',

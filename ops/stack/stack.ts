@@ -139,8 +139,8 @@ export class Stack {
   async #startPostgres(): Promise<{ url: string; ownerUrl: string }> {
     const { databaseUrl, migrationDatabaseUrl = databaseUrl } = this.#config;
     if (databaseUrl) return { url: databaseUrl, ownerUrl: migrationDatabaseUrl! };
-    const { applicationUrl, url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
-    return { url: applicationUrl, ownerUrl: url };
+    const { localUrl, url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
+    return { url: localUrl, ownerUrl: url };
   }
 
   /** The addresses of Temporal, perhaps before it runs: obtaining its program may take minutes, for which only runs and reviews wait. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -47,6 +47,30 @@ test('a start after the server was killed recovers committed rows', async () => 
   expect(await running.exited).toBe('was ended by SIGKILL');
   running = await start();
   expect(await query('select id from payment')).toEqual([{ id: 7 }]);
+});
+
+test('processes of this machine reach it over a Unix socket, with the same password', async () => {
+  const connect = async (address: URL) => {
+    const client = new Client({ connectionString: address.href });
+    await client.connect();
+    const { rows } = await client.query('select inet_client_addr() as address');
+    await client.end();
+    return rows;
+  };
+  const login = ({ username, password }: URL) => ({ username, password });
+  const owner = Object.assign(new URL(running.localUrl), login(new URL(running.url)));
+  expect(await connect(owner)).toEqual([{ address: null }]);
+  await expect(connect(Object.assign(new URL(owner), { password: 'wrong' }))).rejects.toThrow(
+    'password authentication failed',
+  );
+});
+
+test('a data folder with a path too long for a socket is reached over the loopback address', async () => {
+  const longDir = join(dataDir, 'x'.repeat(90));
+  await mkdir(longDir);
+  const other = await startPostgres({ dataDir: longDir, log: () => {} });
+  expect(other.localUrl).toBe(other.applicationUrl);
+  await other.stop();
 });
 
 test('text is stored as UTF-8 and compared the same way on every machine', async () => {
