@@ -56,16 +56,16 @@ test('settlements that follow each other are posted at once when the money that 
 
 test('many waiting settlements are posted without a pause', async () => {
   const { seen, poster, batch, pass } = setUp();
-  for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 96));
+  for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 192));
   await pass(0);
-  expect(seen).toEqual({ postings: 50, ended: 50 * 96 });
+  expect(seen).toEqual({ postings: 50, ended: 50 * 192 });
 });
 
 test('a reader does not wait for later settlements, however many are posted before', async () => {
   const { seen, poster, batch } = setUp();
-  for (let at = 0; at < 5; at += 1) poster.add(batch(`batch_${at}`, 60));
+  for (let at = 0; at < 5; at += 1) poster.add(batch(`batch_${at}`, 120));
   await poster.posted();
-  expect(seen).toEqual({ postings: 5, ended: 300 });
+  expect(seen).toEqual({ postings: 5, ended: 600 });
 });
 
 test('a batch that the database cannot post blocks neither the others nor holds, and is retried', async () => {
