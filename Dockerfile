@@ -71,7 +71,7 @@ COPY tools tools
 COPY worker worker
 COPY workflows workflows
 
-RUN mkdir .data && chown node:node .data
+RUN mkdir .data compile-cache && chown node:node .data compile-cache
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/.data
 EXPOSE 4000
@@ -83,3 +83,7 @@ FROM service-without-engines AS service-with-engines
 COPY engines engines
 
 FROM service-${ENGINES}-engines
+# Otherwise each start compiles 700 files, which takes half of its processor time and 20 MB.
+ENV NODE_COMPILE_CACHE=/app/compile-cache
+COPY ops/deploy/image/fillCompileCache.mjs ops/deploy/image/
+RUN node ops/deploy/image/fillCompileCache.mjs

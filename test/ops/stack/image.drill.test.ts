@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const installTimeoutMs = 240_000;
 let folder: TestFolder;
 
-const inImage = (command: string, args: string[]) =>
-  run(command, args, { cwd: folder.path, maxBuffer: 64 * 1024 * 1024 });
+const inImage = (command: string, args: string[], env: Record<string, string> = {}) =>
+  run(command, args, { cwd: folder.path, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } });
 
 beforeAll(async () => {
   folder = await makeFolder();
@@ -38,6 +38,7 @@ test('the slimmed packages have at most 360 MB, and every program loads with the
     'providers/payments/stripe.ts',
   ];
   for (const program of programs) await load(program);
+  await expectCompiled();
   const readBundle =
     "const { readWorkflowBundle } = await import('./worker/workflowBundle.ts'); console.log((await readWorkflowBundle()).code.length); process.exit(0)";
   // The compiler is gone: the worker reads the bundle.
@@ -54,12 +55,24 @@ test(
     expect((await bytesOf(join(folder.path, 'node_modules'))) / 1e6).toBeLessThan(300);
     for (const program of ['api/serve.ts', 'worker/worker.ts', 'ops/admin/run.ts', 'rules/rulesThread.ts'])
       await load(program);
+    await expectCompiled();
   },
   installTimeoutMs,
 );
 
 const load = (program: string) =>
   inImage('node', ['--input-type=module', '-e', `await import('./${program}'); process.exit(0)`]);
+
+/** Fills the compile cache, and starts a program with it, which finds no settings and ends. */
+async function expectCompiled(): Promise<void> {
+  const cache = { NODE_COMPILE_CACHE: join(folder.path, 'compile-cache') };
+  const { stdout } = await inImage('node', ['ops/deploy/image/fillCompileCache.mjs'], cache);
+  expect(stdout).toMatch(/^0 of \d{2,} lazy modules were not loaded$/m);
+  const started = inImage('node', ['api/main.ts'], { ...cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE', DATABASE_URL: '' });
+  const { stderr: lines } = (await started.catch((error: unknown) => error)) as { stderr: string };
+  expect(lines).toMatch(/retrieving transpile cache for StrippedTypeScript \S+api\/main\.ts\.\.\.success/);
+  expect(lines).not.toContain('writing cache');
+}
 
 async function bytesOf(path: string): Promise<number> {
   let bytes = 0;
