@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
@@ -8,6 +9,7 @@ import { keepProcesses } from './processes.ts';
 import { endTracing, startTracing } from '../base/telemetry/startTracing.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
+const CACHE_FLUSH_MS = 10_000;
 
 // Keeps the process small: the old generation grows in small steps, where V8's default lets garbage grow to several times the live data.
 // Steps of 30 % would save 10 MB more, but cost a tenth of all processor time under load. The size of the young generation can only be set
@@ -24,6 +26,8 @@ const log = createLog(config.logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const end = await (isSupervisor ? superviseServing() : startServing());
 setFlagsFromString('--semi-space-growth-factor=2');
+// Frees what was read from the compile cache, 4 MB for the table of tokens alone, and keeps new code there even if this process is killed.
+setInterval(flushCompileCache, CACHE_FLUSH_MS).unref();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
 // Exits when the supervising process dies, which closes this channel.
 process.once('disconnect', () => void stop());
