@@ -106,8 +106,8 @@ export async function openDatabase({
     if (notice.kind === 'scarce') void ledger.freeSlices(notice.accountId);
     if (notice.kind === 'reader') ledger.hurryPosting();
   });
-  await notices.connect();
-  await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
+  const opened = [pool, postingPool, ...(spends ? [writerPool] : [])];
+  await Promise.all([notices.connect(), ...opened.map((one) => firstConnection(one, startTimeoutMsOf(url)))]);
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
   const runFollows = createRunFollows({ ...rows, notices, onError });
