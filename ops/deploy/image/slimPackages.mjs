@@ -12,10 +12,12 @@ const unused = [
   // A compiler that the model's engine declares as its peer, only for types.
   '@typescript',
   'typescript',
-  // Compiles workflows for their bundle, which is already in the image.
-  '@swc',
   '@types',
 ];
+
+// Compiles workflows for their bundle, which is already in the image. Its helpers stay: fonts of PDFs are read with them.
+const compiler = readdirSync(join(folder, '@swc')).filter((name) => name !== 'helpers');
+unused.push(...compiler.map((name) => `@swc/${name}`));
 
 for (const name of unused) rmSync(join(folder, name), { recursive: true, force: true });
 deleteTypes(folder);

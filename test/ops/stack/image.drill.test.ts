@@ -66,8 +66,8 @@ const load = (program: string) =>
 /** Fills the compile cache, and starts a program with it, which finds no settings and ends. */
 async function expectCompiled(): Promise<void> {
   const cache = { NODE_COMPILE_CACHE: join(folder.path, 'compile-cache') };
-  const { stdout } = await inImage('node', ['ops/deploy/image/fillCompileCache.mjs'], cache);
-  expect(stdout).toMatch(/^0 of \d{2,} lazy modules were not loaded$/m);
+  const { stdout, stderr } = await inImage('node', ['ops/deploy/image/fillCompileCache.mjs'], cache);
+  expect(`${stdout}${stderr}`).toMatch(/^0 of \d{2,} lazy modules were not loaded$/m);
   const started = inImage('node', ['api/main.ts'], { ...cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE', DATABASE_URL: '' });
   const { stderr: lines } = (await started.catch((error: unknown) => error)) as { stderr: string };
   expect(lines).toMatch(/retrieving transpile cache for StrippedTypeScript \S+api\/main\.ts\.\.\.success/);
