@@ -10,8 +10,11 @@ import type { Queryable } from '../postgres/queryable.ts';
 
 // A revocation is announced at once. A process that missed the notice finds it within this time.
 const FRESH_MS = 1_000;
-// A key in steady use is refreshed in the background, so that its requests do not wait.
+// A key in steady use is refreshed in the background, so that its requests do not wait. Others in use are refreshed with it, unless they
+// were read just now: a hundred keys cost one statement.
 const REFRESH_MS = 500;
+const JOIN_MS = 250;
+const TOGETHER_MAX = 100;
 // While the database is down, keys that were valid a minute ago are still accepted; the ledger decides which calls run.
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
@@ -40,7 +43,11 @@ interface Cached {
   reading: Promise<Key | null> | undefined;
   /** Whether the last attempt to read it failed. */
   isLost: boolean;
+  /** Whether a request has used it since it was read. */
+  isUsed: boolean;
 }
+
+type Stale = [hash: string, cached: Cached | undefined];
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -62,37 +69,51 @@ export function createKeys({
   function find(secret: string): Key | null | Promise<Key | null> {
     const hash = hashKeySecret(secret);
     const cached = cache.get(hash);
-    if (cached && isFresh(cached)) return isDue(cached) ? whileReading(read(hash, cached), cached.key) : cached.key;
+    if (cached && isFresh(cached)) {
+      cached.isUsed = true;
+      // A request does not wait for a refresh.
+      if (isDue(cached, REFRESH_MS)) void refresh(hash, cached);
+      return cached.key;
+    }
     if (!cached && isMistypedKey(secret)) return null;
-    const reading = cached?.reading ?? read(hash, cached);
-    return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
+    const reading = cached?.reading ?? read([[hash, cached]]);
+    // Nor for a database that has just failed.
+    return cached?.isLost && isKnown(cached) ? cached.key : reading;
   }
 
-  // Requests wait neither for a background refresh nor for a database that has just failed.
-  function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
-    reading.catch(() => {});
-    return key;
+  /** Reads a key, and with it the others in use that would be due soon. */
+  function refresh(hash: string, cached: Cached): Promise<Key | null> {
+    const stale: Stale[] = [[hash, cached]];
+    for (const [other, one] of cache) {
+      if (stale.length >= TOGETHER_MAX) break;
+      if (one !== cached && one.isUsed && isFresh(one) && isDue(one, JOIN_MS)) stale.push([other, one]);
+    }
+    return read(stale);
   }
 
-  function read(hash: string, stale: Cached | undefined): Promise<Key | null> {
-    const entry: Cached = {
-      key: stale?.key ?? null,
-      readAtMs: stale?.readAtMs ?? -Infinity,
-      reading: undefined,
-      isLost: stale?.isLost ?? false,
-    };
+  /** Resolves with the first of them. */
+  function read(stale: Stale[]): Promise<Key | null> {
     const sentAtMs = performance.now();
-    entry.reading = query(hash)
-      .then((key) => remember(hash, { key, sentAtMs }, entry))
-      .catch((error) => lastKnown(hash, entry, error));
-    cache.set(hash, entry);
-    return entry.reading;
+    const found = query(stale.map(([hash]) => hash));
+    const readings = stale.map(([hash, cached]) => {
+      const { key = null, readAtMs = -Infinity, isLost = false } = cached ?? {};
+      const entry: Cached = { key, readAtMs, reading: undefined, isLost, isUsed: false };
+      entry.reading = found
+        .then((keys) => remember(hash, { key: keys.get(hash) ?? null, sentAtMs }, entry))
+        .catch((error) => lastKnown(hash, entry, error));
+      // Nobody may wait for it.
+      entry.reading.catch(() => {});
+      cache.set(hash, entry);
+      return entry.reading;
+    });
+    return readings[0]!;
   }
 
-  async function query(hash: string): Promise<Key | null> {
+  async function query(hashes: string[]): Promise<Map<string, Key>> {
     if (pool.waitingCount > WAITING_MAX) throw new Error('too many queries wait for a connection');
-    const { rows } = await pool.query({ name: 'find_key', text: FIND_KEY, values: [Buffer.from(hash, 'hex')] });
-    return rows[0] ? keyOf(rows[0]) : null;
+    const values = [hashes.map((hash) => Buffer.from(hash, 'hex'))];
+    const { rows } = await pool.query<KeyRow & { hash: Buffer }>({ name: 'find_keys', text: FIND_KEYS, values });
+    return new Map(rows.map((row) => [row.hash.toString('hex'), keyOf(row)]));
   }
 
   function remember(hash: string, { key, sentAtMs }: { key: Key | null; sentAtMs: number }, entry: Cached): Key | null {
@@ -101,7 +122,7 @@ export function createKeys({
     if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
     // Valid as of when the query was sent: the row may have changed before the answer arrived.
-    cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false });
+    cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false, isUsed: false });
     return key;
   }
 
@@ -124,15 +145,16 @@ function isFresh(cached: Cached): boolean {
   return performance.now() - cached.readAtMs < (cached.key ? FRESH_MS : UNKNOWN_MS);
 }
 
-function isDue({ key, readAtMs, reading }: Cached): boolean {
-  return key !== null && reading === undefined && performance.now() - readAtMs >= REFRESH_MS;
+function isDue({ key, readAtMs, reading }: Cached, ageMs: number): boolean {
+  return key !== null && reading === undefined && performance.now() - readAtMs >= ageMs;
 }
 
 // Raw: every request waits for it, even in the first second of a process, before the ORM is loaded.
 const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
-const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
-    (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
+const FIND_KEYS = `select asked.hash, k.* from unnest($1::bytea[]) asked(hash) cross join lateral (${LIVE_KEY}
+  and id = coalesce((select id from api_keys where hash = asked.hash),
+    (select key_id from rotated_secrets where hash = asked.hash and expires_at > now()))) k`;
 
 // A member's own key has the current rights of their role; none without a role.
 const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.user_id = own.member_user_id

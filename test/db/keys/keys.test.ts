@@ -21,18 +21,22 @@ afterEach(() => void jest.useRealTimers());
 /** Keys on a database that knows one secret, counts its queries, and can be made unavailable. */
 function setUp() {
   const secret = newKeySecret();
-  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false, takesMs: 0, used: [] as string[] };
+  const others: string[] = [];
+  const counts = { asked: 0, askedFor: [] as number[], used: [] as string[] };
+  const state = { ...counts, isAway: false, waitingCount: 0, isRevoked: false, takesMs: 0, others };
   const listeners: ((notice: Notice) => void)[] = [];
   const pool = {
     get waitingCount() {
       return state.waitingCount;
     },
-    query: async ({ values }: { values: [Buffer] }) => {
+    query: async ({ values: [hashes] }: { values: [Buffer[]] }) => {
       state.asked += 1;
       if (state.isAway) throw new Error('connect ECONNREFUSED');
-      const isKnown = values[0].toString('hex') === hashKeySecret(secret) && !state.isRevoked;
+      state.askedFor.push(hashes.length);
+      const known = [secret, ...state.others].map(hashKeySecret);
+      const rows = hashes.filter((hash) => !state.isRevoked && known.includes(hash.toString('hex')));
       if (state.takesMs > 0) await new Promise((resolve) => setTimeout(resolve, state.takesMs));
-      return { rows: isKnown ? [row] : [] };
+      return { rows: rows.map((hash) => ({ ...row, hash })) };
     },
   };
   const notices = { listen: (hear: (notice: Notice) => void) => listeners.push(hear) };
@@ -76,6 +80,33 @@ describe('a key', () => {
     await jest.advanceTimersByTimeAsync(499);
     expect(findNow()).toMatchObject({ keyId: 'key_1' });
     expect(state.asked).toBe(2);
+  });
+
+  test('is refreshed together with others in use, but not with keys that nobody uses or that were read just now', async () => {
+    const { find, findNow, state, pass } = setUp();
+    const [used, unused, late] = (state.others = [newKeySecret(), newKeySecret(), newKeySecret()]) as [
+      string,
+      string,
+      string,
+    ];
+    for (const secret of [used, unused]) await find(secret);
+    await find();
+    pass(300);
+    for (const secret of [used, late, late]) await find(secret);
+    pass(201);
+    expect(findNow()).toMatchObject({ keyId: 'key_1' });
+    expect(state.askedFor).toEqual([1, 1, 1, 1, 2]);
+    await jest.advanceTimersByTimeAsync(1);
+    pass(498);
+    await find(used);
+    expect(state.askedFor).toHaveLength(5);
+    pass(2);
+    state.isRevoked = true;
+    await find();
+    await find(used);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(state.askedFor.slice(5)).toEqual([3]);
+    expect(await Promise.all([find(), find(used)])).toEqual([null, null]);
   });
 
   test('revoked while it is being read is not taken for live because of the earlier read', async () => {
