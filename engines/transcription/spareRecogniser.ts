@@ -29,7 +29,8 @@ export function createSpareRecogniser() {
     const child = start(recogniser);
     setIdle(child, true);
     const lost = () => void (child === spare && forget());
-    child.once('error', lost).once('close', lost);
+    // Not its close: that comes only when its output has been read.
+    child.once('error', lost).once('exit', lost);
     spare = child;
     timer = setTimeout(() => void close(), IDLE_MS).unref();
   }

@@ -7,7 +7,7 @@ import { findRecogniser } from '../../../engines/transcription/pocketsphinx.ts';
 import type { Transcript } from '../../../providers/speech.ts';
 import { describeWhen } from '../../support/needs.ts';
 
-const dataDir = join(import.meta.dirname, '..', '..', '..', '.data');
+export const dataDir = join(import.meta.dirname, '..', '..', '..', '.data');
 const hasRecogniser = await findRecogniser(dataDir).then(
   () => true,
   () => false,
