@@ -47,18 +47,18 @@ export async function measureFootprint(bench: Bench): Promise<FootprintFigures> 
 
 async function footprintOf({ installation, plan }: Bench, start: () => Promise<RunningServer>): Promise<Footprint> {
   const request = chatRequest({ key: installation.secret, stream: false });
-  // This start fills the compile cache for those that are measured.
+  const startsMs: number[] = [];
+  // The first start fills the compile cache: those of an installation find it filled, and need less memory too.
+  for (let nth = 0; nth <= plan.coldStarts; nth += 1) {
+    const { server, tookMs } = await answeringServer(start, request);
+    await server.stop();
+    if (nth > 0) startsMs.push(tookMs);
+  }
   const { server } = await answeringServer(start, request);
   await sleep(QUIET_MS);
   const idleMiB = residentMiBOf(server.pid);
   const loaded = await measureMemory(server, { request, connections: 64 }, plan.memoryRequests);
   await server.stop();
-  const startsMs: number[] = [];
-  for (let nth = 0; nth < plan.coldStarts; nth += 1) {
-    const started = await answeringServer(start, request);
-    startsMs.push(started.tookMs);
-    await started.server.stop();
-  }
   return { startMs: medianOf(startsMs), idleMiB, loaded };
 }
 

@@ -47,7 +47,7 @@ async function abortBench(): Promise<void> {
 
 function placeText(): string {
   const rounds =
-    `${plan.rounds} interleaved rounds of ${plan.roundMs} ms a server (chat, processes and settlement rates: more and shorter ones; paced loads: ` +
+    `${plan.rounds} interleaved rounds of ${plan.roundMs} ms a server (chat and settlement rates: more and shorter ones; paced loads: ` +
     `${plan.pacedMs} ms), medians; ratios are medians of a round's ratios.`;
   if (!canPin) return `${rounds} Nothing was pinned: one core, or no taskset. Cores: ${coreCount}.`;
   const cores = `The measured server alone on core ${SERVER_CORE}; load, upstream and PostgreSQL (fsync on) on core ${OTHER_CORE}`;

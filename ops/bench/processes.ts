@@ -5,7 +5,7 @@ import type { Bench } from './area.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { chatRequest, drive, type Load, untilElapsed } from './load.ts';
 import { treeMicrosOf } from './machine/processor.ts';
-import { inShortRounds, type Rounds } from './point.ts';
+import type { Rounds } from './point.ts';
 import type { RunningServer } from './servers.ts';
 
 /** One round of an API under load. CPU is that of a call, in microseconds. */
@@ -32,6 +32,7 @@ const ACCOUNTS = 200;
 // Some ten times what a run spends, so that processes share one balance in slices and never run out of it.
 const HOT_CREDIT_NANOS = 200_000_000_000n;
 const STOP_MS = 5_000;
+const LEAD_IN_MS = 500;
 const SECOND_START_MS = 3_000;
 
 /**
@@ -55,7 +56,7 @@ export async function measureProcesses({ installation, plan, searchPath, onProgr
   try {
     const measure = (text: string, request: Load['request']) => {
       onProgress(`one and two processes, ${text}`);
-      return scaledBy({ installation, one, two, limitsPid: limits.pid }, request, inShortRounds(plan));
+      return scaledBy({ installation, one, two, limitsPid: limits.pid }, request, plan);
     };
     return {
       spread: await measure('many accounts', spenders.map(requestOf)),
@@ -96,6 +97,9 @@ async function measureRound(
   { installation: { database }, limitsPid }: ProcessStage,
   { load, pid, ms }: { load: Load; pid: number; ms: number },
 ): Promise<ApiRound> {
+  // Slices of the balance that were returned since the last round are taken again: what is measured comes after that.
+  await drive(load, untilElapsed(LEAD_IN_MS));
+  await database.posted();
   const readAll = () => [treeMicrosOf(pid), database.cpuMicros(), treeMicrosOf(limitsPid)];
   const before = readAll();
   const seen = await drive(load, untilElapsed(ms));
