@@ -85,13 +85,12 @@ function inOrder<P extends Place>(places: readonly P[]): readonly P[] {
   return [...inTurn, ...places.filter((place) => !inTurn.includes(place))];
 }
 
-/** Resolves when the first item has arrived, to an iterable of all items. `nextWithin` may bound the wait for it. */
+/** Resolves when the first item has arrived, to an iterable of all items. */
 export async function withFirstItem<T>(
   items: AsyncIterable<T>,
-  nextWithin: (rest: AsyncIterator<T>) => Promise<IteratorResult<T>> = (rest) => rest.next(),
 ): Promise<{ first: T | undefined; items: AsyncIterableIterator<T> }> {
   const rest = items[Symbol.asyncIterator]();
-  const first = await nextWithin(rest);
+  const first = await rest.next();
   let unread: IteratorResult<T> | undefined = first;
   const all: AsyncIterableIterator<T> = {
     next() {

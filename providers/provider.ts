@@ -1,3 +1,4 @@
+import type { Chunk } from './plainChunk.ts';
 import type { TestFault } from './testFault.ts';
 
 /** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */
@@ -23,11 +24,21 @@ export type TextPath = 'chat/completions' | 'completions' | 'embeddings';
 export interface TextProvider {
   /** One whole answer. Aborting the signal closes the upstream's socket. */
   answer(path: TextPath, body: Json, signal: CallSignal): Promise<Json>;
-  /**
-   * A streamed answer: each item has the events of one network read, in order, parsed (`data:` payloads without `[DONE]`). Resolves when
-   * the upstream has accepted the call (status 200), so a fallback is still possible before that.
-   */
-  stream(path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>>;
+  /** A streamed answer. Resolves when the upstream has accepted the call (status 200), so a fallback is still possible before that. */
+  stream(path: TextPath, body: Json, signal: CallSignal): Promise<ChunkStream>;
+}
+
+/** Gets the chunks of each network read, in order. Its promise delays the next ones. */
+export type TakeChunks = (read: Chunk[]) => Promise<void> | undefined;
+
+/** The chunks of an answer, without `[DONE]`, for one reader. Iterated, they are objects. */
+export interface ChunkStream extends AsyncIterable<Json[]> {
+  /** Passes them on as they arrive. Resolves at the end; rejects with what broke the stream, or with what `take` throws. */
+  each(take: TakeChunks): Promise<void>;
+  /** Resolves when the first chunks have arrived or the stream has ended; rejects where it broke before. */
+  begun(): Promise<void>;
+  /** Ends the call, as its reader needs no more. */
+  cancel(): void;
 }
 
 declare const isHeld: unique symbol;

@@ -1,14 +1,7 @@
 import type { UpstreamConfig } from './config.ts';
-import {
-  createUpstreamHealth,
-  type AccountAlarm,
-  firstSuccessful,
-  watched,
-  withFirstItem,
-  type UpstreamHealth,
-} from './fallback.ts';
+import { createUpstreamHealth, type AccountAlarm, firstSuccessful, watched, type UpstreamHealth } from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
-import { ProviderError, type Held, type TestCall, type TextProvider, type Json } from './provider.ts';
+import { ProviderError, type ChunkStream, type Held, type TestCall, type TextProvider } from './provider.ts';
 import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 
@@ -90,30 +83,40 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
       firstSuccessful(
         upstreams,
         async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
-          const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
+          const chunks = await provider.stream(path, { ...body, model: upstreamModel }, signal);
           // An upstream that accepts a call and then sends nothing is replaced too, while others remain.
-          return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;
+          if (upstreams.length > 1) await begun(chunks, firstByteTimeoutMs);
+          return watchedChunks(health, chunks);
         },
         signal,
       ),
   };
 }
 
-/** Resolves when the first chunk has arrived, to an iterable of all chunks. */
-async function started(items: AsyncIterable<Json[]>, timeoutMs: number | undefined): Promise<AsyncIterable<Json[]>> {
-  const nextWithin =
-    timeoutMs === undefined ? undefined : (rest: AsyncIterator<Json[]>) => firstWithin(timeoutMs, rest);
-  return (await withFirstItem(items, nextWithin)).items;
+/** The chunks; their upstream's health records how they broke off. */
+function watchedChunks(health: UpstreamHealth, chunks: ChunkStream): ChunkStream {
+  const note = (error: unknown): never => {
+    if (error instanceof ProviderError) health.failed(error);
+    throw error;
+  };
+  return {
+    each: (take) => chunks.each(take).catch(note),
+    begun: () => chunks.begun(),
+    cancel: () => chunks.cancel(),
+    [Symbol.asyncIterator]: () => watched(health, chunks),
+  };
 }
 
-async function firstWithin(timeoutMs: number, items: AsyncIterator<Json[]>): Promise<IteratorResult<Json[]>> {
+/** Resolves when the first chunk has arrived. */
+async function begun(chunks: ChunkStream, timeoutMs: number | undefined): Promise<void> {
+  if (timeoutMs === undefined) return chunks.begun();
   const late = Promise.withResolvers<never>();
   const stalled = new ProviderError('stalled', 'the upstream sent no chunk within its time for the first');
   const timer = setTimeout(() => late.reject(stalled), timeoutMs);
   try {
-    return await Promise.race([items.next(), late.promise]);
+    await Promise.race([chunks.begun(), late.promise]);
   } catch (error) {
-    if (error === stalled) await items.return?.();
+    if (error === stalled) chunks.cancel();
     throw error;
   } finally {
     clearTimeout(timer);

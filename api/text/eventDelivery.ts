@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../base/errors/apiError.ts';
 import type { Outcome } from '../../calls/delivery.ts';
 import type { StreamDelivery, StreamedEnd } from '../../calls/text/answerStream.ts';
 import type { StreamPresenter } from '../../calls/text/presenter.ts';
-import type { Json } from '../../providers/provider.ts';
+import type { Chunk } from '../../providers/plainChunk.ts';
 import type { Context } from '../context.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
 
@@ -29,7 +29,7 @@ export class EventDelivery implements StreamDelivery {
     return (this.#stream ??= new EventStream(this.#ctx, this.#presenter.start()));
   }
 
-  send(chunks: Json[]): Promise<void> | undefined {
+  send(chunks: Chunk[]): Promise<void> | undefined {
     return this.#stream!.send(this.#presenter.push(chunks));
   }
 

@@ -2,7 +2,8 @@ import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
 import { loadEncoding } from '../../providers/metering/tokens.ts';
-import type { Json, Usage } from '../../providers/provider.ts';
+import type { Chunk } from '../../providers/plainChunk.ts';
+import type { Usage } from '../../providers/provider.ts';
 import type { Caller } from '../caller.ts';
 import type { Delivery } from '../delivery.ts';
 import { runPaidCall } from '../paidCall.ts';
@@ -23,7 +24,7 @@ export interface StreamDelivery extends Delivery<StreamedEnd> {
   /** Sends the head, unless it was sent: with the first chunk, or earlier with a comment. */
   open(): void;
   /** Sends the chunks of one network read; waits while the client is slower than the stream. */
-  send(chunks: Json[]): Promise<void> | undefined;
+  send(chunks: Chunk[]): Promise<void> | undefined;
   /** Keeps the connection alive until the first chunk. Returns a function that stops it. */
   keepAlive(): () => void;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import { jsonOf, type Chunk } from '../../providers/plainChunk.ts';
 import type { Json, TextProvider } from '../../providers/provider.ts';
 import { finalUsage, openUpstream, readMetered, type MeteredCall, type WholeReply } from './meteredCall.ts';
 import type { TextCall } from './textCall.ts';
@@ -14,7 +15,7 @@ const JOINED_DEPTH = 6;
 export async function gatherReply(metered: MeteredCall, provider: TextProvider): Promise<WholeReply> {
   const assembler = createAnswerAssembler(metered.call);
   const chunks = await openUpstream(metered, provider);
-  const take = (read: Json[]) => {
+  const take = (read: Chunk[]) => {
     assembler.push(read);
     return undefined;
   };
@@ -33,8 +34,8 @@ export function createAnswerAssembler(call: TextCall) {
   const choices = new Map<number, Json>();
   let usage: unknown;
 
-  function push(chunks: Json[]): void {
-    for (const chunk of chunks) {
+  function push(chunks: Chunk[]): void {
+    for (const chunk of chunks.map(jsonOf)) {
       for (const name in chunk) if (!STREAM_MEMBERS.has(name)) members.set(name, chunk[name] ?? members.get(name));
       usage = chunk.usage ?? usage;
       if (Array.isArray(chunk.choices)) chunk.choices.forEach(addChoice);

@@ -1,3 +1,4 @@
+import { tracing } from '../../base/tracing.ts';
 import type { Hold } from '../../db/ledger/ledger.ts';
 import { costNanosOf } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
@@ -7,7 +8,8 @@ import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.
 import { producedTextOf } from '../../providers/metering/producedText.ts';
 import { isTooLittle, readUsage, TOLERANCE, type UsageBounds } from '../../providers/metering/readUsage.ts';
 import { createTokenMeter, type TokenMeter } from '../../providers/metering/tokenMeter.ts';
-import type { Json, TextProvider, Usage } from '../../providers/provider.ts';
+import type { Chunk } from '../../providers/plainChunk.ts';
+import type { ChunkStream, Json, TakeChunks, TextProvider, Usage } from '../../providers/provider.ts';
 import { countTokens } from '../../providers/metering/tokens.ts';
 import {
   capTokensOf,
@@ -56,7 +58,7 @@ export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): 
 }
 
 /** Starts the call at its upstream, streamed. Resolves when the upstream has accepted it. */
-export function openUpstream({ call, abort }: MeteredCall, provider: TextProvider): Promise<AsyncIterable<Json[]>> {
+export function openUpstream({ call, abort }: MeteredCall, provider: TextProvider): Promise<ChunkStream> {
   // Usage is always requested, because it is billed. The presenter sends it only to clients that requested it.
   const { continuous_usage_stats: _off, ...asked } = (call.body.stream_options ?? {}) as Json;
   const options = { ...asked, include_usage: true };
@@ -68,35 +70,51 @@ interface StreamReader {
   /** While the stream has no reader: what was produced since then counts only when it has one again. */
   pause?(): Promise<void> | undefined;
   /** Gets each network read that is paid for, and may delay the next one. */
-  take(read: Json[]): Promise<void> | undefined;
+  take(read: Chunk[]): Promise<void> | undefined;
 }
 
 /**
  * Reads an answer to its end, or cuts it (`abort`, reason `cut`) at the last token that its hold and its limit cover: nothing is taken
  * before its money is held. Throws what ended the call early.
  */
-export async function readMetered(
-  metered: MeteredCall,
-  chunks: AsyncIterable<Json[]>,
-  reader: StreamReader,
-): Promise<void> {
+export async function readMetered(metered: MeteredCall, chunks: ChunkStream, reader: StreamReader): Promise<void> {
   const { call, hold, meter, abort } = metered;
   // Near the last cent an estimate could be too low.
   if (hold.amountNanos < firstStepNanos(call)) await meter.count();
-  for await (const read of chunks) {
+  let isCut = false;
+
+  /** Most reads are passed on without waiting for anything. */
+  const take = (read: Chunk[]): Promise<void> | undefined => {
+    if (abort.aborted) return undefined;
     const paused = reader.pause?.();
-    if (paused) await paused;
-    if (abort.aborted) break;
+    if (paused) return paused.then(() => (abort.aborted ? undefined : pass(read)));
+    return pass(read);
+  };
+  const pass = (read: Chunk[]): Promise<void> | undefined => {
     meter.observe(read);
-    const covered = isWithin(metered) ? read : await coveredOf(metered, read);
-    if (abort.aborted) break;
-    const full = covered.length > 0 ? reader.take(covered) : undefined;
-    if (full) await full;
-    if (covered === read) continue;
+    return isWithin(metered) ? reader.take(read) : passCovered(read);
+  };
+  const passCovered = async (read: Chunk[]): Promise<void> => {
+    const covered = await coveredOf(metered, read);
+    if (abort.aborted) return;
+    if (covered.length > 0) await reader.take(covered);
+    if (covered === read) return;
+    isCut = true;
     abort.abort('cut');
-    return;
+  };
+
+  try {
+    await chunks.each(traced(take));
+  } catch (error) {
+    if (!isCut) throw error;
   }
-  if (abort.aborted) throw abort.reason;
+  if (abort.aborted && !isCut) throw abort.reason;
+}
+
+/** The same, below the span of the call: chunks arrive outside of it. */
+function traced(take: TakeChunks): TakeChunks {
+  const span = tracing?.active();
+  return span ? (read) => tracing!.within(span, () => take(read)) : take;
 }
 
 // Most reads need only this comparison: no price, no wait.
@@ -106,7 +124,7 @@ function isWithin({ meter, coveredUsage }: MeteredCall): boolean {
 }
 
 /** What of a read the hold covers, grown where it can, and the limit: the read itself where that is all of it. */
-async function coveredOf(metered: MeteredCall, read: Json[]): Promise<Json[]> {
+async function coveredOf(metered: MeteredCall, read: Chunk[]): Promise<Chunk[]> {
   const { call, hold, meter } = metered;
   if ((await covers(metered)) && !(await meter.isPastLimit())) return read;
   const wasPaid = isPaid(metered);

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../base/errors/apiError.ts';
-import type { Json } from '../../providers/provider.ts';
+import type { Chunk } from '../../providers/plainChunk.ts';
 import { nowMsOf, type Caller } from '../caller.ts';
 import { responseIdOf } from './responseId.ts';
 import type { BilledUsage } from './usage.ts';
@@ -17,8 +17,8 @@ export interface StreamEnd {
 export interface StreamPresenter {
   /** Text to send before the first chunk (may be empty). */
   start(): string;
-  /** Text for the chunks of one network read. Chunks arrive in order and are the upstream's JSON, which may be modified. */
-  push(chunks: Json[]): string;
+  /** Text for the chunks of one network read. Chunks arrive in order; those that are objects may be modified. */
+  push(chunks: Chunk[]): string;
   /** The last text of a complete stream. Sent after the answer is settled. */
   end(end: StreamEnd): string;
   /** The last text of a stream that broke after its first byte. */

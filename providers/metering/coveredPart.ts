@@ -1,3 +1,4 @@
+import { jsonOf, type Chunk } from '../plainChunk.ts';
 import type { Json } from '../provider.ts';
 import { producedTextOf, shortenChoice } from './producedText.ts';
 import type { TokenMeter } from './tokenMeter.ts';
@@ -15,11 +16,15 @@ interface Cover {
  * The covered beginning of the last observed read; the whole read where a count shows that all of it is covered. Afterwards the meter has
  * observed exactly what is returned.
  */
-export async function coveredPart(meter: TokenMeter, read: Json[], cover: Cover): Promise<Json[]> {
+export async function coveredPart<Read extends Chunk>(
+  meter: TokenMeter,
+  read: Read[],
+  cover: Cover,
+): Promise<Read[] | Json[]> {
   meter.takeBack();
   await meter.count();
   const part: Json[] = [];
-  for (const chunk of read.flatMap(withOneChoice)) {
+  for (const chunk of read.map(jsonOf).flatMap(withOneChoice)) {
     meter.observe([chunk]);
     if (!cover.isCovered()) await meter.count();
     // An item without text gives nothing away.

@@ -1,3 +1,4 @@
+import { PlainChunk, type Chunk } from '../plainChunk.ts';
 import type { Json, Usage } from '../provider.ts';
 import { countTokens, loadCounter } from './tokens.ts';
 import { finishReasonIn, producedTextOf } from './producedText.ts';
@@ -32,13 +33,20 @@ interface Observed {
   estimatedTokens: number;
   tokensAtMost: number;
   finishReason: string | null;
-  /** Each choice's text, and how much of it the last report covers. */
-  texts: Map<unknown, { text: string; reported: number }>;
+  /** Each choice's text. Lists and texts are replaced, not changed: the observations of before refer to them too. */
+  texts: readonly ChoiceText[];
   bytes: number;
   /** The last report was unreadable or beyond the bounds. */
   isImplausible: boolean;
   /** A report so low that the text has to be counted, and the size of the text by then. */
   doubted: { usage: Usage; bytes: number } | undefined;
+}
+
+interface ChoiceText {
+  readonly choice: unknown;
+  readonly text: string;
+  /** How much of it the last report covers. */
+  readonly reported: number;
 }
 
 /**
@@ -52,7 +60,7 @@ export function createTokenMeter(request: MeteredRequest) {
     estimatedTokens: 0,
     tokensAtMost: 0,
     finishReason: null,
-    texts: new Map(),
+    texts: [],
     bytes: 0,
     isImplausible: false,
     doubted: undefined,
@@ -63,10 +71,14 @@ export function createTokenMeter(request: MeteredRequest) {
   let mostTokensOf = estimateMost;
   let isNoted = false;
 
-  function observe(chunks: Json[]): void {
+  function observe(chunks: readonly Chunk[]): void {
     before = now;
-    now = { ...now, texts: new Map(now.texts) };
+    now = { ...now };
     for (const chunk of chunks) {
+      if (chunk instanceof PlainChunk) {
+        addText(chunk.shape.choice, chunk.produced());
+        continue;
+      }
       const choices = (chunk.choices ?? []) as Json[];
       for (const choice of choices) addText(choice.index, producedTextOf(choice));
       now.finishReason = finishReasonIn(choices) ?? now.finishReason;
@@ -88,17 +100,17 @@ export function createTokenMeter(request: MeteredRequest) {
     now.reported = usage;
     now.estimatedTokens = 0;
     now.tokensAtMost = 0;
-    for (const [choice, { text }] of now.texts) now.texts.set(choice, { text, reported: text.length });
+    now.texts = now.texts.map(({ choice, text }) => ({ choice, text, reported: text.length }));
   }
 
   // Choices are interleaved: each is counted separately.
   function addText(choice: unknown, produced: string): void {
     if (produced === '') return;
-    const { text, reported } = now.texts.get(choice) ?? { text: '', reported: 0 };
-    now.texts.set(choice, { text: text + produced, reported });
-    now.bytes += Buffer.byteLength(produced);
+    const bytes = Buffer.byteLength(produced);
+    now.texts = withText(now.texts, choice, produced);
+    now.bytes += bytes;
     now.estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
-    now.tokensAtMost += mostTokensOf(produced);
+    now.tokensAtMost += mostTokensOf(produced, bytes);
   }
 
   /** The output so far, without waiting: reported, or estimated. */
@@ -169,7 +181,7 @@ export function createTokenMeter(request: MeteredRequest) {
 
   /** The texts so far, or those after the last report. */
   function texts(part: 'all' | 'since' = 'all'): string[] {
-    const parts = [...now.texts.values()].map(({ text, reported }) => (part === 'all' ? text : text.slice(reported)));
+    const parts = now.texts.map(({ text, reported }) => (part === 'all' ? text : text.slice(reported)));
     return parts.filter((text) => text !== '');
   }
 
@@ -193,9 +205,16 @@ export function createTokenMeter(request: MeteredRequest) {
   };
 }
 
+function withText(texts: readonly ChoiceText[], choice: unknown, produced: string): readonly ChoiceText[] {
+  const at = texts.findIndex((one) => one.choice === choice);
+  if (at === -1) return [...texts, { choice, text: produced, reported: 0 }];
+  const { text, reported } = texts[at]!;
+  const added = { choice, text: text + produced, reported };
+  return texts.length === 1 ? [added] : texts.with(at, added);
+}
+
 /** A high estimate of a piece's tokens, at least 1. */
-function estimateMost(piece: string): number {
-  const bytes = Buffer.byteLength(piece);
+function estimateMost(piece: string, bytes: number): number {
   if (bytes !== piece.length) return Math.ceil(bytes / BYTES_PER_TOKEN);
   return bytes <= WORD_CHARS ? 1 : Math.ceil(bytes / CHARS_PER_TOKEN);
 }

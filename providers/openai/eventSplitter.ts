@@ -4,19 +4,33 @@ import { ProviderError } from '../provider.ts';
 const FRAME_BYTES_MAX = 4 * MIB;
 const LINE_FEED = 10;
 
+/** Reads events by the shapes of earlier ones, without looking at their fields. */
+export interface EventShapes<Known> {
+  /** The event that begins at this place of a text of whole lines; undefined: read its fields. */
+  read(lines: string, at: number): Known | undefined;
+  /** Gets the text of each event that was read by its fields, and its data. */
+  learn(event: string, data: string): void;
+}
+
 /**
  * Splits a server-sent-event stream into the texts of its `data:` fields, however the network cut it. Takes the bytes of each read. Lines
- * end with LF or CRLF; comments and other fields are skipped; several data lines of one event are joined by LF.
+ * end with LF or CRLF; comments and other fields are skipped; several data lines of one event are joined by LF. Events of known shapes
+ * are found as a whole.
  */
-export class EventSplitter {
+export class EventSplitter<Known extends { readonly length: number } = never> {
+  readonly #shapes: EventShapes<Known> | undefined;
   /** Bytes after the last line end: a line, or even a character, may continue in the next read. */
   #rest: Buffer[] = [];
   /** Data lines of the incomplete event. */
   #data: string | undefined;
   #frameBytes = 0;
 
+  constructor(shapes?: EventShapes<Known>) {
+    this.#shapes = shapes;
+  }
+
   /** The data texts that these bytes complete. Throws `ProviderError` (failed) when one frame exceeds 4 MiB. */
-  push(chunk: Buffer): string[] {
+  push(chunk: Buffer): (string | Known)[] {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     this.#frameBytes += chunk.length;
     if (end === 0) {
@@ -31,7 +45,7 @@ export class EventSplitter {
   }
 
   /** The data of a last event without its blank line. Call it once, when the stream has ended. */
-  end(): string[] {
+  end(): (string | Known)[] {
     return this.push(Buffer.from('\n\n'));
   }
 
@@ -47,13 +61,27 @@ export class EventSplitter {
     return text;
   }
 
-  #read(lines: string): string[] {
-    const found: string[] = [];
-    let start = 0;
-    for (let feed = lines.indexOf('\n'); feed !== -1; feed = lines.indexOf('\n', start)) {
+  #read(lines: string): (string | Known)[] {
+    const found: (string | Known)[] = [];
+    // Where the current event began; -1: in an earlier read.
+    let begun = this.#data === undefined ? 0 : -1;
+    for (let start = 0; start < lines.length;) {
+      const known = this.#data === undefined ? this.#shapes?.read(lines, start) : undefined;
+      if (known !== undefined) {
+        found.push(known);
+        begun = start += known.length;
+        this.#restartFrame();
+        continue;
+      }
+      const feed = lines.indexOf('\n', start);
       const end = feed > start && lines[feed - 1] === '\r' ? feed - 1 : feed;
-      if (end > start) this.#readField(lines, start, end);
-      else this.#endEvent(found);
+      if (end > start) {
+        this.#readField(lines, start, end);
+      } else {
+        if (begun !== -1 && this.#data !== undefined) this.#shapes?.learn(lines.slice(begun, feed + 1), this.#data);
+        this.#endEvent(found);
+        begun = feed + 1;
+      }
       start = feed + 1;
     }
     return found;
@@ -66,9 +94,13 @@ export class EventSplitter {
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
   }
 
-  #endEvent(found: string[]): void {
+  #endEvent(found: (string | Known)[]): void {
     if (this.#data !== undefined) found.push(this.#data);
     this.#data = undefined;
+    this.#restartFrame();
+  }
+
+  #restartFrame(): void {
     this.#frameBytes = this.#rest[0]?.length ?? 0;
   }
 

@@ -1,35 +1,37 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
-import type { CallSignal, Json } from '../provider.ts';
+import type { PlainChunk, Chunk } from '../plainChunk.ts';
+import type { CallSignal, ChunkStream, Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { CallReader } from './callReader.ts';
+import { ChunkQueue } from './chunkQueue.ts';
 import { EventSplitter } from './eventSplitter.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
-import { ItemQueue } from './itemQueue.ts';
+import { KnownShapes } from './knownShapes.ts';
 import { readItem } from './readItem.ts';
 
 const ERROR_BYTES_MAX = 64 * 1024;
 
 /**
- * Receives one streamed answer from undici's dispatcher. The promise settles with the upstream's status; the items arrive in the queue. A
+ * Receives one streamed answer from undici's dispatcher. The promise settles with the upstream's status; the chunks arrive in the queue. A
  * slow reader pauses the socket.
  */
 export class StreamReader extends CallReader {
-  readonly #resolve: (items: AsyncIterable<Json[]>) => void;
+  readonly #resolve: (chunks: ChunkStream) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #splitter = new EventSplitter();
-  readonly #queue: ItemQueue;
+  readonly #splitter = new EventSplitter<PlainChunk>(new KnownShapes());
+  readonly #queue: ChunkQueue;
   /** Set when the answer is an error's body instead of a stream. */
   #errorBody: BodyCollector | undefined;
   #sawDone = false;
   #sawChoice = false;
   #sawFinish = false;
 
-  constructor(signal: CallSignal, resolve: (items: AsyncIterable<Json[]>) => void, reject: (reason: unknown) => void) {
+  constructor(signal: CallSignal, resolve: (chunks: ChunkStream) => void, reject: (reason: unknown) => void) {
     super(signal);
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#queue = new ItemQueue({
+    this.#queue = new ChunkQueue({
       pause: () => this.controller?.pause(),
       resume: () => this.controller?.resume(),
       cancel: () => this.#leave(),
@@ -69,29 +71,32 @@ export class StreamReader extends CallReader {
   }
 
   /** Output before a broken frame still reaches the reader: it was generated and is billed. */
-  #read(texts: string[], bytes: number): void {
-    const items: Json[] = [];
+  #read(events: (string | PlainChunk)[], bytes: number): void {
+    // Known shapes are those of chunks with a choice.
+    if (events.every(isPlain)) return this.#queue.push(events, bytes);
+    const chunks: Chunk[] = [];
     try {
-      for (const text of texts) {
+      for (const event of events) {
         if (this.#sawDone) break;
-        this.#readFrame(text, items);
+        if (isPlain(event)) chunks.push(event);
+        else this.#readFrame(event, chunks);
       }
     } finally {
-      this.#queue.push(items, bytes);
+      this.#queue.push(chunks, bytes);
     }
     if (this.#sawDone) this.#finish();
   }
 
-  #readFrame(text: string, items: Json[]): void {
+  #readFrame(text: string, chunks: Chunk[]): void {
     if (text === '[DONE]') {
       this.#sawDone = true;
       return;
     }
-    const item = readItem(parsePayload(text));
-    const choices = choicesOf(item);
+    const chunk = readItem(parsePayload(text));
+    const choices = choicesOf(chunk);
     this.#sawChoice ||= choices.length > 0;
     this.#sawFinish ||= choices.some((choice) => typeof choice.finish_reason === 'string');
-    items.push(item);
+    chunks.push(chunk);
   }
 
   #finish(): void {
@@ -110,6 +115,8 @@ export class StreamReader extends CallReader {
     this.controller?.abort(new Error('the reader left'));
   }
 }
+
+const isPlain = (event: string | PlainChunk): event is PlainChunk => typeof event !== 'string';
 
 function choicesOf({ choices }: Json): { finish_reason?: unknown }[] {
   return Array.isArray(choices) ? (choices as { finish_reason?: unknown }[]) : [];

@@ -2,7 +2,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Quantities } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
-import type { Json } from '../../../providers/provider.ts';
+import { jsonOf, type Chunk } from '../../../providers/plainChunk.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { Outcome } from '../../../calls/delivery.ts';
 import type { SocketCall } from '../../sockets/socketCall.ts';
@@ -132,9 +132,9 @@ export class Answer implements SocketCall {
     this.isOutOfMoney = metered.isOutOfMoney || spoken?.isOutOfMoney === true;
   }
 
-  #take(pieces: Json[], spoken: SpokenText | undefined): Promise<void> | undefined {
+  #take(pieces: Chunk[], spoken: SpokenText | undefined): Promise<void> | undefined {
     let full: Promise<void> | undefined;
-    for (const { choices } of pieces) {
+    for (const { choices } of pieces.map(jsonOf)) {
       for (const { delta } of (choices ?? []) as { delta?: { content?: string; tool_calls?: CallPiece[] } }[]) {
         const text = delta?.content;
         if (text) full = (spoken ? spoken.add(text) : this.#output.write(text)) ?? full;

@@ -1,7 +1,9 @@
+import { PlainChunk } from '../../../providers/plainChunk.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../presenter.ts';
 import { presentUsage } from '../usage.ts';
+import { createPlainText } from './plainText.ts';
 
 /** The identity of a streamed answer and what its client requested. `choices` is the requested number of choices. */
 export interface StreamedAnswer extends AnswerIdentity {
@@ -36,21 +38,28 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     if (finished.has(index) || (finish_reason === null && begun.has(index) && isSilent(choice))) return null;
     const presented = form(choice, { index, finish_reason }, !begun.has(index));
     begun.add(index);
-    if (finish_reason !== null) finished.add(index);
+    if (finish_reason !== null) {
+      finished.add(index);
+      plain.forget();
+    }
     return presented;
   };
 
   let upstreamUsage: unknown;
   // The chunk of the usage has them too.
   const origin: Json = {};
+  const noteOrigin = ({ system_fingerprint, service_tier }: Json): void => {
+    if (system_fingerprint !== undefined) origin.system_fingerprint = system_fingerprint;
+    if (service_tier !== undefined) origin.service_tier = service_tier;
+  };
   const pushChunk = (chunk: Json): string => {
     upstreamUsage = chunk.usage ?? upstreamUsage;
-    if (chunk.system_fingerprint !== undefined) origin.system_fingerprint = chunk.system_fingerprint;
-    if (chunk.service_tier !== undefined) origin.service_tier = chunk.service_tier;
+    noteOrigin(chunk);
     const choices = ((chunk.choices ?? []) as Partial<Choice>[]).map(present).filter((choice) => choice !== null);
     // Moderation results of the whole answer belong to no choice.
     return choices.length === 0 && !chunk.moderation ? '' : frames.choices(choices, chunk);
   };
+  const plain = createPlainText(pushChunk, noteOrigin);
 
   const closing = (cutShort: boolean): string => {
     let text = '';
@@ -65,7 +74,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     start: () => '',
     push: (chunks) => {
       let text = '';
-      for (const chunk of chunks) text += pushChunk(chunk);
+      for (const chunk of chunks) text += chunk instanceof PlainChunk ? plain.textOf(chunk) : pushChunk(chunk);
       return text;
     },
     end: (end) => closing(end.cutShort) + frames.usage(end, upstreamUsage, origin) + DONE,

@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ResponseError } from 'openai/resources/responses/responses';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
+import { jsonOf } from '../../../providers/plainChunk.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../presenter.ts';
@@ -98,7 +99,7 @@ export function createResponsesPresenter({
       return log.take();
     },
     push(chunks) {
-      for (const { choices, service_tier } of chunks) {
+      for (const { choices, service_tier } of chunks.map(jsonOf)) {
         serviceTier = service_tier ?? serviceTier;
         for (const choice of (choices ?? []) as Partial<Choice>[]) pushChoice(choice);
       }
