@@ -51,7 +51,8 @@ export class EventStream {
   write(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     this.bytes += text.length;
-    return writeTo(this.#ctx.res, text);
+    const { res } = this.#ctx;
+    return writeEvents(res, text) || res.destroyed ? undefined : drained(res);
   }
 
   /** Sends the last events. */
@@ -74,6 +75,18 @@ export function keepAlive(res: ServerResponse, open: () => Pick<EventStream, 'wr
     if (!res.destroyed && res.writableLength === 0) void open().write(': keep-alive\n\n');
   }, KEEP_ALIVE_MS);
   return () => clearInterval(timer);
+}
+
+/** Node writes a chunk of a body in four pieces: its size, its data and two line ends. This writes the same bytes in one. */
+function writeEvents(res: ServerResponse, text: string): boolean {
+  if (!res.chunkedEncoding) return res.write(text);
+  const bytes = Buffer.byteLength(text);
+  res.chunkedEncoding = false;
+  try {
+    return res.write(`${bytes.toString(16)}\r\n${text}\r\n`, bytes === text.length ? 'latin1' : 'utf8');
+  } finally {
+    res.chunkedEncoding = true;
+  }
 }
 
 /** Sends text or bytes; resolves when there is room for more. */
