@@ -1,4 +1,5 @@
 import type { AnswerPart, PartState } from './answerPart.ts';
+import { GatheredBytes } from './gatheredBytes.ts';
 
 export interface CallOrder {
   requestId: string;
@@ -47,7 +48,7 @@ export class KeptCall {
   #back: PromiseWithResolvers<void> | undefined;
   #stored: PromiseWithResolvers<void> | undefined;
   #asking: PromiseWithResolvers<void> | undefined;
-  #pieces: (string | Uint8Array)[] = [];
+  readonly #gathered = new GatheredBytes();
   #partCount = 0;
   #unstored: AnswerPart[] = [];
 
@@ -66,8 +67,7 @@ export class KeptCall {
   /** Adds to the answer. */
   add(piece: string | Uint8Array): void {
     if (this.#isDropped || this.hasEnded || piece.length === 0) return;
-    this.#pieces.push(piece);
-    this.bytes += piece.length;
+    this.bytes += this.#gathered.add(piece);
     if (this.bytes > BYTES_MAX) this.drop();
     else this.#onAdd(this);
   }
@@ -86,7 +86,7 @@ export class KeptCall {
   /** Stops keeping this answer. */
   drop(): void {
     this.#isDropped = true;
-    this.#pieces = [];
+    this.#gathered.take();
   }
 
   get isDropped(): boolean {
@@ -95,12 +95,12 @@ export class KeptCall {
 
   /** The parts not stored yet. */
   unstored(): AnswerPart[] {
-    if (this.#pieces.length > 0) this.#push(joined(this.#pieces), 'open');
+    if (this.#gathered.length > 0) this.#push(this.#gathered.take(), 'open');
     return this.#unstored;
   }
 
   get isDirty(): boolean {
-    return this.#pieces.length > 0 || this.#unstored.length > 0;
+    return this.#gathered.length > 0 || this.#unstored.length > 0;
   }
 
   /** These parts are stored. */
@@ -121,10 +121,10 @@ export class KeptCall {
     this.hasEnded = true;
     clearTimeout(this.#timer);
     this.onGone = undefined;
-    if (this.#partCount === 0 && this.#pieces.length === 0) return;
+    if (this.#partCount === 0 && this.#gathered.length === 0) return;
     const state = this.isWhole ? 'whole' : isCancelled ? 'left' : 'failed';
     if (this.#isDropped || this.#lastState === 'whole') return;
-    this.#push(joined(this.#pieces), state);
+    this.#push(this.#gathered.take(), state);
   }
 
   /** Releases all waiting readers: everything is stored, or never will be. */
@@ -216,11 +216,5 @@ export class KeptCall {
       state,
       bytes,
     });
-    this.#pieces = [];
   }
 }
-
-const joined = (pieces: (string | Uint8Array)[]): Buffer =>
-  pieces.every((piece) => typeof piece === 'string')
-    ? Buffer.from(pieces.join(''))
-    : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
