@@ -62,15 +62,16 @@ export class EventSplitter<Known extends { readonly length: number } = never> {
   }
 
   #read(lines: string): (string | Known)[] {
-    const found: (string | Known)[] = [];
+    const first = this.#knownAt(lines, 0);
+    const found: (string | Known)[] = first === undefined ? [] : [first];
+    let start = first === undefined ? 0 : first.length;
     // Where the current event began; -1: in an earlier read.
-    let begun = this.#data === undefined ? 0 : -1;
-    for (let start = 0; start < lines.length;) {
-      const known = this.#data === undefined ? this.#shapes?.read(lines, start) : undefined;
+    let begun = this.#data === undefined ? start : -1;
+    while (start < lines.length) {
+      const known = this.#knownAt(lines, start);
       if (known !== undefined) {
         found.push(known);
         begun = start += known.length;
-        this.#restartFrame();
         continue;
       }
       const feed = lines.indexOf('\n', start);
@@ -85,6 +86,13 @@ export class EventSplitter<Known extends { readonly length: number } = never> {
       start = feed + 1;
     }
     return found;
+  }
+
+  /** The event of a known shape that begins at this place. */
+  #knownAt(lines: string, at: number): Known | undefined {
+    const known = this.#data === undefined ? this.#shapes?.read(lines, at) : undefined;
+    if (known !== undefined) this.#restartFrame();
+    return known;
   }
 
   #readField(lines: string, start: number, end: number): void {

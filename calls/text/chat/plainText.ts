@@ -32,7 +32,8 @@ export function createPlainText(present: (chunk: Json) => string, note: (chunk: 
 
   function formOf(sample: Json): PlainForm {
     const pieces = present(sample).split(MARK);
-    const literals = pieces.filter((_piece, at) => at % 2 === 0);
+    // Copies: marks make a text of wide characters, and its slices too.
+    const literals = pieces.filter((_piece, at) => at % 2 === 0).map((piece) => Buffer.from(piece).toString());
     const places = pieces.filter((_piece, at) => at % 2 === 1).map(Number);
     return { literals, places, sample };
   }
