@@ -36,8 +36,10 @@ export class EventStream {
       kept.add(firstText);
     }
     ctx.res.writeHead(200, HEADERS);
+    this.bytes += firstText.length;
     if (firstText === '') ctx.res.flushHeaders();
-    else void this.write(firstText);
+    // Together with the head, whose bytes are not UTF-8.
+    else void writeTo(ctx.res, firstText);
   }
 
   /** Sends events. Waits while the client is slower than the stream, so that the buffer stays small. */

@@ -10,6 +10,8 @@ const SHAPES_MAX = 4;
 // A stream whose chunks all differ is not compared for ever: chances to learn a shape come back with each so many chunks of known shapes.
 const CHANCES_MAX = 8;
 const CHUNKS_PER_CHANCE = 4;
+// A longer event has more than a token, and is not searched for strings.
+const EVENT_LENGTH_MAX = 4_000;
 
 /** Members whose strings differ from chunk to chunk: the output, and what upstreams pad it with to hide its length. */
 const TEXTS =
@@ -39,7 +41,7 @@ export class KnownShapes {
 
   /** Learns the shape of an event, of which `data` is the last field. */
   learn(event: string, data: string): void {
-    if (this.#chances === 0 || data === '[DONE]') return;
+    if (this.#chances === 0 || data === '[DONE]' || event.length > EVENT_LENGTH_MAX) return;
     this.#chances -= 1;
     const shape = shapeOf(event, data);
     if (shape) this.#shapes = [shape, ...this.#shapes.slice(0, SHAPES_MAX - 1)];

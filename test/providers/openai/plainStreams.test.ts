@@ -120,3 +120,12 @@ describe.each(VENDORS)('a stream of $name', ({ events, isPlain }: Vendor) => {
     else expect(plain.length).toBe(0);
   });
 });
+
+test('a chunk of megabytes is read as any other', async () => {
+  const [openai] = VENDORS;
+  const said: Piece[] = ['a', 'b', '"long"\n'.repeat(200_000), 'c'].map((one) => ({ text: one, member: 'content' }));
+  const bytes = Buffer.from(openai!.events(said).join(''));
+  const reads = await readsOf(bytes, []);
+  expect(objectsOf(reads).flat()).toEqual(parsedBy(bytes));
+  expect(await outcomeOf(reads)).toEqual(await outcomeOf(objectsOf(reads)));
+});
