@@ -1,3 +1,5 @@
+import { OpenList, type Listed } from '../../base/openList.ts';
+
 /** Aborted calls settle and send their end within this time; then connections are closed. */
 export const CUT_LIMIT_MS = 5_000;
 // After this time the process exits anyway: its lease expires, and the sweep ends its calls.
@@ -9,6 +11,11 @@ export const drainLimitMs = ({ noticeMs, graceMs }: { noticeMs: number; graceMs:
 
 export type Shutdown = ReturnType<typeof createShutdown>;
 
+/** How to abort one running call. */
+interface Cut extends Listed {
+  cut: () => void;
+}
+
 /**
  * Shutdown of a process: `running` -> `draining` (accepts no new work, running work may end) -> `ending` (running work is aborted).
  * Handlers register how to abort their work.
@@ -18,7 +25,7 @@ export function createShutdown() {
   let running = 0;
   let onIdle: (() => void) | undefined;
   const begins = new Set<() => void>();
-  const cuts = new Set<() => void>();
+  const cuts = new OpenList<Cut>();
 
   return {
     /** Whether this process is shutting down, so callers should use another process. */
@@ -37,13 +44,14 @@ export function createShutdown() {
     /** Aborts running work, and all work that starts later. */
     cut(): void {
       state = 'ending';
-      for (const cut of cuts) cut();
+      for (const { cut } of cuts) cut();
     },
     /** Calls `cut` when the time for running calls is over. Returns a function that cancels this. */
     onCut(cut: () => void): () => void {
       if (state === 'ending') cut();
-      cuts.add(cut);
-      return () => void cuts.delete(cut);
+      const one: Cut = { cut };
+      cuts.add(one);
+      return () => void cuts.delete(one);
     },
     enter: (): void => void (running += 1),
     leave(): void {

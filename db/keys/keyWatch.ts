@@ -1,38 +1,40 @@
 import type { Pool } from 'pg';
+import { OpenList, type Listed } from '../../base/openList.ts';
 import type { Notices } from '../postgres/notices.ts';
 
 const CHECK_MS = 30_000;
+
+interface Watched extends Listed {
+  keyId: string;
+  onEnd: () => void;
+}
 
 /**
  * Watches the keys of long calls. A key's revocation or expiry is seen with the notice of its change, and within half a minute without a
  * notice.
  */
 export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
-  const callbacks = new Map<string, Set<() => void>>();
+  const watched = new OpenList<Watched>();
   notices.listen((notice) => notice.kind === 'key' && void check());
   setInterval(() => void check(), CHECK_MS).unref();
 
   /** Calls back once, when the key has ended. Returns a function that stops watching. */
   function watch(keyId: string, onEnd: () => void): () => void {
-    const ofKey = callbacks.get(keyId) ?? new Set();
-    callbacks.set(keyId, ofKey.add(onEnd));
-    return () => {
-      if (ofKey.delete(onEnd) && ofKey.size === 0 && callbacks.get(keyId) === ofKey) callbacks.delete(keyId);
-    };
+    const call: Watched = { keyId, onEnd };
+    watched.add(call);
+    return () => void watched.delete(call);
   }
 
   async function check(): Promise<void> {
-    if (callbacks.size === 0) return;
-    const keyIds = [...callbacks.keys()];
+    if (watched.size === 0) return;
+    const keyIds = [...new Set([...watched].map(({ keyId }) => keyId))];
     // While the database is down, running calls continue: the next check finds ended keys.
     const ended = await pool.query<{ id: string }>(ENDED_KEYS, [keyIds]).catch(() => ({ rows: [] }));
     for (const { id } of ended.rows) end(id);
   }
 
   function end(keyId: string): void {
-    const ofKey = callbacks.get(keyId);
-    callbacks.delete(keyId);
-    for (const onEnd of ofKey ?? []) onEnd();
+    for (const call of watched) if (call.keyId === keyId && watched.delete(call)) call.onEnd();
   }
 
   return { watch };

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { OpenList } from '../../base/openList.ts';
 import { createPlaces } from '../../base/places.ts';
 import { HoldRefused, ownerOf, purseIdOf, type CallHold, type Extend, type Spender } from './hold.ts';
 import { type HoldTaker, type TakenHold, closeHolds } from './holdRows.ts';
@@ -128,7 +129,7 @@ export function createRunningHolds({
   processId: () => string;
   onError: (error: unknown) => void;
 }) {
-  const running = new Set<CallHold>();
+  const running = new OpenList<CallHold>();
 
   async function holdAgain(): Promise<void> {
     const lost = [...running];

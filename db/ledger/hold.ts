@@ -1,3 +1,4 @@
+import type { Listed } from '../../base/openList.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 
 export { LedgerUnavailable };
@@ -22,7 +23,7 @@ export interface Hold {
 }
 
 /** A hold that can be placed again after its lease was lost. */
-export interface CallHold extends Hold {
+export interface CallHold extends Hold, Listed {
   readonly spender: Spender;
   /** From now on the hold is this database row, of the same amount. */
   moveTo(id: string): void;

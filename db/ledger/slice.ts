@@ -38,6 +38,7 @@ export interface SliceOwner {
 export class SliceHold implements CallHold {
   leaseId: string | undefined = undefined;
   onLost: (() => void) | undefined = undefined;
+  listedAt: number | undefined = undefined;
   readonly partial = false;
   amountNanos: bigint;
   readonly #slice: Slice;
