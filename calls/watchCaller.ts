@@ -15,7 +15,10 @@ export function watchCaller(caller: Caller, { db, shutdown }: CallServices, abor
   caller.onLeave(() => {
     if (!isOver) abort.abort('left');
   });
-  if (hold) hold.onLost = () => abort.abort('unheld');
+  // Not assigned as it is written: V8 puts a function that is assigned to a property into the old generation at once, and what it refers to
+  // follows.
+  const onLost = () => abort.abort('unheld');
+  if (hold) hold.onLost = onLost;
   const stopWatchingKey = db.keys.watch(caller.key.keyId, () => abort.abort('revoked'));
   const stopWatchingEnd = shutdown.onCut(() => abort.abort('shutdown'));
   return () => {
