@@ -1,15 +1,17 @@
-import type { Dispatcher, Pool } from 'undici';
+import type { Pool } from 'undici';
 import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { AnswerReader } from './openai/answerReader.ts';
+import type { CallReader } from './openai/callReader.ts';
+import { SilenceWatch, type SilenceLimits } from './openai/silenceWatch.ts';
 import { StreamReader } from './openai/streamReader.ts';
 
 type ReaderOf<T> = new (
   signal: CallSignal,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,
-) => Dispatcher.DispatchHandler;
+) => CallReader;
 
 /**
  * An OpenAI-compatible upstream over HTTP/1.1 or TLS. Both calls reject with `ProviderError`, or with the signal's own reason once it is
@@ -20,41 +22,33 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const headers = headersOf(options.apiKey);
-  const connections = createKeptConnections(origin, {
-    connections: options.connectionsMax,
-    connectTimeout: options.connectTimeoutMs,
-    bodyTimeout: options.idleTimeoutMs,
-    allowH2: false,
-  });
-  const send = (pool: Pool, path: TextPath, body: Json, headersTimeout: number, handler: Dispatcher.DispatchHandler) =>
+  const { connectionsMax: connections, connectTimeoutMs: connectTimeout, idleTimeoutMs: idleMs } = options;
+  // The limits of silence are watched here.
+  const unwatched = { headersTimeout: 0, bodyTimeout: 0 };
+  const kept = createKeptConnections(origin, { connections, connectTimeout, ...unwatched, allowH2: false });
+  const silence = new SilenceWatch();
+  const send = (pool: Pool, path: TextPath, body: Json, reader: CallReader) =>
     pool.dispatch(
-      {
-        path: `${prefix}/${path}`,
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-        blocking: false,
-        headersTimeout,
-      },
-      handler,
+      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(body), blocking: false },
+      reader,
     );
 
   /** Makes calls of one kind: a reader receives the answer and settles the call. */
   const caller =
-    <T>(headersTimeout: number, Reader: ReaderOf<T>) =>
+    <T>(limits: SilenceLimits, Reader: ReaderOf<T>) =>
     (path: TextPath, body: Json, signal: CallSignal): Promise<T> =>
-      connections.call(
+      kept.call(
         (pool) =>
           new Promise((resolve, reject) => {
             if (signal.aborted) reject(signal.reason);
-            else send(pool, path, body, headersTimeout, new Reader(signal, resolve, reject));
+            else send(pool, path, body, new Reader(signal, resolve, reject).limit(silence, limits));
           }),
       );
 
   return {
-    answer: caller(options.answerTimeoutMs, AnswerReader),
-    stream: caller(options.firstByteTimeoutMs ?? options.idleTimeoutMs, StreamReader),
-    close: connections.close,
+    answer: caller({ headMs: options.answerTimeoutMs, idleMs }, AnswerReader),
+    stream: caller({ headMs: options.firstByteTimeoutMs ?? idleMs, idleMs }, StreamReader),
+    close: kept.close,
   };
 }
 

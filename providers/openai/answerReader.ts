@@ -18,7 +18,7 @@ export class AnswerReader extends CallReader {
     this.#reject = reject;
   }
 
-  onResponseData(_controller: unknown, chunk: Buffer): void {
+  protected override receive(chunk: Buffer): void {
     this.#body.push(chunk);
   }
 

@@ -51,7 +51,7 @@ export class StreamReader extends CallReader {
     this.#resolve(this.#queue);
   }
 
-  onResponseData(_controller: unknown, chunk: Buffer): void {
+  protected override receive(chunk: Buffer): void {
     if (this.#sawDone) throw new ProviderError('failed', 'the upstream went on after its last frame');
     if (this.#errorBody) this.#errorBody.push(chunk);
     else this.#read(this.#splitter.push(chunk), chunk.length);
