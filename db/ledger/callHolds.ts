@@ -170,7 +170,7 @@ export function createRunningHolds({
 
   return {
     inUse,
-    add: (held: CallHold): void => void running.add(held),
+    add: (held: CallHold): void => running.add(held),
     end: (held: object): void => void running.delete(held as CallHold),
     /** Call it under the next lease. Never rejects. */
     holdAgain,
