@@ -20,12 +20,15 @@ export async function writeBatch(
   batch: { id: string; processId: string; items: Settlement[]; notAfterMs?: number; parts?: AnswerPart[] },
 ): Promise<boolean> {
   const { parts = [] } = batch;
-  const values = [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000];
+  const alone = [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000];
+  const values = parts.length === 0 ? alone : [...alone, ...valuesOf(parts)];
   const { rowCount } = await pool.query(
     parts.length === 0
       ? { name: 'settlement_batches_write', text: WRITE, values }
-      : { name: 'settlement_batches_write_kept', text: WRITE_KEPT, values: [...values, ...valuesOf(parts)] },
+      : { name: 'settlement_batches_write_kept', text: WRITE_KEPT, values },
   );
+  // The driver's timeout keeps the query, with these texts, in memory until a major garbage collection.
+  values.length = 0;
   return rowCount === 1;
 }
 
