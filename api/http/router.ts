@@ -17,7 +17,7 @@ const SEGMENT_CHARACTERS_MAX = 500;
 // The path without parameters: `/v1/runs` for `/v1/runs/:run_id`, `/healthz`.
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
-type Dispatch = ReturnType<Router<State>['routes']>;
+type Dispatch = (ctx: RouterContext<State>, next: () => Promise<void>) => Promise<void>;
 
 /**
  * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path and made at its first request, from
@@ -45,7 +45,7 @@ export function createRouter(
   async function answerFirst(ctx: RouterContext<State>, family: string): Promise<void> {
     const routes = await find(family);
     if (!routes?.length) return answerUnmatched(ctx);
-    if (!byFamily.has(family)) byFamily.set(family, routerOf(routes).routes());
+    if (!byFamily.has(family)) byFamily.set(family, dispatchOf(routes));
     return byFamily.get(family)!(ctx, () => answerUnmatched(ctx));
   }
 
@@ -67,18 +67,34 @@ export const urlOf = (path: string, parameter: (name: string) => string): string
 /** The start of a path that selects its router. */
 export const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
 
-/** The routes of one family. GET routes answer HEAD too; Koa omits the body. */
-function routerOf(routes: Route[]): Router<State> {
+/**
+ * The routes of one family. A path without parameters is found by its text: the router would match it three times, and keep what it has
+ * matched in memory. GET routes answer HEAD too; Koa omits the body.
+ */
+function dispatchOf(routes: Route[]): Dispatch {
   const router = new Router<State>({ sensitive: true });
-  for (const { method, path, guards, handler } of routes) {
-    const run = compose([...guards, handler] as (Guard | Handler)[]);
-    router[method.toLowerCase() as Lowercase<typeof method>](path, (ctx) => {
-      ctx.state.params = ctx.path.includes('%00') ? withoutNul(ctx.params) : ctx.params;
-      ctx.state.route = path;
-      return run(ctx);
-    });
+  const runs = routes.map(runOf);
+  for (const [at, { method, path }] of routes.entries())
+    router[method.toLowerCase() as Lowercase<typeof method>](path, (ctx) => runs[at]!(ctx, ctx.params));
+  const exact = new Map<string, (typeof runs)[number]>();
+  for (const [at, { method, path }] of routes.entries()) {
+    const [first] = router.match(path, method).pathAndMethod;
+    if (!path.includes(':') && first?.path === path) exact.set(`${method} ${path}`, runs[at]!);
   }
-  return router;
+  const search = router.routes();
+  return (ctx, next) => {
+    const run = exact.get(`${ctx.method} ${ctx.path}`);
+    return run ? run(ctx, {}) : (search(ctx, next) as Promise<void>);
+  };
+}
+
+function runOf({ path, guards, handler }: Route): (ctx: Context, params: Record<string, string>) => Promise<void> {
+  const run = compose([...guards, handler] as (Guard | Handler)[]);
+  return (ctx, params) => {
+    ctx.state.params = ctx.path.includes('%00') ? withoutNul(params) : params;
+    ctx.state.route = path;
+    return run(ctx);
+  };
 }
 
 /** Normalises a path: `/v1/%6Dodels` is `/v1/models`. */
