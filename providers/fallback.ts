@@ -10,22 +10,30 @@ interface Place {
  * would refuse a refused request too. Demoted upstreams come last. `signal` is notified of each attempt. Throws the last upstream's
  * error.
  */
-export async function firstSuccessful<P extends Place, T>(
+export function firstSuccessful<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => Promise<T>,
   signal?: CallSignal,
 ): Promise<T> {
-  let failure: ProviderError | undefined;
-  for (const place of inOrder(places)) {
+  const left = inOrder(places);
+  // Not an async function: almost every call ends with its first attempt.
+  const tryFrom = (at: number, failure?: ProviderError): Promise<T> => {
+    const place = left[at];
+    if (!place) return Promise.reject(failure ?? new ProviderError('unavailable', 'no upstream serves this model'));
+    signal?.attempted?.(place.health.name);
+    return observed(place.health, begun(place), (error) => {
+      if (error.fault === 'refused') throw error;
+      return tryFrom(at + 1, error);
+    });
+  };
+  const begun = (place: P): Promise<T> => {
     try {
-      signal?.attempted?.(place.health.name);
-      return await observed(place.health, attempt(place));
+      return attempt(place);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.fault === 'refused') throw error;
-      failure = error;
+      return Promise.reject(error);
     }
-  }
-  throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
+  };
+  return tryFrom(0);
 }
 
 /**
@@ -45,16 +53,27 @@ export async function* firstStarted<P extends Place, T>(
   yield* items;
 }
 
-/** The result of a call, recorded in its upstream's health. */
-export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Promise<T> {
-  try {
-    const result = await call;
-    health.answered();
-    return result;
-  } catch (error) {
-    if (error instanceof ProviderError) health.failed(error);
-    throw error;
-  }
+const rethrow = (error: ProviderError): never => {
+  throw error;
+};
+
+/** The result of a call, recorded in its upstream's health. `instead` gets the upstream's error; by default it is thrown. */
+export function observed<T>(
+  health: UpstreamHealth,
+  call: Promise<T>,
+  instead: (error: ProviderError) => Promise<T> = rethrow,
+): Promise<T> {
+  return call.then(
+    (result) => {
+      health.answered();
+      return result;
+    },
+    (error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+      health.failed(error);
+      return instead(error);
+    },
+  );
 }
 
 /** The items; their upstream's health records failures. Costs one promise reaction per item. */

@@ -22,14 +22,12 @@ export function createKeptConnections(origin: string, options: Pool.Options) {
    * Makes a call, and retries it over a new connection if the upstream closed the reused one at that moment: then the call never reached
    * the upstream. Throws what the call throws.
    */
-  async function call<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
+  function call<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
     const sentAtMs = performance.now();
-    try {
-      return await send(kept);
-    } catch (error) {
+    return send(kept).catch((error: unknown) => {
       if (performance.now() - sentAtMs > ROUND_TRIP_MS || !isOfKeptConnection(error)) throw error;
       return send(fresh);
-    }
+    });
   }
 
   /** Closes all connections, those in use included. */
