@@ -40,6 +40,8 @@ export function withFilesById<Message extends object>(
   messages: Message[],
   place: 'messages' | 'input',
 ): Message[] | Promise<Message[]> {
+  // Most messages are texts.
+  if (!messages.some(hasParts)) return messages;
   for (const { fileId } of filesIn(messages, place)) if (fileId) return readFiles(caller, services, messages, place);
   return messages;
 }
@@ -59,6 +61,8 @@ async function readFiles<Message extends object>(
   }
   return all;
 }
+
+const hasParts = (message: { content?: unknown }): boolean => Array.isArray(message.content);
 
 /** The parts that have a file, with their places. */
 function* filesIn(messages: object[], place: 'messages' | 'input') {
