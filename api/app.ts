@@ -65,10 +65,14 @@ function identify(
     ctx.res.setHeader('cache-control', 'no-store');
     if (shutdown.hasBegun()) ctx.res.setHeader('connection', 'close');
     if (ctx.req.headers.origin !== undefined) setCorsHeaders(ctx);
-    return next().finally(() => {
+    const end = () => {
       logRequest(log, ctx);
       if (ctx.res.statusCode >= 400) keepRefusal(db.refusals, ctx);
       ended?.(ctx);
+    };
+    return next().then(end, (error: unknown) => {
+      end();
+      throw error;
     });
   };
 }

@@ -17,6 +17,12 @@ export function sendAnswer(ctx: Context): void {
   res.end(content);
 }
 
+/** Sets an object as the body. Koa would look its content type up for every answer. */
+export function setJson(ctx: Context, body: object): void {
+  if (!ctx.res.hasHeader('Content-Type')) ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = body;
+}
+
 const opaqueOf = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 /** Whether the header `If-None-Match` contains this `ETag`, weak or not. */

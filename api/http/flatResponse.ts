@@ -67,6 +67,9 @@ export class FlatResponse<Request extends IncomingMessage = IncomingMessage> ext
   }
 }
 
+// The bit by which the cases of a letter differ.
+const CASE = 32;
+
 function placeOf(flat: OutgoingHttpHeader[] | undefined, name: string): number {
   if (flat === undefined) return -1;
   for (let at = 0; at < flat.length; at += 2) if (isSame(flat[at] as string, name)) return at;
@@ -74,5 +77,9 @@ function placeOf(flat: OutgoingHttpHeader[] | undefined, name: string): number {
 }
 
 function isSame(known: string, name: string): boolean {
-  return known === name || (known.length === name.length && known.toLowerCase() === name.toLowerCase());
+  if (known === name) return true;
+  // Lower case is a new text: names of one length mostly differ here already.
+  const at = known.length >> 1;
+  if (known.length !== name.length || (known.charCodeAt(at) | CASE) !== (name.charCodeAt(at) | CASE)) return false;
+  return known.toLowerCase() === name.toLowerCase();
 }

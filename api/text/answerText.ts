@@ -5,6 +5,7 @@ import type { WholeReply } from '../../calls/text/meteredCall.ts';
 import type { TextEndpoint } from '../../calls/text/order.ts';
 import { usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
+import { setJson } from '../http/answer.ts';
 import { BodyDelivery } from '../http/bodyDelivery.ts';
 import type { Services } from '../services.ts';
 import { EventDelivery } from './eventDelivery.ts';
@@ -21,7 +22,7 @@ export function answerText<Input extends Parameters<TextEndpoint['order']>[2]>(
     const present = (answer: WholeReply, { chargedNanos, truncatedBy }: Outcome) => {
       if (truncatedBy) ctx.res.setHeader('x-truncated', truncatedBy);
       ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
-      ctx.body = order.present({ ...answer, usage: { ...answer.usage, chargedNanos } });
+      setJson(ctx, order.present({ ...answer, usage: { ...answer.usage, chargedNanos } }));
     };
     try {
       if (presenter) await answerStream(ctx.state, services, call, new EventDelivery(ctx, presenter));
