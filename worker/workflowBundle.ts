@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, '..');
 const sources = join(root, 'workflows');
 /** The only import of workflows from elsewhere that the structure test allows. */
 const LIMITS = '../base/limits.ts';
+/** Evaluated once, not again for each workflow: no module of these keeps state of a workflow. */
+const SHARED = ['index.ts', 'traces.ts'].map((name) => join(sources, name));
 
 /**
  * The workflows as one script. Webpack needs three seconds of CPU time for it, so it is cached below `node_modules/.cache` under a hash of
@@ -21,6 +23,7 @@ export async function readWorkflowBundle(): Promise<{ code: string }> {
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(sources, 'index.ts'),
       workflowInterceptorModules: [join(sources, 'traces.ts')],
+      preloadModules: SHARED,
       logger,
     });
     keep(path, code);
@@ -32,6 +35,7 @@ export async function readWorkflowBundle(): Promise<{ code: string }> {
 function hashOfSources(): string {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const hash = createHash('sha256').update(readFileSync(join(root, 'package.json')));
+  hash.update(`\0shared: ${SHARED.length}`);
   for (const name of [...files.toSorted(), LIMITS])
     hash.update(`\0${name}\0`).update(readFileSync(join(sources, name)));
   return hash.digest('hex').slice(0, 32);
