@@ -78,7 +78,7 @@ export async function openDatabase({
   readWaitMs?: number;
   onError: (error: unknown) => void;
 }): Promise<Database> {
-  const pool = openPool({ url, max: 10, settings: SESSION, onError });
+  const pool = openPool({ url, max: 10, settings: SESSION, pipeline: true, onError });
   const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });

@@ -5,22 +5,28 @@ import { tracePool } from './tracedPool.ts';
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
 export const QUERY_TIMEOUT_MS = 6_000;
 
-/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` gets errors of idle connections. */
+/**
+ * A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` gets errors of idle connections. With
+ * `pipeline`, a client sends each statement at once, and does not wait for the answers to those before it.
+ */
 export function openPool({
   url,
   max,
   settings,
+  pipeline = false,
   onError,
 }: {
   url: string;
   max: number;
   settings: string;
+  pipeline?: boolean;
   onError: (error: unknown) => void;
 }): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
     options: settings,
+    pipeline,
     connectionTimeoutMillis: connectTimeoutMsOf(url),
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 0,

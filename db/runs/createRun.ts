@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RunHoldOrder } from '../ledger/runHolds.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import type { Spender } from '../ledger/ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
@@ -33,22 +34,20 @@ export async function createRun(
 ): Promise<CreatedRun> {
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
-      const { interrupted, ...place } = await enterSession(client, ledger, order);
-      const { sessionId } = place;
+      const entering = enterSession(client, ledger, order);
+      // A new session needs no lock: the statements until the hold are sent together. Others lock the session before the account.
+      const place = opensSession(order) ? newPlaceOf(order) : await entering;
       const fileIds = fileIdsOf(order.input);
-      const tx = await write(order.key.workspaceId).within(client);
-      await attachInputFiles(tx, { sessionId, fileIds });
-      await refuseTooMany(client, order);
-      await order.fund?.(client);
-      const holdId = holdIdOf(order.id);
-      const wantNanos = order.maxCostNanos;
-      const needNanos = unbilledNanosOf(order, place) + 1n;
-      const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos });
-      assert(heldNanos >= needNanos && heldNanos <= wantNanos, 'a hold is within its order');
-      const row = await insertRun(client, order, { ...place, holdId, heldNanos });
+      if (fileIds.length > 0) {
+        await entering;
+        const tx = await write(order.key.workspaceId).within(client);
+        await attachInputFiles(tx, { sessionId: place.sessionId, fileIds });
+      }
+      const heldNanos = await reserve(client, hold, { order, place, entering });
+      const row = await insertRun(client, order, { ...place, holdId: holdIdOf(order.id), heldNanos });
       if (order.rerun) await copySteps(client, row, order.rerun);
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
-      return { run: { ...row, last_sequence: sequence }, interrupted };
+      return { run: { ...row, last_sequence: sequence }, interrupted: place.interrupted };
     });
   } catch (error) {
     // A retry after a crash finds the run of the first try: its session is busy with it, or its hold exists.
@@ -56,6 +55,35 @@ export async function createRun(
     if (rows[0]) return { run: rows[0], interrupted: [] };
     throw error;
   }
+}
+
+interface Reservation {
+  order: NewRun;
+  place: Place;
+  entering: Promise<unknown>;
+}
+
+/** Places the hold of a new run. Statements that do not depend on each other are sent together; their refusals keep their order. */
+async function reserve(
+  client: PoolClient,
+  hold: (order: RunHoldOrder) => Promise<bigint>,
+  { order, place, entering }: Reservation,
+): Promise<bigint> {
+  const counting = refuseTooMany(client, order);
+  if (order.fund || order.rerun) await firstRefusal([entering, counting]);
+  await order.fund?.(client);
+  const wantNanos = order.maxCostNanos;
+  const needNanos = unbilledNanosOf(order, place) + 1n;
+  const holding = hold({ holdId: holdIdOf(order.id), keyId: order.key.keyId, wantNanos, needNanos });
+  await firstRefusal([entering, counting, holding]);
+  const heldNanos = await holding;
+  assert(heldNanos >= needNanos && heldNanos <= wantNanos, 'a hold is within its order');
+  return heldNanos;
+}
+
+/** Waits for all, and throws the error of the first one in this order that failed. */
+async function firstRefusal(all: Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason;
 }
 
 // Unbilled steps are paid in full: a limit below their value, or a cheaper version, would sell them for less.
@@ -76,8 +104,11 @@ export async function refuseTooMany(
   client: ClientBase,
   { key, openRunsMax }: Pick<NewRun, 'key' | 'openRunsMax'>,
 ): Promise<void> {
-  await client.query('select from accounts where id = $1 for update', [key.accountId]);
-  const { rows } = await client.query(COUNT_OPEN, [key.accountId]);
+  const values = [key.accountId];
+  const [, { rows }] = await Promise.all([
+    client.query({ name: 'accounts_lock', text: LOCK_ACCOUNT, values }),
+    client.query({ name: 'holds_count_runs', text: COUNT_OPEN, values }),
+  ]);
   if (rows[0].open >= openRunsMax) throw new RunRefused('too_many_runs');
 }
 
@@ -93,6 +124,8 @@ export function firstEvents(row: RunRow) {
     { type: 'run.queued', data: { status, waiting: row.waiting, start_at: new Date(row.start_at).toISOString() } },
   ];
 }
+
+const LOCK_ACCOUNT = 'select from accounts where id = $1 for update';
 
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
@@ -214,28 +247,33 @@ interface Place {
 /** The session of a run that names none. Its id follows from the run's, so that it is known before the run is created. */
 export const newSessionIdOf = (runId: string): string => runId.replace(/^run_/, 'ses_');
 
+const FREE = { waiting: false, interrupted: [], output: [], unbilled: null };
+
+const opensSession = ({ rerun, sessionId }: NewRun): boolean => !rerun && sessionId === null;
+const newPlaceOf = (order: NewRun): Place => ({ ...FREE, sessionId: newSessionIdOf(order.id) });
+
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
 async function enterSession(client: ClientBase, ledger: Ledger, order: NewRun): Promise<Place> {
-  const free = { waiting: false, interrupted: [], output: [], unbilled: null };
   if (order.rerun) {
     const { key, rerun, input } = order;
     const copy = { workspaceId: key.workspaceId, rerun, inputFileIds: fileIdsOf(input) };
-    return { ...free, ...(await prepareRerun(client, copy)) };
+    return { ...FREE, ...(await prepareRerun(client, copy)) };
   }
-  if (order.sessionId === null) {
-    const id = newSessionIdOf(order.id);
-    await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
-    return { ...free, sessionId: id };
+  const { sessionId } = order;
+  if (sessionId === null) {
+    const place = newPlaceOf(order);
+    const values = [place.sessionId, order.key.workspaceId];
+    await client.query({ name: 'sessions_open', text: OPEN_SESSION, values });
+    return place;
   }
-  const sessionId = order.sessionId;
   const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
   if (!rowCount) throw new RunRefused('session_not_found');
   const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
-  if (live.length === 0) return { ...free, sessionId };
+  if (live.length === 0) return { ...FREE, sessionId };
   if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
-  if (order.ifSessionBusy === 'enqueue') return { ...free, sessionId, waiting: true };
+  if (order.ifSessionBusy === 'enqueue') return { ...FREE, sessionId, waiting: true };
   const interrupted = await interrupt(client, ledger, live);
-  return { ...free, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
+  return { ...FREE, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
 }
 
 async function interrupt(client: ClientBase, ledger: Ledger, live: RunRow[]): Promise<RunRow[]> {
@@ -246,6 +284,7 @@ async function interrupt(client: ClientBase, ledger: Ledger, live: RunRow[]): Pr
   return ended;
 }
 
+const OPEN_SESSION = 'insert into sessions (id, workspace_id) values ($1, $2)';
 const LOCK_SESSION = 'select from sessions where id = $1 and workspace_id = $2 and deleted_at is null for update';
 const LOCK_LIVE_RUNS =
   'select * from runs where session_id = $1 and settled_at is null and id <> $2 order by id for update';
