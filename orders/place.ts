@@ -14,7 +14,7 @@ import type { RunRow } from '../db/runs/runRow.ts';
 import { findSold, refuseOtherAgents, type Orderer, type Sold } from './findAgent.ts';
 import { checkInput } from './input.ts';
 import type { Order } from './order.ts';
-import { cappedCostOf, maxCostOf, priceOf } from './price.ts';
+import { cappedCostOf, maxCostOf, priceOf, readTerms, type TermsOf } from './price.ts';
 import { OrderRefused, type Refusal } from './refused.ts';
 import { webhookOf } from './webhook.ts';
 
@@ -38,15 +38,23 @@ interface Ordering {
   order: Order;
 }
 
-/** `mayWait`: false if the caller cannot supply a plugin's requirement while the run waits. `rerun`: it repeats a run. */
-type Ordered = Ordering & Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean };
+/**
+ * `mayWait`: false if the caller cannot supply a plugin's requirement while the run waits. `rerun`: it repeats a run. `terms`: of its
+ * workspace, if they have been read.
+ */
+type Ordered = Ordering & Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean; terms?: TermsOf };
 
 /** Creates the ordered run and starts its workflow. Returns an existing run of that id unchanged. Throws `OrderRefused`. */
 export async function placeOrder(
   services: OrderServices & { runStarter: Starter },
   ordering: Ordering,
 ): Promise<RunRow> {
-  return placeSold(services, { ...ordering, ...(await findSold(services, ordering, ordering.order)) });
+  // Read side by side: neither depends on the other.
+  const [sold, terms] = await Promise.all([
+    findSold(services, ordering, ordering.order),
+    readTerms(services, ordering.by.workspaceId),
+  ]);
+  return placeSold(services, { ...ordering, ...sold, terms });
 }
 
 /** The same for a version that is already known. */

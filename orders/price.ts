@@ -37,19 +37,21 @@ export async function readTerms({ db, agentModels }: PriceServices, workspaceId:
   });
 }
 
+type Priced = Sold & { workspaceId: string; isOwn?: boolean; terms?: TermsOf };
+
 /**
  * The price list of a run, and whether it is rehearsed. With prices other than the version's own, publishers earn nothing and get no
- * subsidy. `isOwn`: a run of the platform itself, without its fee.
+ * subsidy. `isOwn`: a run of the platform itself, without its fee. `terms`: those of the workspace, if the caller has read them.
  */
 export async function priceOf(
   services: PriceServices,
-  { workspaceId, agent, prices, quoted, isOwn = false }: Sold & { workspaceId: string; isOwn?: boolean },
+  { workspaceId, agent, prices, quoted, isOwn = false, terms }: Priced,
 ): Promise<{ pricing: Pricing; isRehearsed: boolean }> {
-  const termsOf = await readTerms(services, workspaceId);
-  const { isRehearsed, ...terms } = termsOf(agent.configuration);
+  const termsOf = terms ?? (await readTerms(services, workspaceId));
+  const { isRehearsed, ...own } = termsOf(agent.configuration);
   if (quoted) return { pricing: quoted, isRehearsed };
   const priced = prices ? { ...agent, configuration: { pricing: prices }, subsidised: false } : agent;
-  return { pricing: pricingOf(priced, isOwn ? { ...terms, networkFeePercentage: 0 } : terms), isRehearsed };
+  return { pricing: pricingOf(priced, isOwn ? { ...own, networkFeePercentage: 0 } : own), isRehearsed };
 }
 
 /** The cost limit of an ordered run. Refuses with `cost_out_of_range`. */
