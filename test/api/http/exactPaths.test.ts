@@ -5,7 +5,7 @@ import { createRouter, get, post, type Route } from '../../../api/http/router.ts
 /** What answers a request of these routes: the name that its handler has set. */
 async function answerOf(routes: Route[], method: string, path: string) {
   const pages = () => Promise.reject(new Error('no page'));
-  const route = createRouter(routes, { pages, onNowhere: async () => undefined });
+  const route = createRouter(async () => routes, { pages, onNowhere: async () => undefined });
   const state: { params?: object; route?: string } = {};
   const ctx = { method, path, host: 'api', request: {}, state, body: '' };
   await route(ctx as unknown as Context).catch((error: Error) => (ctx.body = error.message));
