@@ -75,15 +75,15 @@ function placeHold(
 ): Promise<Hold & Held> {
   const hold = (needNanos: bigint) =>
     db.ledger.hold(caller.key, wantNanos > 0n ? wantNanos : 1n, { ...more, needNanos });
-  const placed = hold(more.needNanos)
-    .catch(async (error: unknown) => {
+  const placed = hold(more.needNanos).catch(async (error: unknown) => {
+    try {
       const leastNanos = isShort(error) ? await counted?.countLeastNanos?.() : undefined;
       if (leastNanos === undefined || leastNanos >= more.needNanos) throw error;
-      return hold(leastNanos);
-    })
-    .catch(async (error: unknown) => {
-      throw await explainRefusal(caller, db, error);
-    });
+      return await hold(leastNanos);
+    } catch (refused) {
+      throw await explainRefusal(caller, db, refused);
+    }
+  });
   const { test } = caller;
   if (!test) return placed as Promise<Hold & Held>;
   return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;

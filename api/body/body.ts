@@ -92,7 +92,10 @@ async function readInput<Input>(ctx: Context, { limits, malformed, read }: Input
     const body = (arrived = await readBytes(req, limits.bytesMax, undecodable, onLarge));
     state.bodyBytes = body.sizeBytes;
     const readIt = mayBeTriedAgain(req) ? hashed(read) : read;
-    if (body.sizeBytes <= UNTURNED_BYTES_MAX) return readIt(await body.bytes(), ctx);
+    if (body.sizeBytes <= UNTURNED_BYTES_MAX) {
+      const bytes = body.bytes();
+      return readIt(bytes instanceof Promise ? await bytes : bytes, ctx);
+    }
     const { workspaceId } = state.key;
     const fetched = () => {
       keepUntilAnswered(ctx.res, workspaceId, body.sizeBytes);
