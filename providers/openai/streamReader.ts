@@ -21,6 +21,7 @@ export class StreamReader extends CallReader {
   readonly #reject: (reason: unknown) => void;
   readonly #splitter = new EventSplitter<PlainChunk>(new KnownShapes());
   readonly #queue: ChunkQueue;
+  #arrived: Buffer[] = [];
   /** Set when the answer is an error's body instead of a stream. */
   #errorBody: BodyCollector | undefined;
   #sawDone = false;
@@ -51,15 +52,17 @@ export class StreamReader extends CallReader {
     this.#resolve(this.#queue);
   }
 
+  /** Called for each piece of the body, of which one network read may bring many: they are read together, once it is over. */
   protected override receive(chunk: Buffer): void {
     if (this.#sawDone) throw new ProviderError('failed', 'the upstream went on after its last frame');
-    if (this.#errorBody) this.#errorBody.push(chunk);
-    else this.#read(this.#splitter.push(chunk), chunk.length);
+    if (this.#errorBody) return this.#errorBody.push(chunk);
+    if (this.#arrived.push(chunk) === 1) process.nextTick(readArrivedOf, this);
   }
 
   onResponseEnd(): void {
     try {
       if (this.#errorBody) throw faultOfStatus(this.status, this.headers, this.#errorBody.text());
+      this.#readArrived();
       this.#read(this.#splitter.end(), 0);
       if (!this.#sawDone && !this.#sawFinish) {
         throw new ProviderError('failed', "the upstream's stream ended before its last chunk");
@@ -68,6 +71,29 @@ export class StreamReader extends CallReader {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  override onResponseError(controller: unknown, error: Error): void {
+    this.readArrived();
+    super.onResponseError(controller, error);
+  }
+
+  /** Reads what has arrived; what is wrong with it ends the call. */
+  readArrived(): void {
+    try {
+      this.#readArrived();
+    } catch (error) {
+      this.fail(error);
+      this.controller?.abort(error as Error);
+    }
+  }
+
+  #readArrived(): void {
+    const [first, ...more] = this.#arrived;
+    this.#arrived = [];
+    if (!first || this.#sawDone) return;
+    const bytes = more.length === 0 ? first : Buffer.concat([first, ...more]);
+    this.#read(this.#splitter.push(bytes), bytes.length);
   }
 
   /** Output before a broken frame still reaches the reader: it was generated and is billed. */
@@ -106,6 +132,7 @@ export class StreamReader extends CallReader {
   }
 
   protected override refuse(reason: unknown): void {
+    this.#arrived = [];
     this.#reject(reason);
     this.#queue.fail(reason);
   }
@@ -115,6 +142,8 @@ export class StreamReader extends CallReader {
     this.controller?.abort(new Error('the reader left'));
   }
 }
+
+const readArrivedOf = (reader: StreamReader): void => reader.readArrived();
 
 const isPlain = (event: string | PlainChunk): event is PlainChunk => typeof event !== 'string';
 

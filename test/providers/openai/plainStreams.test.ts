@@ -48,6 +48,8 @@ async function readsOf(bytes: Buffer, cuts: number[]): Promise<Chunk[][]> {
   const points = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   for (const [at, end] of points.slice(1).entries()) {
     if (end > points[at]!) reader.onResponseData(undefined, bytes.subarray(points[at], end));
+    // Only what arrives together is read together.
+    await new Promise((resolve) => process.nextTick(resolve));
   }
   reader.onResponseEnd();
   await over;
