@@ -6,7 +6,7 @@ import { createKeys, type Keys } from './keys/keys.ts';
 import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { RUNS_PROCESS } from './ledger/runHolds.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
-import { createNotices, type Notices } from './postgres/notices.ts';
+import { createNotices, type Notice, type Notices } from './postgres/notices.ts';
 import { createLazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
@@ -82,8 +82,6 @@ export async function openDatabase({
   const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
-  const announceScarcity = announcing(notices, pool, onError);
-  const announceReader = oneAtATime<void, void>(() => notices.send(pool, { kind: 'reader' }).catch(onError));
   const ledger = createLedger({
     pool,
     writerPool,
@@ -92,8 +90,8 @@ export async function openDatabase({
     reaps,
     journalFolder,
     readWaitMs,
-    announceScarcity: (accountId) => void announceScarcity(accountId),
-    announceReader: () => void announceReader(),
+    announceScarcity: announcing(notices, pool, onError),
+    announceReader: announcingReader(notices, pool, onError),
     storeAnswers: () => answers.flush(),
     onError,
   });
@@ -102,10 +100,7 @@ export async function openDatabase({
   const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
-  notices.listen((notice) => {
-    if (notice.kind === 'scarce') void ledger.freeSlices(notice.accountId);
-    if (notice.kind === 'reader') ledger.hurryPosting();
-  });
+  notices.listen((notice) => heed(notice, ledger));
   const opened = [pool, postingPool, ...(spends ? [writerPool] : [])];
   await Promise.all([notices.connect(), ...opened.map((one) => firstConnection(one, startTimeoutMsOf(url)))]);
   void refusePrivileges(pool).catch(onError);
@@ -138,8 +133,21 @@ export async function openDatabase({
 }
 
 /** Asks every process for money of an account. When many calls run short at once, one notice is sent at a time. */
-const announcing = (notices: Notices, pool: Pool, onError: (error: unknown) => void) =>
-  oneAtATime((accountId: string) => notices.send(pool, { kind: 'scarce', accountId }).catch(onError));
+function announcing(notices: Notices, pool: Pool, onError: (error: unknown) => void) {
+  const send = oneAtATime((accountId: string) => notices.send(pool, { kind: 'scarce', accountId }).catch(onError));
+  return (accountId: string): void => void send(accountId);
+}
+
+/** Asks every process to post what it has on disk. */
+function announcingReader(notices: Notices, pool: Pool, onError: (error: unknown) => void) {
+  const send = oneAtATime<void, void>(() => notices.send(pool, { kind: 'reader' }).catch(onError));
+  return (): void => void send();
+}
+
+function heed(notice: Notice, ledger: Ledger): void {
+  if (notice.kind === 'scarce') void ledger.freeSlices(notice.accountId);
+  if (notice.kind === 'reader') ledger.hurryPosting();
+}
 
 /** Opens a pool's first connection, with retries after timeouts, within `limitMs`. */
 async function firstConnection(pool: Pool, limitMs: number): Promise<void> {

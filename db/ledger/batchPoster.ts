@@ -5,7 +5,7 @@ import type { Hold } from './hold.ts';
 import type { Settlement } from './settlement.ts';
 import { findCharges, postEach, settleBatches } from './batches.ts';
 
-// About four milliseconds of database time. More than twice as many made the slowest answers take twice as long.
+// About four milliseconds of database time. With some five hundred, the slowest answers took twice as long.
 const POSTED_TOGETHER_MAX = 192;
 // Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until no more has come for a moment, and at
 // most for the longer time. It begins at once when a reader waits for it, or when money that it frees is needed.

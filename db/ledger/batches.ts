@@ -109,12 +109,12 @@ export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map
 const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
 /**
- * Resolves when the batches that are on disk now are posted: by their own process, which `announceReader` asks not to gather more, or else
- * by this one.
+ * Resolves when the batches that are on disk now are posted: by their own processes, which `hurry` asks not to gather more, or else by
+ * this one.
  */
-export async function postOthers(pool: Pool, processId: string, announceReader: () => void): Promise<void> {
+export async function postOthers(pool: Pool, hurry: (processId: string) => void): Promise<void> {
   const { rows } = await pendingBatches(pool);
-  if (rows.some((batch) => batch.process_id !== processId)) announceReader();
+  for (const processId of new Set(rows.map((batch) => batch.process_id))) hurry(processId);
   let waiting = rows.map(({ id }) => id);
   const deadlineMs = performance.now() + WAIT_MS;
   while (waiting.length > 0 && performance.now() < deadlineMs) {

@@ -97,7 +97,7 @@ export function createLedger(options: LedgerOptions) {
     if (!writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     try {
       await postOwn();
-      await postOthers(pool, lease.id(), announceReader);
+      await postOthers(pool, (processId) => (processId === lease.id() ? writer.hurry() : announceReader()));
     } catch (error) {
       throw asLedgerError(error);
     }

@@ -34,7 +34,7 @@ export type RunningPostgres = {
   url: string;
   /** With the application's login, which the first migration creates. */
   applicationUrl: string;
-  /** The same over a Unix socket, where there is one: a statement costs both sides a fifth less. For processes of this machine. */
+  /** The same over a Unix socket, where there is one: a statement costs the database an eighth less, and its client a quarter. For processes of this machine. */
   localUrl: string;
   port: number;
   pid: number;
