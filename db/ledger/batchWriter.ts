@@ -52,6 +52,7 @@ export function createBatchWriter({
   processId,
   clock,
   journal,
+  othersRun,
   onError,
 }: {
   pool: Pool;
@@ -60,6 +61,8 @@ export function createBatchWriter({
   clock: DatabaseClock;
   /** Where billed answers are recorded until they are sent. */
   journal: { begin: (answers: BilledAnswer[], notAfterMs: number) => void; end: (ids: string[]) => void };
+  /** Whether calls run that are not settled yet. */
+  othersRun: () => boolean;
   onError: (error: unknown) => void;
 }) {
   const poster = createBatchPoster(postingPool, onError);
@@ -92,9 +95,10 @@ export function createBatchWriter({
     running = undefined;
   }
 
-  // Settlements of one turn of the event loop are written together, and those of the next turns while each brings some. A call that is
-  // alone is written at once; under load a batch holds twice as many, and each request pays half of its round trip.
+  // Settlements of one turn of the event loop are written together, and those of the next turns while each brings some: under load a
+  // batch holds twice as many, and each request pays half of its round trip. The only call of the process is written at once.
   async function gather(): Promise<void> {
+    if (queue.length === 1 && !othersRun()) return;
     let before: number;
     do {
       before = queue.length;

@@ -172,6 +172,7 @@ export function createRunningHolds({
     inUse,
     add: (held: CallHold): void => running.add(held),
     end: (held: object): void => void running.delete(held as CallHold),
+    size: (): number => running.size,
     /** Call it under the next lease. Never rejects. */
     holdAgain,
   };

@@ -50,7 +50,8 @@ export function createLedger(options: LedgerOptions) {
   const lease = createLease({ pool: postingPool, leaseMs, clock });
   const all = { ...options, processId: lease.id };
   const journal = createDeliveryJournal({ ...all, folder: journalFolder });
-  const writer = createBatchWriter({ ...all, pool: writerPool, postingPool, clock, journal });
+  const othersRun = () => purses.running.size() > 0;
+  const writer = createBatchWriter({ ...all, pool: writerPool, postingPool, clock, journal, othersRun });
   const sweep = createSweep({ pool, journalFolder });
   const purses = createPurses({
     ...all,
