@@ -22,6 +22,9 @@ function commandOf(pid: string): string {
   }
 }
 
+/** Whether this is the only one. A process that is just becoming its program has no command: wait for this. */
+const isOnly = (pid: unknown): boolean => recognisers().join() === String(pid);
+
 describeWithRecogniser('a recogniser that is started ahead', () => {
   test('serves one call, and is replaced when it has ended', async () => {
     const found = await findRecogniser(dataDir);
@@ -36,7 +39,7 @@ describeWithRecogniser('a recogniser that is started ahead', () => {
       return recognisers().length === 1 && recognisers()[0] !== ahead;
     });
     const child = spare.take(found);
-    expect([String(child.pid)]).toEqual(recognisers());
+    await until(() => isOnly(child.pid));
     const [ready] = (await once(child.stdout, 'data')) as [Buffer];
     expect(JSON.parse(String(ready))).toEqual({ ready: true });
     child.kill('SIGKILL');
@@ -53,7 +56,7 @@ describeWithRecogniser('a recogniser that is started ahead', () => {
     const events = hearing.transcribe(streamOf(tone({ seconds: 1 })), {}, never)[Symbol.asyncIterator]();
     const ending = events.next();
     await hearing.prepare();
-    expect(recognisers()).toEqual([ahead]);
+    await until(() => isOnly(ahead));
     expect((await ending).value).toMatchObject({ type: 'done', transcript: { text: '' } });
     await events.return!();
     await until(() => recognisers().length === 1 && recognisers()[0] !== ahead);
