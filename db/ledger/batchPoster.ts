@@ -8,7 +8,8 @@ import { findCharges, postEach, settleBatches } from './batches.ts';
 // About four milliseconds of database time. With some five hundred, the slowest answers took twice as long.
 const POSTED_TOGETHER_MAX = 192;
 // Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until no more has come for a moment, and at
-// most for the longer time. It begins at once when a reader waits for it, or when money that it frees is needed.
+// most for the longer time: not where it frees money near the last cent, which another process may wait for. It begins at once when a
+// reader waits for it, or when money that it frees is needed here.
 const GATHER_MS = 20;
 const GATHER_MAX_MS = 150;
 // What may wait to be posted before writers are slowed: a reader waits for all of it, about 0.2 s.
@@ -24,7 +25,7 @@ export interface Posting {
   /** Its progress was recorded before: posting ends that record. */
   flushed: boolean;
   /** Called once with the amount charged (nano-USD), when it is final. */
-  hold: Pick<Hold, 'end'>;
+  hold: Pick<Hold, 'end' | 'isExact'>;
 }
 
 /** The settlements written in one row. */
@@ -45,6 +46,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   let waiting: WrittenBatch[] = [];
   let waitingRequests = 0;
   let addedAtMs = 0;
+  let hasExact = false;
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
@@ -56,6 +58,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     waiting.push(batch);
     waitingRequests += batch.postings.length;
     addedAtMs = performance.now();
+    hasExact ||= batch.postings.some(({ hold }) => hold.isExact);
     running ??= run();
     if (isDue()) hurry();
   }
@@ -92,10 +95,11 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   function gather(): Promise<void> {
     if (isDue()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const endsAtMs = performance.now() + GATHER_MAX_MS;
+    const startedAtMs = performance.now();
     let timer = setTimeout(goOn, GATHER_MS);
     function goOn() {
       const nowMs = performance.now();
+      const endsAtMs = startedAtMs + (hasExact ? GATHER_MS : GATHER_MAX_MS);
       const quietAtMs = Math.min(addedAtMs + GATHER_MS, endsAtMs);
       if (quietAtMs <= nowMs) resolve();
       else timer = setTimeout(goOn, quietAtMs - nowMs);
@@ -115,6 +119,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     const batches = waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
     waiting = waiting.slice(batches.length);
     waitingRequests -= requestsIn(batches);
+    hasExact = false;
     return batches;
   }
 

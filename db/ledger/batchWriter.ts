@@ -139,7 +139,7 @@ export function createBatchWriter({
       hold.end(chargedNanos);
       resolve(chargedNanos);
     };
-    return { item, flushed, hold: { end } };
+    return { item, flushed, hold: { end, isExact: hold.isExact } };
   }
 
   // Refused as expired by the database's clock, which may have been set: it is read again.

@@ -73,6 +73,7 @@ export function createExactHolds({
       },
       spender,
       partial,
+      isExact: true,
       get amountNanos() {
         return heldNanos;
       },

@@ -13,6 +13,8 @@ export interface Hold {
   readonly amountNanos: bigint;
   /** Smaller than requested, because no more was free: the call must be kept within it. */
   readonly partial: boolean;
+  /** It has a database row of its own, near the last cent: others may wait for what it leaves. */
+  readonly isExact?: boolean;
   /**
    * Adds up to `moreNanos` and returns the added amount. 0: nothing more is free, so the call must end with what it has. A patient call
    * waits up to two seconds for what other calls hold.

@@ -13,12 +13,12 @@ function setUp() {
   const poster = createBatchPoster(pool, (error) => {
     throw error;
   });
-  const batch = (id: string, requests: number): WrittenBatch => ({
+  const batch = (id: string, requests: number, isExact = false): WrittenBatch => ({
     id,
     postings: Array.from({ length: requests }, () => ({
       item: { charge: 1, usage: {} } as Settlement,
       flushed: false,
-      hold: { end: () => void (seen.ended += 1) },
+      hold: { isExact, end: () => void (seen.ended += 1) },
     })),
   });
   return { seen, poster, batch, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
@@ -42,6 +42,16 @@ test('while one settlement follows another they are gathered for a longer time, 
     if (at === 13) expect(seen).toEqual({ postings: 0, ended: 0 });
   }
   expect(seen).toEqual({ postings: 2, ended: 30 });
+});
+
+test('what frees money near the last cent waits no longer than a moment, however many follow', async () => {
+  const { seen, poster, batch, pass } = setUp();
+  for (let at = 0; at < 10; at += 1) {
+    poster.add(batch(`batch_${at}`, 1, at === 4));
+    await pass(10);
+    if (at === 3) expect(seen).toEqual({ postings: 0, ended: 0 });
+    if (at === 6) expect(seen.ended).toBeGreaterThanOrEqual(5);
+  }
 });
 
 test('settlements that follow each other are posted at once when the money that they free is needed', async () => {
