@@ -36,6 +36,8 @@ process.once('disconnect', () => void stop());
 async function startServing(): Promise<() => Promise<number>> {
   // Loaded only here: a supervising process does not need it.
   const { serve } = await import('./serve.ts');
+  // After an upgrade the code of all modules is written, which takes half a second: before the first call, not between calls.
+  flushCompileCache();
   const drain = await serve(config, { log, onListening: output.flush, isSupervised: cluster.isWorker });
   return () => drain().then(() => 0);
 }
