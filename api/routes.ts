@@ -26,10 +26,11 @@ export function createRoutes(services: Services): RouteTable {
   ];
   const documented = createRouteTable(rooms);
   const docs = serveDocs(services, documented.all);
+  const ofConsole = fromConsole(services);
   return createRouteTable([
-    ...rooms.map((one) => guardedBy(fromConsole(services), one)),
+    ...rooms.map((one) => guardedBy(ofConsole, one)),
     // /console/v1: the routes of a key, for signed-in members. Which they are is known once all others are loaded.
-    guardedBy(fromConsole(services), {
+    guardedBy(ofConsole, {
       has: (family) => family.startsWith('/console/v1/'),
       load: async () => {
         const mirrored = createRouteTable(workspaceRooms(services, keyedBy(session(services), perMinute)));
@@ -54,10 +55,15 @@ const guardedBy = (first: Guard, { has, load }: Room): Room => ({
     ),
 });
 
+/** Makes rooms of families, separated by spaces; `prefix` stands before the name of each. */
+const roomMaker =
+  (services: Services, keyed: Keyed, prefix = '') =>
+  (families: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>): Room =>
+    room(families.replaceAll(/\S+/g, `${prefix}$&`), async () => (await load())(services, keyed));
+
 /** The routes of one workspace. */
 function workspaceRooms(services: Services, keyed: Keyed): Room[] {
-  const of = (families: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>) =>
-    room(families, async () => (await load())(services, keyed));
+  const of = roomMaker(services, keyed);
   return [
     ...['/textapi/v1', '/v1'].flatMap((prefix) => [
       openRoom(textRoutes(prefix, services, keyed)),
@@ -117,8 +123,7 @@ const VOICE_FAMILIES =
 
 /** The console's own routes: keys, then the operators' routes, with a key or signed in. */
 function consoleRooms(services: Services, keyed: Keyed): Room[] {
-  const of = (names: string, load: () => Promise<(services: Services, keyed: Keyed) => Route[]>) =>
-    room(names.replaceAll(/\w\S*/g, '/console/v1/$&'), async () => (await load())(services, keyed));
+  const of = roomMaker(services, keyed, '/console/v1/');
   return [
     of('keys', async () => (await import('./keys/managedKeyRoutes.ts')).managedKeyRoutes),
     of('reviews deployments namespaces agents', async () => (await import('./console/consoleRoutes.ts')).consoleRoutes),

@@ -76,16 +76,18 @@ export function observed<T>(
   );
 }
 
+/** Records what an upstream's call broke on. Other errors are not its fault. */
+export function noteFailure(health: UpstreamHealth, error: unknown): void {
+  if (error instanceof ProviderError) health.failed(error);
+}
+
 /** The items; their upstream's health records failures. Costs one promise reaction per item. */
 export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): AsyncIterableIterator<T> {
   const rest = items[Symbol.asyncIterator]();
-  const note = (error: unknown): void => {
-    if (error instanceof ProviderError) health.failed(error);
-  };
   const all: AsyncIterableIterator<T> = {
     next() {
       const result = rest.next();
-      result.catch(note);
+      result.catch((error: unknown) => noteFailure(health, error));
       return result;
     },
     async return() {

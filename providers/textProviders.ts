@@ -1,5 +1,12 @@
 import type { UpstreamConfig } from './config.ts';
-import { createUpstreamHealth, type AccountAlarm, firstSuccessful, watched, type UpstreamHealth } from './fallback.ts';
+import {
+  createUpstreamHealth,
+  type AccountAlarm,
+  firstSuccessful,
+  noteFailure,
+  watched,
+  type UpstreamHealth,
+} from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
 import { ProviderError, type ChunkStream, type Held, type TestCall, type TextProvider } from './provider.ts';
 import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
@@ -95,12 +102,12 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
 
 /** The chunks; their upstream's health records how they broke off. */
 function watchedChunks(health: UpstreamHealth, chunks: ChunkStream): ChunkStream {
-  const note = (error: unknown): never => {
-    if (error instanceof ProviderError) health.failed(error);
+  const rethrow = (error: unknown): never => {
+    noteFailure(health, error);
     throw error;
   };
   return {
-    each: (take) => chunks.each(take).catch(note),
+    each: (take) => chunks.each(take).catch(rethrow),
     begun: () => chunks.begun(),
     cancel: () => chunks.cancel(),
     [Symbol.asyncIterator]: () => watched(health, chunks),

@@ -10,7 +10,7 @@ const ANSWER_WAIT_MS = 500;
 // Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
-// The server answers nobody else meanwhile: about half a millisecond.
+// The server runs such a command alone, for about half a millisecond.
 const STEPS_MAX = 128;
 
 /** The key and class of a request. A `steering` request takes no slot, and is limited only by the rate. */

@@ -21,9 +21,9 @@ type Dispatch = (ctx: RouterContext<State>, next: () => Promise<void>) => Promis
 
 /**
  * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path and made at its first request, from
- * the routes that `find` loads: a router tries its routes one after another, and a single router for all routes takes 20 us. `pages` gets paths without a route and
- * resolves with whether it has answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling `onNowhere`, and 400
- * `invalid_url` for a path whose escapes are not UTF-8.
+ * the routes that `find` loads: a router tries its routes one after another, and a single router for all routes takes 20 us. `pages` gets
+ * paths without a route and resolves with whether it has answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling
+ * `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(
   find: (family: string) => Promise<Route[]> | undefined,

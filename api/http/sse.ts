@@ -53,8 +53,7 @@ export class EventStream {
   write(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     this.bytes += text.length;
-    const { res } = this.#ctx;
-    return writeEvents(res, text) || res.destroyed ? undefined : drained(res);
+    return roomFor(this.#ctx.res, writeEvents(this.#ctx.res, text));
   }
 
   /** Sends the last events. */
@@ -93,8 +92,11 @@ function writeEvents(res: ServerResponse, text: string): boolean {
 
 /** Sends text or bytes; resolves when there is room for more. */
 export function writeTo(res: ServerResponse, data: Uint8Array | string): Promise<void> | undefined {
-  return res.write(data) || res.destroyed ? undefined : drained(res);
+  return roomFor(res, res.write(data));
 }
+
+const roomFor = (res: ServerResponse, hasRoom: boolean): Promise<void> | undefined =>
+  hasRoom || res.destroyed ? undefined : drained(res);
 
 /** Waits until the client has read the written data. A client that reads nothing for a minute is disconnected. */
 async function drained(res: ServerResponse): Promise<void> {

@@ -1,8 +1,24 @@
 import type { Keyed } from '../guard/key.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { listModels, retrieveModel } from './models.ts';
-import { modelDocs } from './modelDocs.ts';
+import { ModelAnswer, ModelListAnswer } from './presentModel.ts';
+
+/** Documentation of the routes of models. */
+export const modelDocs = {
+  listModels: {
+    tag: 'Models',
+    summary: 'List the models',
+    answer: { id: 'ModelList', schema: ModelListAnswer },
+  },
+  retrieveModel: {
+    tag: 'Models',
+    summary: 'Read a model',
+    description: 'Percent-encode a slash in an id, as the official clients do.',
+    answer: { id: 'Model', schema: ModelAnswer },
+  },
+} satisfies Record<string, RouteDoc>;
 
 /** The models, at one of the two addresses of OpenAI's routes. */
 export function modelRoutes(prefix: string, services: Services, keyed: Keyed): Route[] {

@@ -101,7 +101,7 @@ export function createKeys({
       entry.reading = found
         .then((keys) => remember(hash, { key: keys.get(hash) ?? null, sentAtMs }, entry))
         .catch((error) => lastKnown(hash, entry, error));
-      // Nobody may wait for it.
+      // A refresh in the background has no reader.
       entry.reading.catch(() => {});
       cache.set(hash, entry);
       return entry.reading;

@@ -21,14 +21,13 @@ export async function writeBatch(
 ): Promise<boolean> {
   const { parts = [] } = batch;
   const alone = [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000];
-  const values = parts.length === 0 ? alone : [...alone, ...valuesOf(parts)];
-  const { rowCount } = await pool.query(
+  const query =
     parts.length === 0
-      ? { name: 'settlement_batches_write', text: WRITE, values }
-      : { name: 'settlement_batches_write_kept', text: WRITE_KEPT, values },
-  );
+      ? { name: 'settlement_batches_write', text: WRITE, values: alone }
+      : { name: 'settlement_batches_write_kept', text: WRITE_KEPT, values: [...alone, ...valuesOf(parts)] };
+  const { rowCount } = await pool.query(query);
   // The driver's timeout keeps the query, with these texts, in memory until a major garbage collection.
-  values.length = 0;
+  query.values.length = 0;
   return rowCount === 1;
 }
 

@@ -21,9 +21,9 @@ type Line =
   { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
 
 /**
- * Transcription by PocketSphinx with its general model of American English, in a separate process for each call, of which one is started ahead. It recognises only
- * English, so a translation equals a transcription, and it accepts no hints: options make no difference. Silence and noise give an empty
- * text. Words are in lower case, without punctuation.
+ * Transcription by PocketSphinx with its general model of American English, in a separate process for each call; the next one is started
+ * before its call. It recognises only English, so a translation equals a transcription, and it accepts no hints: options make no
+ * difference. Silence and noise give an empty text. Words are in lower case, without punctuation.
  */
 export function createPocketsphinxTranscription({ dataDir, ...limits }: TranscriptionLimits) {
   const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });

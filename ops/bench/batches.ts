@@ -5,7 +5,7 @@ import { BENCH_MODEL, chatRequest, drive, untilElapsed } from './load.ts';
 import { treeMicrosOf } from './machine/processor.ts';
 import { drivePaced } from './pacedLoad.ts';
 import { startBenchTemporal } from './runs/stage.ts';
-import type { RunningProcess, RunningServer } from './servers.ts';
+import { type RunningProcess, type RunningServer, withParts } from './servers.ts';
 import { percentileOf } from './statistics.ts';
 
 /** Calls of one kind. CPU is that of a call, in microseconds: of the process that makes it, and of PostgreSQL. */
@@ -67,23 +67,15 @@ interface BatchStage {
   worker: RunningProcess;
 }
 
-async function withBatchStage<T>(installation: Installation, work: (stage: BatchStage) => Promise<T>): Promise<T> {
-  const started: { stop(): Promise<void> }[] = [];
-  const keep = async <Part extends { stop(): Promise<void> }>(starting: Promise<Part>): Promise<Part> => {
-    const part = await starting;
-    started.push(part);
-    return part;
-  };
-  try {
+function withBatchStage<T>(installation: Installation, work: (stage: BatchStage) => Promise<T>): Promise<T> {
+  return withParts(async (keep) => {
     const upstream = await keep(installation.startFreeUpstream());
     const { address } = await keep(startBenchTemporal(installation.folder));
     const env = { BATCH_CONCURRENCY: String(CONCURRENCY) };
     const worker = await keep(installation.startWorker(upstream.url, address, env));
     const api = await keep(installation.startApiOfRuns(upstream.url, address));
-    return await work({ installation, api, worker });
-  } finally {
-    for (const part of started.toReversed()) await part.stop();
-  }
+    return work({ installation, api, worker });
+  });
 }
 
 async function timeLive({ installation, api }: BatchStage, request: Buffer, ms: number): Promise<CallRates> {

@@ -1,16 +1,16 @@
 import type { Bench } from './area.ts';
 import { chatRequest } from './load.ts';
 import {
+  addedAt,
   inShortRounds,
   type LoadFigure,
   measurePoint,
   medianAt,
   type Point,
   type Rounds,
-  surplusAt,
   withTargets,
 } from './point.ts';
-import { errorsRow, goalOf, plainRow, pointRow, type Row, short, none } from './report.ts';
+import { comparedCells, errorsRow, goalOf, plainRow, pointRow, type Row } from './report.ts';
 
 export type ChatFigures = Record<'c64' | 'c16' | 'c1', Point<LoadFigure>>;
 
@@ -65,8 +65,6 @@ function latencyRows({ c64, c16, c1 }: ChatFigures): Row[] {
 
 /** The time that each server adds to the upstream's answer, with a goal for our ratio to raw-http. */
 function addedRow(figure: string, { point, of, max }: { point: Point<LoadFigure>; of: LoadFigure; max: number }): Row {
-  const addedMs = (name: 'ours' | 'raw' | 'koa') => surplusAt(point, { name, over: 'direct', figure: of });
-  const [ours, raw, koa] = [addedMs('ours'), addedMs('raw'), addedMs('koa')];
-  const texts = { ours: short(ours), raw: short(raw), koa: `${short(koa)} (${(koa / raw).toFixed(2)})` };
-  return { ...none, figure, ...texts, ratio: (ours / raw).toFixed(2), ...goalOf(ours / raw, { max }) };
+  const added = addedAt(point, of);
+  return { figure, ...comparedCells(added), ...goalOf(added.ours / added.raw, { max }) };
 }

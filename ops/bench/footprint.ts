@@ -1,7 +1,7 @@
 import { setInterval as ticks, setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './area.ts';
 import { chatRequest, Connection, drive, type Load } from './load.ts';
-import { goalOf, type Limit, plainRow, type Row, short } from './report.ts';
+import { comparedCells, goalOf, type Limit, plainRow, type Row, short } from './report.ts';
 import { type RunningServer, residentMiBOf } from './servers.ts';
 import { medianOf } from './statistics.ts';
 
@@ -106,9 +106,8 @@ async function sample(pid: number, samples: number[], signal: AbortSignal): Prom
 export function rowsOfFootprint(figures: FootprintFigures): Row[] {
   const { requests, earlyMiB, lateMiB } = figures.ours.loaded;
   const row = (figure: string, of: (footprint: Footprint) => number, goal: Limit): Row => {
-    const [ours, raw, koa] = [of(figures.ours), of(figures.raw), of(figures.koa)];
-    const texts = { ours: short(ours), raw: short(raw), koa: `${short(koa)} (${(koa / raw).toFixed(2)})` };
-    return { figure, ...texts, ratio: (ours / raw).toFixed(2), ...goalOf(ours, goal) };
+    const compared = { ours: of(figures.ours), raw: of(figures.raw), koa: of(figures.koa) };
+    return { figure, ...comparedCells(compared), ...goalOf(compared.ours, goal) };
   };
   return [
     row('resident MiB, idle after the first answer', ({ idleMiB }) => idleMiB, { max: 110 }),

@@ -4,7 +4,7 @@ import { BusyError, type Disturbance, disturbanceBetween, isDisturbed, readMachi
 import type { Row } from './report.ts';
 import { OTHER_CORE, pinTree } from './servers.ts';
 
-/** The figures of an area, its rows, and what others had of the machine meanwhile. */
+/** The figures of an area, its rows, and what others used of the machine during its measurement. */
 export interface Measured {
   area: string;
   figures: unknown;

@@ -1,7 +1,7 @@
 import type { Bench } from './area.ts';
 import { chatRequest } from './load.ts';
 import { drivePaced } from './pacedLoad.ts';
-import { measureInTurn, type Point, surplusAt, withTargets } from './point.ts';
+import { addedAt, measureInTurn, type Point, withTargets } from './point.ts';
 import { errorsRow, goalOf, type Limit, none, type Row, short } from './report.ts';
 import { percentileOf } from './statistics.ts';
 
@@ -35,7 +35,6 @@ export function rowsOfPaced(point: PacedPoint): Row[] {
 
 /** What each server adds to the upstream's answer, with a goal for ours. */
 function addedRow(figure: string, point: PacedPoint, of: 'p50Ms' | 'p99Ms', goal: Limit): Row {
-  const addedMs = (name: 'ours' | 'raw' | 'koa') => surplusAt(point, { name, over: 'direct', figure: of });
-  const [ours, raw, koa] = [addedMs('ours'), addedMs('raw'), addedMs('koa')];
+  const { ours, raw, koa } = addedAt(point, of);
   return { ...none, figure, ours: short(ours), raw: short(raw), koa: short(koa), ...goalOf(ours, goal) };
 }

@@ -2,7 +2,7 @@ import type { DatabaseMeter } from './databaseMeter.ts';
 import type { Installation } from './installation.ts';
 import { drive, untilElapsed, type Load } from './load.ts';
 import { cpuMicrosOf } from './machine/processor.ts';
-import type { RunningServer } from './servers.ts';
+import { type RunningServer, withParts } from './servers.ts';
 import { medianOf, percentileOf } from './statistics.ts';
 
 const SHORT_ROUNDS_EACH = 4;
@@ -105,6 +105,12 @@ export function surplusAt<Figure extends string>(
   return medianOf(point[name].map((sample, round) => sample[figure] - point[over][round]![figure]));
 }
 
+/** What each server adds to the upstream's own figure. */
+export function addedAt<Figure extends string>(point: Point<Figure>, figure: Figure): Record<Compared, number> {
+  const added = (name: Compared) => surplusAt(point, { name, over: 'direct', figure });
+  return { ours: added('ours'), raw: added('raw'), koa: added('koa') };
+}
+
 /** The median over the rounds of the ratio between a server's figure and raw-http's in the same round. */
 export function ratioAt<Figure extends string>(point: Point<Figure>, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample, round) => sample[figure] / point.raw[round]![figure]));
@@ -121,6 +127,7 @@ interface Targets {
 }
 
 export type TargetName = Exclude<keyof Targets, 'database'>;
+type Compared = Exclude<TargetName, 'direct'>;
 export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
 
 /** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for the duration of `work`. */
@@ -133,24 +140,16 @@ export function withTargets<T>(
 }
 
 /** Starts the measured servers in front of an upstream, which ends with them after `work`. */
-export async function withTargetsOn<T>(
+export function withTargetsOn<T>(
   installation: Installation,
   starting: Promise<RunningServer>,
   work: (targets: Targets) => Promise<T>,
 ): Promise<T> {
-  const upstream = await starting;
-  const started: RunningServer[] = [upstream];
-  const keep = async (starting: Promise<RunningServer>): Promise<RunningServer> => {
-    const server = await starting;
-    started.push(server);
-    return server;
-  };
-  try {
-    const raw = await keep(installation.startProxy('rawHttp', upstream.url));
-    const koa = await keep(installation.startProxy('bareKoa', upstream.url));
-    const ours = await keep(installation.startApi(upstream.url));
-    return await work({ direct: upstream, raw, koa, ours, database: installation.database });
-  } finally {
-    for (const server of started.toReversed()) await server.stop();
-  }
+  return withParts(async (keep) => {
+    const direct = await keep(starting);
+    const raw = await keep(installation.startProxy('rawHttp', direct.url));
+    const koa = await keep(installation.startProxy('bareKoa', direct.url));
+    const ours = await keep(installation.startApi(direct.url));
+    return work({ direct, raw, koa, ours, database: installation.database });
+  });
 }

@@ -52,6 +52,14 @@ export function pointRow<Figure extends string>(
   };
 }
 
+/** The cells of a figure of each server, with the ratios to raw-http. */
+export const comparedCells = ({ ours, raw, koa }: Record<'ours' | 'raw' | 'koa', number>) => ({
+  ours: short(ours),
+  raw: short(raw),
+  koa: `${short(koa)} (${(koa / raw).toFixed(2)})`,
+  ratio: (ours / raw).toFixed(2),
+});
+
 /** The errors of all servers in these points. */
 export function errorsRow(area: string, points: Point<'errors'>[]): Row {
   const errors = points.flatMap((point) => Object.values(point).flat()).reduce((sum, sample) => sum + sample.errors, 0);

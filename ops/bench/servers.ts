@@ -33,6 +33,22 @@ export interface RunningServer extends RunningProcess {
   url: string;
 }
 
+/** Starts parts with `keep`, and stops them after `work`, the last one first, also where one did not start. */
+export async function withParts<T>(
+  work: (keep: <Part extends { stop(): Promise<void> }>(starting: Promise<Part>) => Promise<Part>) => Promise<T>,
+): Promise<T> {
+  const started: { stop(): Promise<void> }[] = [];
+  try {
+    return await work(async (starting) => {
+      const part = await starting;
+      started.push(part);
+      return part;
+    });
+  } finally {
+    for (const part of started.toReversed()) await part.stop();
+  }
+}
+
 let count = 0;
 
 /** Starts a server and waits for the line with its address. */

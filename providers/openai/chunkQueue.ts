@@ -112,7 +112,7 @@ export class ChunkQueue implements ChunkStream {
     }
   }
 
-  /** The reader is ready: for what has arrived meanwhile, or for the end. */
+  /** The reader is ready: for the chunks that arrived while it was busy, or for the end. */
   #goOn(): void {
     this.#isBusy = false;
     if (this.#unread.length > 0) this.#pass(this.#takeUnread());

@@ -46,7 +46,7 @@ export class Hearing {
     refuseUnsupportedParameter(voiceProviders.transcription(order.model).unsupported(order.options));
   }
 
-  /** Somebody speaks: what they say is written down soon. */
+  /** Speech has begun, so a transcription follows: starts its recogniser. */
   prepare({ audio }: Session): void {
     const { services, meter } = this.#options;
     if (meter.held) services.voiceProviders.prepareTranscription(this.#orderOf(audio.input).model, meter.held);

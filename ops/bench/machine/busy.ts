@@ -36,7 +36,7 @@ export function readMachineTimes(): MachineTimes {
   return machineTimesIn(readFileSync('/proc/stat', 'utf8'), own);
 }
 
-/** The times in the first line of `/proc/stat`. Interrupts count for nobody: most of them are packets of the load itself. */
+/** The times in the first line of `/proc/stat`. Interrupts are left out: most of them are packets of the load itself. */
 export function machineTimesIn(text: string, own: number): MachineTimes {
   const [user, nice, system, idle, ioWait, irq, softIrq, steal] = text
     .split('\n')[0]!

@@ -20,7 +20,7 @@ export const openai: Vendor = {
   },
 };
 
-export const azure: Vendor = {
+const azure: Vendor = {
   name: 'Azure',
   isPlain: true,
   events: (pieces) => {
@@ -37,7 +37,7 @@ export const azure: Vendor = {
   },
 };
 
-export const groq: Vendor = {
+const groq: Vendor = {
   name: 'Groq',
   isPlain: true,
   events: (pieces) => {
@@ -58,7 +58,7 @@ export const groq: Vendor = {
   },
 };
 
-export const mistral: Vendor = {
+const mistral: Vendor = {
   name: 'Mistral',
   isPlain: true,
   events: (pieces) => {
@@ -78,7 +78,7 @@ export const mistral: Vendor = {
   },
 };
 
-export const together: Vendor = {
+const together: Vendor = {
   name: 'Together',
   // Each chunk has the number of its token.
   isPlain: false,
@@ -103,7 +103,7 @@ export const together: Vendor = {
   },
 };
 
-export const fireworks: Vendor = {
+const fireworks: Vendor = {
   name: 'Fireworks',
   isPlain: true,
   events: (pieces) => {
@@ -114,7 +114,7 @@ export const fireworks: Vendor = {
   },
 };
 
-export const deepseek: Vendor = {
+const deepseek: Vendor = {
   name: 'DeepSeek',
   isPlain: true,
   events: (pieces) => {
@@ -143,7 +143,7 @@ export const deepseek: Vendor = {
   },
 };
 
-export const vllm: Vendor = {
+const vllm: Vendor = {
   name: 'vLLM',
   isPlain: true,
   events: (pieces) => {
@@ -165,7 +165,7 @@ export const vllm: Vendor = {
   },
 };
 
-export const ollama: Vendor = {
+const ollama: Vendor = {
   name: 'Ollama',
   isPlain: true,
   // The time moves on, the role comes with each chunk, and there is no space after the colon.
@@ -184,7 +184,7 @@ export const ollama: Vendor = {
   },
 };
 
-export const openrouter: Vendor = {
+const openrouter: Vendor = {
   name: 'OpenRouter',
   isPlain: true,
   events: (pieces) => {
@@ -222,7 +222,7 @@ export const openrouter: Vendor = {
   },
 };
 
-export const anthropic: Vendor = {
+const anthropic: Vendor = {
   name: 'Anthropic, compatible',
   isPlain: true,
   events: (pieces) => {
@@ -241,7 +241,7 @@ export const anthropic: Vendor = {
   },
 };
 
-export const gemini: Vendor = {
+const gemini: Vendor = {
   name: 'Gemini, compatible',
   isPlain: true,
   // Its usage grows with the chunks at the end; before, spaces as Python writes them.
@@ -264,3 +264,19 @@ export const gemini: Vendor = {
     ];
   },
 };
+
+/** A stream of each vendor. */
+export const OF_EACH: Vendor[] = [
+  openai,
+  azure,
+  groq,
+  mistral,
+  together,
+  fireworks,
+  deepseek,
+  vllm,
+  ollama,
+  openrouter,
+  anthropic,
+  gemini,
+];

@@ -1,18 +1,5 @@
 import { data, deltas, DONE, usage, type Vendor } from './vendorEvents.ts';
-import {
-  openai,
-  azure,
-  groq,
-  mistral,
-  together,
-  fireworks,
-  deepseek,
-  vllm,
-  ollama,
-  openrouter,
-  anthropic,
-  gemini,
-} from './vendorFrames.ts';
+import { OF_EACH, openai } from './vendorFrames.ts';
 
 const choicesOfVllm: Vendor = {
   name: 'vLLM, two choices',
@@ -47,19 +34,4 @@ const logprobs: Vendor = {
     }),
 };
 
-export const VENDORS: Vendor[] = [
-  openai,
-  azure,
-  groq,
-  mistral,
-  together,
-  fireworks,
-  deepseek,
-  vllm,
-  ollama,
-  openrouter,
-  anthropic,
-  gemini,
-  choicesOfVllm,
-  logprobs,
-];
+export const VENDORS: Vendor[] = [...OF_EACH, choicesOfVllm, logprobs];
