@@ -8,11 +8,11 @@ export interface PageEntry {
   load: () => Promise<{ default: ComponentType }>;
   /** Its title, if the menu has a shorter name. */
   title?: string;
-  /** Its line in the sidebar; a page without one is reached from others. */
+  /** Its line in the sidebar, or in the menu of the workspace; a page without one is reached from others. */
   menu?: {
     label: string;
     icon: ComponentType;
-    group: 'Overview' | 'Build' | 'Money' | 'Publish' | 'Operate' | 'Account';
+    group: 'Overview' | 'Build' | 'Agents' | 'Money' | 'Workspace';
   };
   /** Who sees it in the sidebar; everybody when omitted. The API decides, whatever is shown. */
   roles?: Role[];
@@ -31,9 +31,9 @@ export const pages: PageEntry[] = [
     menu: { label: 'Home', icon: icons.Home, group: 'Overview' },
   },
   {
-    path: '/keys',
-    load: () => import('./keys/KeysPage.tsx'),
-    menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },
+    path: '/usage',
+    load: () => import('./usage/UsagePage.tsx'),
+    menu: { label: 'Usage', icon: icons.Usage, group: 'Overview' },
   },
   {
     path: '/requests',
@@ -42,52 +42,23 @@ export const pages: PageEntry[] = [
   },
   { path: '/requests/$id', load: () => import('./requests/RequestPage.tsx') },
   {
-    path: '/explain',
-    load: () => import('./requests/ExplainPage.tsx'),
-    menu: { label: 'Explain a cent', icon: icons.Explain, group: 'Money' },
-  },
-  {
-    path: '/usage',
-    load: () => import('./usage/UsagePage.tsx'),
-    menu: { label: 'Usage', icon: icons.Usage, group: 'Overview' },
-  },
-  {
-    path: '/billing',
-    load: () => import('./billing/BillingPage.tsx'),
-    menu: { label: 'Billing', icon: icons.Billing, group: 'Money' },
-  },
-  {
-    path: '/settings',
-    load: () => import('./settings/SettingsPage.tsx'),
-    menu: { label: 'Settings', icon: icons.Settings, group: 'Account' },
-  },
-  {
     path: '/playground',
     load: () => import('./playground/PlaygroundPage.tsx'),
     menu: { label: 'Playground', icon: icons.Playground, group: 'Build' },
     roles: CALLERS,
   },
   {
-    path: '/agents',
-    load: () => import('./agents/AgentsPage.tsx'),
-    menu: { label: 'Agents', icon: icons.Agents, group: 'Build' },
+    path: '/keys',
+    load: () => import('./keys/KeysPage.tsx'),
+    menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },
   },
-  { path: '/agents/$namespace/$slug', load: () => import('./agents/AgentPage.tsx') },
   {
-    path: '/runs',
-    load: () => import('./runs/RunsPage.tsx'),
-    menu: { label: 'Runs', icon: icons.Runs, group: 'Build' },
-    roles: CALLERS,
+    path: '/batches',
+    load: () => import('./batches/BatchesPage.tsx'),
+    menu: { label: 'Batches', icon: icons.Batches, group: 'Build' },
+    roles: ['owner', 'developer'],
   },
-  { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
-  { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
-  {
-    path: '/schedules',
-    load: () => import('./schedules/SchedulesPage.tsx'),
-    menu: { label: 'Schedules', icon: icons.Schedules, group: 'Build' },
-    roles: CALLERS,
-  },
-  { path: '/schedules/$id', load: () => import('./schedules/SchedulePage.tsx') },
+  { path: '/batches/$id', load: () => import('./batches/BatchPage.tsx') },
   {
     path: '/files',
     title: 'Files and sessions',
@@ -97,12 +68,11 @@ export const pages: PageEntry[] = [
   },
   { path: '/sessions/$id', load: () => import('./files/SessionPage.tsx') },
   {
-    path: '/batches',
-    load: () => import('./batches/BatchesPage.tsx'),
-    menu: { label: 'Batches', icon: icons.Batches, group: 'Build' },
-    roles: ['owner', 'developer'],
+    path: '/webhooks',
+    load: () => import('./webhooks/WebhooksPage.tsx'),
+    menu: { label: 'Webhooks', icon: icons.Webhooks, group: 'Build' },
   },
-  { path: '/batches/$id', load: () => import('./batches/BatchPage.tsx') },
+  { path: '/webhooks/$id', load: () => import('./webhooks/EndpointPage.tsx') },
   {
     path: '/plugins',
     load: () => import('./plugins/PluginsPage.tsx'),
@@ -110,15 +80,30 @@ export const pages: PageEntry[] = [
   },
   { path: '/plugins/signed-in', load: () => import('./plugins/SignedInPage.tsx') },
   {
-    path: '/webhooks',
-    load: () => import('./webhooks/WebhooksPage.tsx'),
-    menu: { label: 'Webhooks', icon: icons.Webhooks, group: 'Build' },
+    path: '/agents',
+    load: () => import('./agents/AgentsPage.tsx'),
+    menu: { label: 'Agents', icon: icons.Agents, group: 'Agents' },
   },
-  { path: '/webhooks/$id', load: () => import('./webhooks/EndpointPage.tsx') },
+  { path: '/agents/$namespace/$slug', load: () => import('./agents/AgentPage.tsx') },
+  {
+    path: '/runs',
+    load: () => import('./runs/RunsPage.tsx'),
+    menu: { label: 'Runs', icon: icons.Runs, group: 'Agents' },
+    roles: CALLERS,
+  },
+  { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
+  { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
+  {
+    path: '/schedules',
+    load: () => import('./schedules/SchedulesPage.tsx'),
+    menu: { label: 'Schedules', icon: icons.Schedules, group: 'Agents' },
+    roles: CALLERS,
+  },
+  { path: '/schedules/$id', load: () => import('./schedules/SchedulePage.tsx') },
   {
     path: '/publish',
     load: () => import('./publish/PublishPage.tsx'),
-    menu: { label: 'Publish', icon: icons.Publish, group: 'Publish' },
+    menu: { label: 'Publish', icon: icons.Publish, group: 'Agents' },
     roles: ['owner', 'publisher'],
   },
   {
@@ -127,9 +112,24 @@ export const pages: PageEntry[] = [
     roles: ['owner', 'publisher'],
   },
   {
+    path: '/billing',
+    load: () => import('./billing/BillingPage.tsx'),
+    menu: { label: 'Billing', icon: icons.Billing, group: 'Money' },
+  },
+  {
+    path: '/explain',
+    load: () => import('./requests/ExplainPage.tsx'),
+    menu: { label: 'Explain a cent', icon: icons.Explain, group: 'Money' },
+  },
+  {
+    path: '/settings',
+    load: () => import('./settings/SettingsPage.tsx'),
+    menu: { label: 'Settings', icon: icons.Settings, group: 'Workspace' },
+  },
+  {
     path: '/operate',
     load: () => import('./operate/OperatePage.tsx'),
-    menu: { label: 'Operate', icon: icons.Operate, group: 'Operate' },
+    menu: { label: 'Operate', icon: icons.Operate, group: 'Workspace' },
     isForOperators: true,
   },
   { path: '/operate/reviews/$id', load: () => import('./operate/ReviewPage.tsx'), isForOperators: true },

@@ -1,5 +1,5 @@
 import '../parts/work.css';
-import { Anchor, Button, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -8,8 +8,9 @@ import { useMe } from '../api/me.ts';
 import { contentPath } from '../files/FilePreview.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { Count, countText, DateTime, Money } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { Count, countText, DateTime } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -67,7 +68,7 @@ function Progression({ of: batch }: { of: Batch }) {
   const { total, completed, failed } = batch.request_counts;
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <Figures>
         <Figure label="State" isWide value={<span className={`status ${look}`}>{words}</span>}>
           {batch.endpoint}
         </Figure>
@@ -85,7 +86,7 @@ function Progression({ of: batch }: { of: Batch }) {
             </>
           )}
         </Figure>
-      </SimpleGrid>
+      </Figures>
       <Progress
         value={share}
         color="ledger.7"

@@ -5,7 +5,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { AutoTopup as Settings } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { Money } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 /** The saved card, and the rule for charging it automatically. */

@@ -3,8 +3,8 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { Money } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { Money } from '../parts/Money.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { AutoTopup } from './AutoTopup.tsx';
@@ -45,7 +45,7 @@ export default function BillingPage() {
           </Alert>
         )}
         {balance.error && <TableFailure error={balance.error} retry={() => void balance.refetch()} />}
-        <SimpleGrid cols={{ base: 2, xs: 3 }}>
+        <Figures>
           <Figure
             label="Available"
             isLoading={balance.isLoading}
@@ -64,7 +64,7 @@ export default function BillingPage() {
           >
             To the nano
           </Figure>
-        </SimpleGrid>
+        </Figures>
         {mayPay ? (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             <TopUp />

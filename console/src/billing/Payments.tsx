@@ -3,7 +3,8 @@ import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { TopupRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime, Money } from '../parts/figures.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 /** Payments, each with its receipt. */

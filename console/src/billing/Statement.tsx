@@ -5,7 +5,8 @@ import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Statement as Month } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { countText, Money } from '../parts/figures.tsx';
+import { countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 const MONTHS_BACK = 24;

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, sendJson } from '../api/client.ts';
@@ -7,10 +7,11 @@ import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { Ago, countText, Money } from '../parts/figures.tsx';
+import { Ago, countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
-import { Figure } from '../parts/Figure.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Refusals } from '../requests/Refusals.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -54,7 +55,7 @@ export default function HomePage() {
       <Stack gap="lg">
         <Invitations />
         <Notices overview={overview.data} />
-        <Figures overview={overview.data} />
+        <Overviews overview={overview.data} />
         <RefusedCalls overview={overview.data} />
         <FirstSteps overview={overview.data} />
         <LatestRequests />
@@ -127,10 +128,10 @@ function RefusedCalls({ overview }: { overview: Overview | undefined }) {
 const isNew = (overview: Overview) =>
   overview.balance_usd === 0 && overview.spend_month_usd === 0 && overview.spend_last_month_usd === 0;
 
-function Figures({ overview }: { overview: Overview | undefined }) {
+function Overviews({ overview }: { overview: Overview | undefined }) {
   const isLoading = overview === undefined;
   return (
-    <SimpleGrid cols={{ base: 2, xs: 2, md: 3 }} spacing="md">
+    <Figures>
       <Figure label="Available" isLoading={isLoading} value={<Money usd={overview?.available_usd} isRounded />}>
         Balance <Money usd={overview?.balance_usd} isRounded />, held <Money usd={overview?.held_usd} isRounded />
       </Figure>
@@ -153,7 +154,7 @@ function Figures({ overview }: { overview: Overview | undefined }) {
       <Figure label="Open runs" isLoading={isLoading} value={countText(overview?.runs_open ?? 0)}>
         Queued, running or waiting for an answer
       </Figure>
-    </SimpleGrid>
+    </Figures>
   );
 }
 

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { REQUEST_COLUMNS } from '../requests/requestColumns.tsx';
+import { REQUEST_COLUMNS, requestPath } from '../requests/requestColumns.tsx';
 
 const ROWS = 6;
 // A panel has less room than the page of requests.
@@ -31,6 +31,7 @@ export function LatestRequests() {
         columns={COLUMNS}
         from={{ rows: requests.data?.data, error: requests.error, isLoading: requests.isLoading }}
         rowKey={({ id }) => id}
+        rowTo={requestPath}
         empty="The first call appears here at once."
       />
     </Panel>

@@ -4,7 +4,8 @@ import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { DateTime, Money, usdText } from '../parts/figures.tsx';
+import { DateTime, usdText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 
 type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
 

@@ -7,7 +7,8 @@ import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
-import { Ago, countText, Money } from '../parts/figures.tsx';
+import { Ago, countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 type WorkspaceRow = components['schemas']['WorkspacePage']['data'][number];

@@ -1,17 +1,28 @@
-import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
+import { digitsOf, Money } from './Money.tsx';
+import { RowLink } from './RowLink.tsx';
+import { useSeen } from './useSeen.ts';
 
-export interface Column<Row> {
+interface BaseColumn {
   title: string;
-  cell: (row: Row) => ReactNode;
   /** Numbers stand at the end of their column. */
   isNumber?: boolean;
   /** Left out on narrow screens. */
   visibleFrom?: 'sm' | 'md' | 'lg';
   /** Named for screen readers alone: a column of buttons. */
   isTitleHidden?: boolean;
+  /** Stands below the rows: a count, a sum. */
+  foot?: ReactNode;
 }
+
+/** A column of cells, or of amounts in US dollars that share one precision. */
+export type Column<Row> = BaseColumn &
+  (
+    | { cell: (row: Row) => ReactNode; usd?: undefined }
+    | { usd: (row: Row) => number | null | undefined; cell?: undefined }
+  );
 
 /** Rows that come page by page (`usePages`), or all at once. */
 export interface Rows<Row> {
@@ -24,90 +35,158 @@ export interface Rows<Row> {
   retry?: () => void;
 }
 
-const SKELETON_ROWS = 6;
-
-/**
- * A table with its four states. Loading rows are as high as real ones, so that nothing jumps; a wide table scrolls in its own frame, by
- * keyboard too. Its cells are plain elements: a page of rows made of components takes ten times as long to draw.
- */
-export function DataTable<Row>({
-  label,
-  columns,
-  from,
-  rowKey,
-  empty,
-  isStacked = false,
-}: {
+interface Props<Row> {
   label: string;
   columns: Column<Row>[];
   from: Rows<Row>;
   rowKey: (row: Row) => string;
+  /** What stands in its place without rows: a sentence, or an `EmptyState`. */
   empty: ReactNode;
+  /** Where a row leads: its first cell is the link, and the whole row follows it. */
+  rowTo?: (row: Row) => string | undefined;
   /** On a phone each row is a list of names and values, for rows that are wider than it. */
   isStacked?: boolean;
-}) {
-  const { rows, error, isLoading, hasMore, isLoadingMore, loadMore, retry } = from;
+}
+
+const SKELETON_ROWS = 8;
+
+/**
+ * A table with its four states. Loading rows are as high as real ones, so that nothing jumps; later pages load when its end comes near.
+ * Its cells are plain elements: a page of rows made of components takes ten times as long to draw.
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, from, empty, isStacked = false } = props;
+  const { rows, error, isLoading, retry } = from;
   if (error && !rows) return <TableFailure error={error} retry={retry} />;
   if (rows?.length === 0) {
     return (
-      <Center className="panel" p="xl" mih={160}>
-        <Stack align="center" gap="xs" ta="center">
-          {typeof empty === 'string' ? <Text c="dimmed">{empty}</Text> : empty}
-        </Stack>
-      </Center>
+      <div className="panel">
+        {typeof empty === 'string' ? (
+          <Text c="dimmed" size="sm" ta="center" p="xl">
+            {empty}
+          </Text>
+        ) : (
+          empty
+        )}
+      </div>
     );
   }
   return (
-    <Stack gap="sm">
-      <div className="table-region" role="group" aria-label={label} tabIndex={0} aria-busy={isLoading}>
+    <div>
+      <div className="table-region is-page" role="group" aria-label={label} tabIndex={0} aria-busy={isLoading}>
         <table className={`table ${isStacked ? 'table-stacked' : ''}`}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.title} className={classOf(column)} scope="col">
-                  {column.isTitleHidden ? <span className="for-readers">{column.title}</span> : column.title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows
-              ? rows.map((row) => (
-                  <tr key={rowKey(row)}>
-                    {columns.map((column) => (
-                      <td key={column.title} className={classOf(column)} data-title={titleOf(column)}>
-                        {column.cell(row)}
-                      </td>
-                    ))}
-                  </tr>
-                ))
-              : Array.from({ length: SKELETON_ROWS }, (_, at) => (
-                  <tr key={at}>
-                    {columns.map((column) => (
-                      <td key={column.title} className={classOf(column)}>
-                        <Skeleton height={21} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-          </tbody>
+          <Head columns={props.columns} />
+          <Body {...props} />
+          <Foot columns={props.columns} />
         </table>
       </div>
-      {hasMore && (
-        <Center>
-          <Button variant="default" onClick={loadMore} loading={isLoadingMore}>
-            Show more
-          </Button>
-        </Center>
-      )}
-    </Stack>
+      <More from={from} />
+    </div>
   );
 }
 
-type Kind = Pick<Column<never>, 'isNumber' | 'visibleFrom' | 'isTitleHidden'>;
+function Head<Row>({ columns }: { columns: Column<Row>[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.title} className={classOf(column)} scope="col">
+            {column.isTitleHidden ? <span className="for-readers">{column.title}</span> : column.title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
 
-const classOf = ({ isNumber, visibleFrom, isTitleHidden }: Kind) =>
-  [isNumber && 'is-end number', isTitleHidden && 'is-kept', visibleFrom && `mantine-visible-from-${visibleFrom}`]
+function Body<Row>({ columns, from: { rows }, rowKey, rowTo }: Props<Row>) {
+  if (!rows) {
+    return (
+      <tbody>
+        {Array.from({ length: SKELETON_ROWS }, (_, at) => (
+          <tr key={at}>
+            {columns.map((column) => (
+              <td key={column.title} className={classOf(column)}>
+                <Skeleton height={14} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    );
+  }
+  const digits = columns.map(({ usd }) => (usd ? digitsOf(rows.map(usd)) : undefined));
+  return (
+    <tbody onClick={rowTo && followRow}>
+      {rows.map((row) => {
+        const to = rowTo?.(row);
+        return (
+          <tr key={rowKey(row)} className={to && 'is-link'}>
+            {columns.map((column, at) => {
+              const cell = column.usd ? Money({ usd: column.usd(row), digits: digits[at] }) : column.cell(row);
+              return (
+                <td key={column.title} className={classOf(column)} data-title={titleOf(column)}>
+                  {to && at === 0 ? <RowLink to={to}>{cell}</RowLink> : cell}
+                </td>
+              );
+            })}
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}
+
+/** What shows its exact value on hover lies above the row's link: a click there follows the link too. */
+function followRow({ target }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, label, summary')) return;
+  if (getSelection()?.isCollapsed === false) return;
+  target.closest('tr')?.querySelector<HTMLAnchorElement>('a.row-link')?.click();
+}
+
+function Foot<Row>({ columns }: { columns: Column<Row>[] }) {
+  if (!columns.some(({ foot }) => foot !== undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column) => (
+          <td key={column.title} className={classOf(column)}>
+            {column.foot}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+/** The end of the rows: the next page is asked for shortly before it comes into view. */
+function More<Row>({ from: { rows, hasMore, isLoadingMore, loadMore, error } }: { from: Rows<Row> }) {
+  const end = useSeen(() => hasMore && !isLoadingMore && !error && loadMore?.(), rows?.length);
+  if (!rows || (!hasMore && !error)) return null;
+  return (
+    <div ref={end} className="table-note" role="status">
+      {error ? (
+        <>
+          {sentenceOf(error)}
+          <Button size="xs" variant="default" onClick={loadMore}>
+            Try again
+          </Button>
+        </>
+      ) : (
+        isLoadingMore && <Loader size="xs" aria-label="More rows are loading" />
+      )}
+    </div>
+  );
+}
+
+type Kind = Pick<BaseColumn, 'isNumber' | 'visibleFrom' | 'isTitleHidden'> & { usd?: unknown };
+
+const classOf = ({ isNumber, visibleFrom, isTitleHidden, usd }: Kind) =>
+  [
+    (isNumber || usd) && 'is-end number',
+    isTitleHidden && 'is-kept',
+    visibleFrom && `mantine-visible-from-${visibleFrom}`,
+  ]
     .filter(Boolean)
     .join(' ') || undefined;
 

@@ -1,7 +1,16 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One number of a page, with its name above and what it is compared to below. */
+/** Figures of one kind in one panel, with hairlines between them. */
+export function Figures({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <div className="figures" role={label ? 'group' : undefined} aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+/** One number of a page inside of `Figures`: its name above, what it is compared with below. */
 export function Figure({
   label,
   value,
@@ -17,13 +26,13 @@ export function Figure({
   children?: ReactNode;
 }) {
   return (
-    <div className={`panel panel-padded ${isWide ? 'figure-wide' : ''}`}>
-      <Text size="sm" c="dimmed">
+    <div className={isWide ? 'figure-wide' : undefined}>
+      <Text size="xs" c="dimmed" fw={500}>
         {label}
       </Text>
-      <div className="figure-value">{isLoading ? <Skeleton height={28} width={110} maw="100%" /> : value}</div>
-      <Text size="sm" c="dimmed" component="div" mih={22}>
-        {isLoading ? <Skeleton height={14} width={150} maw="100%" /> : children}
+      <div className="figure-value">{isLoading ? <Skeleton height={24} width={110} maw="100%" /> : value}</div>
+      <Text size="xs" c="dimmed" component="div" mih={18}>
+        {isLoading ? <Skeleton height={12} width={140} maw="100%" /> : children}
       </Text>
     </div>
   );

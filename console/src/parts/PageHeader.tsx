@@ -16,11 +16,15 @@ export function PageHeader({
   }, [title]);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-      <Stack gap={4} maw="46rem">
+      <Stack gap={2} maw="46rem">
         <Title order={1} tabIndex={-1}>
           {title}
         </Title>
-        {description && <Text c="dimmed">{description}</Text>}
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
       </Stack>
       {actions && <Group gap="xs">{actions}</Group>}
     </Group>

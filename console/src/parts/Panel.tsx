@@ -1,7 +1,7 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A titled box of a page. */
+/** A titled box of a page. A table at its end reaches its edges. */
 export function Panel({
   title,
   description,
@@ -15,15 +15,15 @@ export function Panel({
 }) {
   return (
     <section className="panel panel-padded" aria-label={title}>
-      <Group justify="space-between" align="flex-start" mb="md">
-        <Stack gap={2}>
+      <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+        <div>
           <Title order={2}>{title}</Title>
           {description && (
-            <Text size="sm" c="dimmed">
+            <Text size="xs" c="dimmed" mt={2}>
               {description}
             </Text>
           )}
-        </Stack>
+        </div>
         {actions}
       </Group>
       {children}

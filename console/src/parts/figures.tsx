@@ -7,42 +7,25 @@ const exact = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 9,
 });
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const MINUS = '−';
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
-/** US dollars to the nano, and at least to the cent: `$0.000012`. */
-export const usdText = (usd: number): string => exact.format(usd);
+/** US dollars to the nano, and at least to the cent: `$0.000012`, with a true minus. */
+export const usdText = (usd: number): string => exact.format(usd).replace('-', MINUS);
 
 /** US dollars to the cent; smaller amounts are shown as less than a cent. */
 export function centsText(usd: number): string {
-  if (usd !== 0 && Math.abs(usd) < 0.01) return usd > 0 ? '< $0.01' : '> -$0.01';
-  return cents.format(usd);
+  if (usd !== 0 && Math.abs(usd) < 0.01) return usd > 0 ? '< $0.01' : `> ${MINUS}$0.01`;
+  return cents.format(usd).replace('-', MINUS);
 }
 
 const significant = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
 
 /** US dollars for an axis or a bar: with as many digits as its values need to differ. */
-export const shortUsdText = (usd: number): string => (Math.abs(usd) >= 1 ? cents : significant).format(usd);
+export const shortUsdText = (usd: number): string =>
+  (Math.abs(usd) >= 1 ? cents : significant).format(usd).replace('-', MINUS);
 
 export const countText = (count: number): string => whole.format(count);
-
-/** An amount to the nano-dollar. With `isRounded` to the cent, and exact on hover. */
-export function Money({
-  usd,
-  isRounded = false,
-  hasSign = false,
-}: {
-  usd: number | null | undefined;
-  isRounded?: boolean;
-  hasSign?: boolean;
-}) {
-  if (usd === null || usd === undefined) return <span className="number">—</span>;
-  const text = isRounded ? centsText(usd) : usdText(usd);
-  return (
-    <span className="number" title={isRounded ? usdText(usd) : undefined}>
-      {hasSign && usd > 0 ? `+${text}` : text}
-    </span>
-  );
-}
 
 /** A number with its unit. */
 export function Count({ value, unit }: { value: number | null | undefined; unit?: string }) {
@@ -78,21 +61,21 @@ export function DateTime({ at, isDay = false }: { at: string | null | undefined;
   );
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
 
-/** How long ago: `3 minutes ago`. */
+/** How long ago, briefly: `3m ago`; the exact time on hover. */
 export function Ago({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
   if (!at) return <span className="nowrap">{never}</span>;
   const ms = new Date(at).getTime() - Date.now();
   const step = STEPS.find(([, size]) => Math.abs(ms) >= size);
   return (
-    <time className="nowrap" dateTime={at} title={moment.format(new Date(at))}>
-      {step ? relative.format(Math.round(ms / step[1]), step[0]) : 'just now'}
+    <time className="number" dateTime={at} title={moment.format(new Date(at))}>
+      {step ? relative.format(Math.trunc(ms / step[1]), step[0]) : 'just now'}
     </time>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 
-import { durationText, Money } from '../parts/figures.tsx';
+import { durationText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 
 /** A call of the playground: its time, and its cost if the answer contained it. */
 export interface Call {

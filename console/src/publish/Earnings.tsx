@@ -1,12 +1,13 @@
-import { Anchor, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, consolePath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { countText, Money } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Payouts } from './Payouts.tsx';
 
@@ -42,7 +43,7 @@ export function Earnings() {
       }
     >
       <Stack>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Figures>
           <Figure label="Earned in the month" isLoading={isLoading} value={<Money usd={totals?.earned_usd} />}>
             {countText(totals?.runs ?? 0)} runs
           </Figure>
@@ -58,7 +59,7 @@ export function Earnings() {
             <Money usd={statement.data?.available_usd} /> can be paid out, <Money usd={statement.data?.maturing_usd} />{' '}
             mature first
           </Figure>
-        </SimpleGrid>
+        </Figures>
         <DataTable<Line>
           label="Earnings by day"
           columns={COLUMNS}

@@ -7,7 +7,8 @@ import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import { DateTime, Money, usdText } from '../parts/figures.tsx';
+import { DateTime, usdText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 
 type Payout = components['schemas']['PayoutPage']['data'][number];
 

@@ -1,11 +1,12 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { shareText } from '../agents/quality.ts';
 import { api } from '../api/client.ts';
 import { useAnswer, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { countText, DateTime, durationText, Money } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { countText, DateTime, durationText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import type { PublisherAgent } from './configuration.ts';
 
@@ -31,7 +32,7 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
   const { data, isLoading } = quality;
   const seconds = data?.median_duration_seconds;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+    <Figures>
       <Figure label="Completed" isLoading={isLoading} value={shareText(data?.completion_rate)}>
         of {countText(data?.runs ?? 0)} runs in {data?.days} days
       </Figure>
@@ -42,7 +43,7 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
         isLoading={isLoading}
         value={durationText(typeof seconds === 'number' ? seconds * 1000 : null)}
       />
-    </SimpleGrid>
+    </Figures>
   );
 }
 

@@ -2,7 +2,8 @@ import '../parts/work.css';
 import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { consolePath } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
-import { durationText, Money } from '../parts/figures.tsx';
+import { durationText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { RunStatus } from '../runs/RunStatus.tsx';
 
 export type Trial = components['schemas']['ReviewTrialList']['data'][number];

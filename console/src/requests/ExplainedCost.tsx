@@ -4,7 +4,8 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Explanation } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { countText, DateTime, Money, unitName, usdText } from '../parts/figures.tsx';
+import { countText, DateTime, unitName, usdText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 /** The origin of each nano of a cost: quantity, price row, rounding, and the ledger's entry. */

@@ -1,12 +1,13 @@
-import { Alert, Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { countText, DateTime, durationText, Money, unitName } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { countText, DateTime, durationText, unitName } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -48,7 +49,7 @@ function Shown({ request }: { request: RequestRow }) {
       />
       <Stack gap="lg">
         <Reason of={request} />
-        <SimpleGrid cols={{ base: 2, xs: 2, md: 4 }}>
+        <Figures>
           <Figure label="Cost" value={<Money usd={request.cost_usd} />}>
             Held at most <Money usd={request.hold_usd} />
           </Figure>
@@ -61,7 +62,7 @@ function Shown({ request }: { request: RequestRow }) {
           <Figure label="Model" value={<span className="figure-text">{request.model ?? '—'}</span>}>
             {request.upstream ? `Answered by ${request.upstream}` : 'No upstream answered'}
           </Figure>
-        </SimpleGrid>
+        </Figures>
         {ran && <Timeline request={request} />}
         {ran && <ExplainedCost id={request.id} />}
         <Details request={request} />

@@ -1,14 +1,15 @@
-import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
-import { REQUEST_COLUMNS } from './requestColumns.tsx';
+import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;
 
@@ -37,15 +38,13 @@ export default function RequestsPage() {
         columns={REQUEST_COLUMNS}
         from={requests}
         rowKey={({ id }) => id}
+        rowTo={requestPath}
         empty={
-          <>
-            <Text fw={600}>No requests here</Text>
-            <Text c="dimmed" size="sm">
-              {Object.values(filters).some(Boolean)
-                ? 'None fits these filters.'
-                : 'The first call appears here at once.'}
-            </Text>
-          </>
+          <EmptyState drawing="signal" title="No requests here">
+            {Object.values(filters).some(Boolean)
+              ? 'No call fits these filters.'
+              : 'Each call of the API appears here as soon as its answer ends.'}
+          </EmptyState>
         }
       />
     </>

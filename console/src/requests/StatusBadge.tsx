@@ -1,13 +1,11 @@
 import type { RequestRow } from '../api/shapes.ts';
+import { Status } from '../parts/Status.tsx';
 
-/** The status of a call, in words when it is not an HTTP status. */
+const CLIENT_CLOSED = 499;
+
+/** The status of a call: a dot and its HTTP status, or a word when it has none. */
 export function StatusBadge({ of: { status, cancelled } }: { of: Pick<RequestRow, 'status' | 'cancelled'> }) {
-  if (cancelled || status === 499) {
-    return (
-      <span className="status" title="The client disconnected before the end">
-        cancelled
-      </span>
-    );
-  }
-  return <span className={`status ${status < 400 ? 'text-good' : 'text-bad'}`}>{status}</span>;
+  if (cancelled || status === CLIENT_CLOSED)
+    return <Status tone="quiet" word="cancelled" title="The client disconnected before the end" />;
+  return <Status tone={status < 400 ? 'good' : 'bad'} word={String(status)} />;
 }

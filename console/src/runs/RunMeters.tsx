@@ -1,6 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { countText, Money } from '../parts/figures.tsx';
+import { countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import type { Run } from './runEvents.ts';

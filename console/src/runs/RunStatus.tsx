@@ -1,23 +1,24 @@
 import '../parts/work.css';
+import { Status, type Tone } from '../parts/Status.tsx';
 import type { Run } from './runEvents.ts';
 
-const WORDS: Record<Run['status'], [text: string, look: string]> = {
-  queued: ['Queued', ''],
-  in_progress: ['Running', 'text-good'],
-  requires_action: ['Waits for you', 'text-warn'],
-  cancelling: ['Cancelling', ''],
-  completed: ['Completed', 'text-good'],
-  limit_reached: ['Limit reached', 'text-warn'],
-  cancelled: ['Cancelled', ''],
-  failed: ['Failed', 'text-bad'],
+const STATES: Record<Run['status'], [word: string, tone: Tone]> = {
+  queued: ['Queued', 'quiet'],
+  in_progress: ['Running', 'busy'],
+  requires_action: ['Waits for you', 'held'],
+  cancelling: ['Cancelling', 'busy'],
+  completed: ['Completed', 'good'],
+  limit_reached: ['Limit reached', 'held'],
+  cancelled: ['Cancelled', 'quiet'],
+  failed: ['Failed', 'bad'],
 };
 
-export const RUN_STATUSES = Object.keys(WORDS);
+export const RUN_STATUSES = Object.keys(STATES);
 
-/** The state of a run in words; its colour is only an addition. */
+/** The state of a run as a dot and its word. */
 export function RunStatus({ status }: { status: Run['status'] }) {
-  const [text, look] = WORDS[status] ?? [status, ''];
-  return <span className={`status nowrap ${look}`}>{text}</span>;
+  const [word, tone] = STATES[status] ?? [status, 'quiet'];
+  return <Status tone={tone} word={word} />;
 }
 
 export const isOver = (status: Run['status']): boolean =>

@@ -1,5 +1,8 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import '../look/tokens.css';
+import '../parts/parts.css';
+import '../parts/table.css';
 import './shell.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -7,7 +10,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
-import { cssVariables, theme } from '../theme.ts';
+import { cssVariables, theme } from '../look/theme.ts';
 import { createPageRouter } from './router.tsx';
 
 // The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.

@@ -3,37 +3,34 @@ import { useEffect, useMemo } from 'react';
 import { useMe } from '../api/me.ts';
 import { pages, type PageEntry } from '../pages.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { ModeSwitch } from './TestMode.tsx';
-import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx';
+import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 import * as icons from './icons.ts';
 import { preload } from './preload.ts';
 
-type Item = PageEntry & { menu: NonNullable<PageEntry['menu']> };
+export type MenuItem = PageEntry & { menu: NonNullable<PageEntry['menu']> };
 
-const GROUPS = ['Overview', 'Build', 'Money', 'Publish', 'Operate', 'Account'] as const;
-
-// Nothing is operated from a test workspace.
-const LIVE_GROUPS = new Set(['Operate']);
+/** The groups of the sidebar. Pages of `Workspace` are in the menu of the workspace. */
+const GROUPS = ['Overview', 'Build', 'Agents', 'Money'] as const;
 
 export function Brand() {
   return (
     <Link to="/" className="brand">
-      <img src="/favicon.svg" alt="" width={24} height={24} />
+      <img src="/favicon.svg" alt="" width={22} height={22} />
       Ledgerline
     </Link>
   );
 }
 
-/** The pages this person may open, in groups. `onFollow` is called when one is chosen. */
+/** The pages this person may open: of a workspace and its money at the side, operating and settings in the workspace's own menu. */
 export function Menu({ onFollow }: { onFollow?: () => void }) {
   const { is_operator: isOperator, role, mode } = useMe();
   const items = useMemo(
     () =>
       pages.filter(
-        (page): page is Item =>
+        (page): page is MenuItem =>
           page.menu !== undefined &&
-          (mode === 'live' || !LIVE_GROUPS.has(page.menu.group)) &&
-          (!page.isForOperators || isOperator) &&
+          // Nothing is operated from a test workspace.
+          (!page.isForOperators || (isOperator && mode === 'live')) &&
           (page.roles?.includes(role) ?? true),
       ),
     [isOperator, role, mode],
@@ -41,33 +38,29 @@ export function Menu({ onFollow }: { onFollow?: () => void }) {
   useEffect(() => preload(items), [items]);
   return (
     <nav className="menu" aria-label="Pages">
-      <Brand />
-      <WorkspaceSwitcher />
-      <ModeSwitch />
-      {GROUPS.map((group) => (
-        <MenuGroup
-          key={group}
-          name={group}
-          items={items.filter(({ menu }) => menu.group === group)}
-          onFollow={onFollow}
-        />
-      ))}
+      <WorkspaceMenu items={items.filter(({ menu }) => menu.group === 'Workspace')} onFollow={onFollow} />
+      <div className="menu-pages">
+        {GROUPS.map((group) => (
+          <MenuGroup
+            key={group}
+            name={group}
+            items={items.filter(({ menu }) => menu.group === group)}
+            onFollow={onFollow}
+          />
+        ))}
+      </div>
       <div className="menu-foot">
-        <ul className="menu-list">
-          <li>
-            <a className="menu-link" href="/docs">
-              <icons.Docs />
-              Documentation
-            </a>
-          </li>
-        </ul>
+        <a className="menu-link" href="/docs">
+          <icons.Docs />
+          Documentation
+        </a>
         <AccountMenu />
       </div>
     </nav>
   );
 }
 
-function MenuGroup({ name, items, onFollow }: { name: string; items: Item[]; onFollow?: () => void }) {
+function MenuGroup({ name, items, onFollow }: { name: string; items: MenuItem[]; onFollow?: () => void }) {
   if (items.length === 0) return null;
   return (
     <div>

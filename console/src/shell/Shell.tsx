@@ -8,7 +8,7 @@ import { meQuery } from '../api/me.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand, Menu } from './Menu.tsx';
 import { PagePending } from './PageStates.tsx';
-import { TestBanner } from './TestMode.tsx';
+import { TestStrip } from './TestMode.tsx';
 
 /** The frame of every page for signed-in people: the menu at the side, or behind a button on a phone. */
 export function Shell() {
@@ -21,6 +21,7 @@ export function Shell() {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
+      {me.mode === 'test' && <TestStrip />}
       <div className="shell">
         <nav className="shell-topbar" aria-label="Menu and account">
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open the menu" onClick={drawer.open}>
@@ -44,7 +45,6 @@ export function Shell() {
           <Menu onFollow={drawer.close} />
         </Drawer>
         <main className="shell-main" id="content" tabIndex={-1}>
-          {me.mode === 'test' && <TestBanner />}
           <Suspense fallback={<PagePending />}>
             <Outlet />
           </Suspense>

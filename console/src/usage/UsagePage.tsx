@@ -1,12 +1,13 @@
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { api, consolePath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { UsageReport } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { Figure } from '../parts/Figure.tsx';
-import { countText, Money } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { countText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -160,7 +161,7 @@ function Totals({ report, prior }: { report: UsageReport | undefined; prior: Usa
   const total = report?.total;
   const isLoading = !total;
   return (
-    <SimpleGrid cols={{ base: 2, xs: 2, md: 4 }}>
+    <Figures>
       <Figure label="Cost" isLoading={isLoading} value={<Money usd={total?.cost_usd} />}>
         <Before now={total?.cost_usd} before={prior?.total.cost_usd} />
       </Figure>
@@ -173,6 +174,6 @@ function Totals({ report, prior }: { report: UsageReport | undefined; prior: Usa
       <Figure label="Errors" isLoading={isLoading} value={countText(total?.errors ?? 0)}>
         <Before now={total?.errors} before={prior?.total.errors} />
       </Figure>
-    </SimpleGrid>
+    </Figures>
   );
 }

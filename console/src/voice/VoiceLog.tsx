@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Money } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import type { Entry, Message, ToolCall } from './entries.ts';
 
 const NAMES = { user: 'You', assistant: 'Model' };

@@ -1,0 +1,33 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { drawings, type Drawing } from './drawings.tsx';
+
+/** What stands where there is nothing yet: a drawing, one sentence of use, what to do, and perhaps a snippet. */
+export function EmptyState({
+  drawing = 'rows',
+  title,
+  children,
+  action,
+  snippet,
+}: {
+  drawing?: Drawing;
+  title: string;
+  /** One sentence: what will be here, and what it is for. */
+  children?: ReactNode;
+  action?: ReactNode;
+  snippet?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      {drawings[drawing]}
+      <Title order={2}>{title}</Title>
+      {children && (
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      )}
+      {action}
+      {snippet && <div className="empty-snippet">{snippet}</div>}
+    </div>
+  );
+}

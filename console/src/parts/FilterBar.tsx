@@ -1,0 +1,98 @@
+import { Button, Drawer, Popover, Stack } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Cross2Icon, MixerHorizontalIcon, PlusIcon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+import { FilterField, shownValue, type Filter } from './FilterField.tsx';
+import { SavedFilters } from './SavedFilters.tsx';
+import { useSearchState } from './useSearchState.ts';
+
+export type { Filter } from './FilterField.tsx';
+
+/**
+ * Filters as chips in one line, kept in the page's address; on a phone they are in a sheet. `children` stand at the end of the line: an
+ * export, a switch. `saveAs` names the page whose filters a person may keep.
+ */
+export function FilterBar({ filters, saveAs, children }: { filters: Filter[]; saveAs?: string; children?: ReactNode }) {
+  const isNarrow = useMediaQuery('(max-width: 48em)');
+  const [search, set] = useSearchState();
+  const names = filters.flatMap(({ names: own }) => own);
+  const isSet = names.some((name) => search[name]);
+  const clear = () => set(Object.fromEntries([...names, 'zone'].map((name) => [name, undefined])));
+  return (
+    <div className="filters" role="group" aria-label="Filters">
+      {isNarrow ? <Sheet filters={filters} /> : filters.map((filter) => <Chip key={filter.label} filter={filter} />)}
+      {isSet && (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={clear}>
+          Clear
+        </Button>
+      )}
+      {saveAs && <SavedFilters page={saveAs} names={names} />}
+      {children && <div className="filters-end">{children}</div>}
+    </div>
+  );
+}
+
+/** One filter: its name, and its value once it has one. */
+function Chip({ filter }: { filter: Filter }) {
+  const [search, set] = useSearchState();
+  const [isOpen, { close, toggle }] = useDisclosure();
+  const value = shownValue(filter, search);
+  return (
+    <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className="chip"
+          data-set={value === undefined ? undefined : true}
+          aria-label={value === undefined ? `Filter by ${filter.label.toLowerCase()}` : `${filter.label}: ${value}`}
+          onClick={toggle}
+        >
+          {value === undefined ? <PlusIcon width={12} height={12} /> : <Cross2Icon width={12} height={12} />}
+          {filter.label}
+          {value !== undefined && <span className="chip-value">{value}</span>}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p="sm">
+        <FilterField
+          filter={filter}
+          search={search}
+          onChange={(change, isDone) => {
+            set(change);
+            if (isDone) close();
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** All filters below each other, for a phone. */
+function Sheet({ filters }: { filters: Filter[] }) {
+  const [search, set] = useSearchState();
+  const [isOpen, sheet] = useDisclosure();
+  const count = filters.filter((filter) => shownValue(filter, search) !== undefined).length;
+  return (
+    <>
+      <button type="button" className="chip" data-set={count > 0 || undefined} onClick={sheet.open}>
+        <MixerHorizontalIcon width={12} height={12} />
+        Filters
+        {count > 0 && <span className="chip-value">{count}</span>}
+      </button>
+      <Drawer
+        opened={isOpen}
+        onClose={sheet.close}
+        position="bottom"
+        size="auto"
+        title="Filters"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Stack>
+          {filters.map((filter) => (
+            <FilterField key={filter.label} filter={filter} search={search} onChange={set} isLabelled />
+          ))}
+          <Button onClick={sheet.close}>Show the rows</Button>
+        </Stack>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+
+type Search = Record<string, string | undefined>;
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** A choice of one value, or a range of days; `names` are its members in the page's address. */
+export type Filter =
+  | { label: string; names: [string]; options: Option[] }
+  | { label: string; names: [from: string, to: string]; isDays: true };
+
+/** What its chip shows; undefined while it is not set. */
+export function shownValue(filter: Filter, search: Search): string | undefined {
+  if ('isDays' in filter) {
+    const [from, to] = filter.names.map((name) => search[name]);
+    if (!from && !to) return undefined;
+    const days = from === to ? from! : `${from ?? '…'} – ${to ?? 'today'}`;
+    return search.zone === 'utc' ? `${days} UTC` : days;
+  }
+  const value = search[filter.names[0]];
+  return value ? (filter.options.find((option) => option.value === value)?.label ?? value) : undefined;
+}
+
+/** The control that sets a filter. `onChange` is also told whether that completes it. */
+export function FilterField({
+  filter,
+  search,
+  onChange,
+  isLabelled = false,
+}: {
+  filter: Filter;
+  search: Search;
+  onChange: (change: Search, isDone: boolean) => void;
+  /** With its name above; a chip shows it already. */
+  isLabelled?: boolean;
+}) {
+  if ('isDays' in filter) return <Days filter={filter} search={search} onChange={onChange} />;
+  const [name] = filter.names;
+  const present = search[name];
+  return (
+    <Select
+      label={isLabelled ? filter.label : undefined}
+      aria-label={filter.label}
+      placeholder={isLabelled ? 'Any' : 'Search…'}
+      data={withPresent(filter.options, present)}
+      value={present ?? null}
+      onChange={(value) => onChange({ [name]: value ?? undefined }, true)}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear' }}
+      comboboxProps={{ withinPortal: false }}
+      maxDropdownHeight={260}
+      w={isLabelled ? '100%' : 260}
+      data-autofocus
+    />
+  );
+}
+
+/** Days in the reader's zone, as lists show their times; in UTC when a report links here. */
+function Days({
+  filter: { label, names },
+  search,
+  onChange,
+}: {
+  filter: { label: string; names: [string, string] };
+  search: Search;
+  onChange: (change: Search, isDone: boolean) => void;
+}) {
+  const [from, to] = names;
+  return (
+    <Stack gap="xs" role="group" aria-label={label}>
+      <Group gap="xs" grow>
+        <TextInput
+          type="date"
+          label="From"
+          value={search[from] ?? ''}
+          max={search[to]}
+          onChange={({ currentTarget: { value } }) => onChange({ [from]: value || undefined }, false)}
+          data-autofocus
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={search[to] ?? ''}
+          min={search[from]}
+          onChange={({ currentTarget: { value } }) => onChange({ [to]: value || undefined }, false)}
+        />
+      </Group>
+      {(search[from] || search[to]) && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => onChange({ [from]: undefined, [to]: undefined, zone: undefined }, true)}
+        >
+          Any time
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** A value in the address is shown even if the list lacks it: a removed model, for example. */
+const withPresent = (options: Option[], present: string | undefined): Option[] =>
+  present === undefined || options.some(({ value }) => value === present)
+    ? options
+    : [...options, { value: present, label: present }];

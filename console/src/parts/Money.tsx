@@ -1,0 +1,72 @@
+import { centsText, usdText } from './figures.tsx';
+
+const MINUS = '−';
+const CENT_DIGITS = 2;
+const NANO_DIGITS = 9;
+
+/**
+ * The digits after the point with which a column of amounts shows each of them: cents, or as many as the smallest one needs for two
+ * figures. `[1.5, 0.000034]` needs six.
+ */
+export function digitsOf(amounts: (number | null | undefined)[]): number {
+  const smallest = Math.min(...amounts.map((usd) => Math.abs(usd ?? 0)).filter((usd) => usd > 0));
+  if (!Number.isFinite(smallest) || smallest >= 0.1) return CENT_DIGITS;
+  return Math.min(NANO_DIGITS, Math.ceil(-Math.log10(smallest)) + 1);
+}
+
+/**
+ * An amount of US dollars, exact on hover. Without `digits` it is exact to the nano; with them it has the precision of its column;
+ * `isRounded` shows cents. The zeros that say nothing are dim.
+ */
+export function Money({
+  usd,
+  digits,
+  isRounded = false,
+  hasSign = false,
+}: {
+  usd: number | null | undefined;
+  /** Digits after the point: see `digitsOf`. */
+  digits?: number;
+  isRounded?: boolean;
+  hasSign?: boolean;
+}) {
+  if (usd === null || usd === undefined) return <span className="number">—</span>;
+  const exact = usdText(usd);
+  const text = isRounded ? centsText(usd) : digits === undefined ? exact : fixedText(usd, digits);
+  const signed = hasSign && usd > 0 ? `+${text}` : text;
+  const { before, lead, middle, trail } = split(signed);
+  return (
+    <span className="number" title={text === exact ? undefined : exact}>
+      {before}
+      {lead && <span className="money-dim">{lead}</span>}
+      {middle}
+      {trail && <span className="money-dim">{trail}</span>}
+    </span>
+  );
+}
+
+/** A headline: whole cents large, the rest to the nano small. */
+export function HeadlineMoney({ usd }: { usd: number | null | undefined }) {
+  if (usd === null || usd === undefined) return <span className="number">—</span>;
+  const text = usdText(usd);
+  const end = text.indexOf('.') + 1 + CENT_DIGITS;
+  return (
+    <span className="number">
+      {text.slice(0, end)}
+      {text.length > end && <span className="money-rest">{text.slice(end)}</span>}
+    </span>
+  );
+}
+
+function fixedText(usd: number, digits: number): string {
+  const text = Math.abs(usd).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${usd < 0 ? MINUS : ''}$${text}`;
+}
+
+/** `$0.000120` in its parts: what leads to the first figure that counts, the figures, and the zeros behind the cents. */
+function split(text: string): { before: string; lead: string; middle: string; trail: string } {
+  const [, before = '', lead = '', rest = ''] = /^([^\d$]*)(\$0\.0*(?=[1-9]))?(.*)$/.exec(text) ?? [];
+  const trail = /(?<=\.\d\d\d*?)0+$/.exec(`${lead}${rest}`)?.[0] ?? '';
+  const kept = Math.max(0, rest.length - trail.length);
+  return { before, lead, middle: rest.slice(0, kept), trail: rest.slice(kept) };
+}
