@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv } from 'vite';
+import { defineConfig, loadEnv, type Plugin } from 'vite';
 import { leaveOutUnusedStyles } from './unusedStyles.ts';
 
 /** The API that `vite dev` forwards to. */
@@ -8,8 +8,15 @@ const api = loadEnv('', import.meta.dirname, 'LEDGERLINE_').LEDGERLINE_URL ?? 'h
 // The API answers the console at its own address only.
 const forwarded = { target: api, changeOrigin: true, headers: { origin: api } };
 
+// The API fills in the frame of the document; `vite dev` has none.
+const emptyFrame: Plugin = {
+  name: 'empty-frame',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace('__PAGE_TITLE__', '').replace('__FRAME__', 'is-front'),
+};
+
 export default defineConfig({
-  plugins: [react(), leaveOutUnusedStyles()],
+  plugins: [react(), leaveOutUnusedStyles(), emptyFrame],
   // The API replaces this by a nonce of its own in each answer: see the policy of the pages.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -1,14 +1,12 @@
 import { listTestMails } from '../../db/mails/testMails.ts';
-import { paragraphsOf } from '../../providers/mail/mailer.ts';
+import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
+import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
 import type { Handler } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { isLocalName } from '../guard/consoleOrigin.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-
-// The page loads and runs nothing.
-const POLICY = "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
 
 const LOOPBACK = /^(127\.[\d.]+|::ffff:127\.[\d.]+|::1)$/;
 const OF_PROXIES = /^(x-forwarded-.*|x-real-ip|forwarded|via)$/;
@@ -25,15 +23,18 @@ export function showTestMails({ db, mailer, config }: Services): Handler {
     const mails = await listTestMails(db.everywhere);
     const articles = mails.map(
       ({ recipient, subject, text, createdAt }) =>
-        `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(recipient)}, ` +
-        `${createdAt.toISOString()}</p>${paragraphsOf(text)}</article>`,
+        `<article class="card"><h2>${escapeHtml(subject)}</h2><p class="soft">To ${escapeHtml(recipient)}, ` +
+        `<time>${createdAt.toISOString()}</time></p>${paragraphsOf(text)}</article>`,
     );
     ctx.type = 'html';
-    ctx.set('content-security-policy', POLICY);
-    ctx.body =
-      '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" ' +
-      'content="width=device-width"><title>TEST mails</title></head><body><h1>TEST mails</h1><p>No mail server ' +
-      'is set (SMTP_URL), so these mails were not ' +
-      `sent.</p>${articles.join('<hr>') || '<p>No mail yet.</p>'}</body></html>`;
+    ctx.set('content-security-policy', plainPagePolicy());
+    ctx.body = renderPlainPage({
+      title: 'TEST mails',
+      strip: 'TEST: no mail server is set (SMTP_URL), so these mails were not sent',
+      isWide: true,
+      content: `<h1>TEST mails</h1><p class="soft">The newest comes first. Reload the page for more.</p>${
+        articles.join('') || '<p class="card">No mail yet: it appears here when an account is created, for example.</p>'
+      }`,
+    });
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
@@ -6,6 +5,7 @@ import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { isStripeError, type Payments } from '../../providers/payments/stripe.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
+import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { paymentsFailed, paymentsUnavailable } from '../../base/errors/serviceErrors.ts';
 import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
@@ -150,20 +150,15 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const DONE_STYLE =
-  ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:32rem;margin:0 auto;padding:1.5rem 1rem}';
-
-const DONE_POLICY =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DONE_STYLE).digest('base64')}'; ` +
-  `frame-ancestors 'none'; base-uri 'none'`;
-
-const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Ledgerline: payment</title><style>${DONE_STYLE}</style></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
-<code>GET /platform/v1/billing/balance</code>.</p><p><a href="/billing">Back to billing</a></p></main></body></html>`;
+const DONE_PAGE = renderPlainPage({
+  title: 'Ledgerline: payment',
+  content: `<section class="card"><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
+<code>GET /platform/v1/billing/balance</code>.</p><p><a class="button" href="/billing">Back to billing</a></p></section>`,
+});
 
 /** `GET /billing/done`: the page to which a payment page returns. */
 export const showPaymentDone: Handler = (ctx) => {
   ctx.type = 'html';
-  ctx.set('content-security-policy', DONE_POLICY);
+  ctx.set('content-security-policy', plainPagePolicy());
   ctx.body = DONE_PAGE;
 };

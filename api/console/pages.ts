@@ -5,12 +5,19 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { ApiConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { FONT_PATH, plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
+import { escapeHtml } from '../../base/web.ts';
+import { cookiePrefixOf, sessionTokenOf } from '../guard/cookie.ts';
 import { cameWithoutTls } from '../http/forwarded.ts';
 
 /** The build's placeholder for each answer's nonce. */
 const NONCE = '__CSP_NONCE__';
+// Its placeholders for the title in the frame, and for the frame's kind.
+const TITLE = '__PAGE_TITLE__';
+const FRAME = '__FRAME__';
 const ASSETS = '/assets/';
-const ICON = '/favicon.svg';
+// Files whose names do not change with their content.
+const NAMED_FILES = new Set(['/favicon.svg', FONT_PATH]);
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
 // Paths for programs: an unknown path is an error there, not a page.
@@ -24,7 +31,15 @@ type Serve = (req: IncomingMessage, res: ServerResponse, next: () => void) => vo
 interface Build {
   mtimeMs: number;
   html: string;
+  pages: ListedPage[];
   serve: Serve;
+}
+
+/** A page's address, with `$name` for a part that varies, and its title. */
+interface ListedPage {
+  path: string;
+  title: string;
+  isPublic?: boolean;
 }
 
 /**
@@ -34,11 +49,12 @@ interface Build {
 export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context) => Promise<boolean> {
   const { hostname, port, origin } = new URL(publicUrl);
   const otherHost = hostname === 'localhost' ? `127.0.0.1:${port}` : undefined;
+  const cookiePrefix = cookiePrefixOf(publicUrl);
   let build: Build | undefined;
 
   return async (ctx) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    const isFile = ctx.path.startsWith(ASSETS) || ctx.path === ICON;
+    const isFile = ctx.path.startsWith(ASSETS) || NAMED_FILES.has(ctx.path);
     if (!isRead || !(isFile || isForPerson(ctx))) return false;
     if (publicUrl.startsWith('https:') && cameWithoutTls(ctx.req, ctx.state.trustedProxies)) {
       // Browsers send the console's cookies only over TLS, so a sign-in without TLS fails.
@@ -50,7 +66,7 @@ export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context
     if (isFile) return build !== undefined && sendAsset(ctx, build);
     // Passkeys and cookies belong to one host name: redirect the other local name to it.
     if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
-    else sendDocument(ctx, build);
+    else sendDocument(ctx, build, sessionTokenOf(ctx.req.headers, cookiePrefix) !== undefined);
     return true;
   };
 }
@@ -69,10 +85,15 @@ async function latest(folder: string, known: Build | undefined): Promise<Build |
     gzip: true,
     maxAge: YEAR_SECONDS,
     immutable: true,
-    // The only file whose name does not change with its content.
-    setHeaders: (res, path) => path === ICON && res.setHeader('cache-control', `public,max-age=${DAY_SECONDS}`),
+    setHeaders: (res, path) => NAMED_FILES.has(path) && res.setHeader('cache-control', `public,max-age=${DAY_SECONDS}`),
   });
-  return { mtimeMs: found.mtimeMs, html: await readFile(file, 'utf8'), serve };
+  const pages = await readFile(join(folder, 'pages.json'), 'utf8').catch(() => '[]');
+  return {
+    mtimeMs: found.mtimeMs,
+    html: await readFile(file, 'utf8'),
+    pages: JSON.parse(pages) as ListedPage[],
+    serve,
+  };
 }
 
 async function sendAsset(ctx: Context, { serve }: Build): Promise<boolean> {
@@ -107,22 +128,38 @@ const policyOf = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-function sendDocument(ctx: Context, build: Build | undefined): void {
-  const nonce = randomBytes(16).toString('base64');
-  ctx.set('content-security-policy', policyOf(nonce));
+function sendDocument(ctx: Context, build: Build | undefined, isSignedIn: boolean): void {
   ctx.set('referrer-policy', 'same-origin');
   ctx.set('permissions-policy', 'microphone=(self), camera=(), geolocation=(), payment=()');
   ctx.type = 'html';
-  ctx.status = build ? 200 : 503;
-  if (!build) ctx.set('retry-after', '3');
-  ctx.body = (build?.html ?? NOT_BUILT).replaceAll(NONCE, nonce);
+  if (!build) {
+    ctx.status = 503;
+    ctx.set('retry-after', '3');
+    ctx.set('content-security-policy', plainPagePolicy());
+    ctx.body = NOT_BUILT;
+    return;
+  }
+  const nonce = randomBytes(16).toString('base64');
+  ctx.set('content-security-policy', policyOf(nonce));
+  ctx.status = 200;
+  const page = build.pages.find(({ path }) => isAt(path, ctx.path));
+  const isFront = page?.isPublic ?? !isSignedIn;
+  ctx.body = build.html
+    .replaceAll(NONCE, nonce)
+    .replace(TITLE, isFront && !page?.isPublic ? '' : escapeHtml(page?.title ?? ''))
+    .replace(FRAME, isFront ? 'is-front' : '');
 }
 
-const NOT_BUILT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="3"><title>Ledgerline</title>
-<style nonce="${NONCE}">:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif } body { max-width: 34rem; margin: 20vh auto; padding: 0 1rem }</style>
-</head><body><main><h1>The console is being built</h1>
+/** Whether an address is that of a page: `/runs/$id` has any word in the place of `$id`. */
+function isAt(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('$') || part === given[at]);
+}
+
+const NOT_BUILT = renderPlainPage({
+  title: 'Ledgerline',
+  head: '<meta http-equiv="refresh" content="3">',
+  content: `<section class="card"><h1>The console is being built</h1>
 <p>This page shows it as soon as it is there. The API answers already: <a href="/docs">its documentation</a>.</p>
-<p>Without <code>npm start</code>, build it once: <code>npm --prefix console ci &amp;&amp; npm --prefix console run build</code></p></main></body></html>
-`;
+<p>Without <code>npm start</code>, build it once: <code>npm --prefix console ci &amp;&amp; npm --prefix console run build</code></p></section>`,
+});

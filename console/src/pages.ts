@@ -6,7 +6,7 @@ import * as icons from './shell/icons.ts';
 export interface PageEntry {
   path: string;
   load: () => Promise<{ default: ComponentType }>;
-  /** Its title, if the menu has a shorter name. */
+  /** Its title, where the menu has a shorter name or none. */
   title?: string;
   /** Its line in the sidebar, or in the menu of the workspace; a page without one is reached from others. */
   menu?: {
@@ -133,10 +133,25 @@ export const pages: PageEntry[] = [
     isForOperators: true,
   },
   { path: '/operate/reviews/$id', load: () => import('./operate/ReviewPage.tsx'), isForOperators: true },
-  { path: '/sign-in', load: () => import('./account/SignInPage.tsx'), isPublic: true },
-  { path: '/sign-up', load: () => import('./account/SignUpPage.tsx'), isPublic: true },
-  { path: '/forgot-password', load: () => import('./account/ForgotPasswordPage.tsx'), isPublic: true },
-  { path: '/reset-password', load: () => import('./account/ResetPasswordPage.tsx'), isPublic: true },
-  { path: '/confirm-link', load: () => import('./account/ConfirmLinkPage.tsx'), isPublic: true },
-  { path: '/invitations/$id', load: () => import('./account/InvitationPage.tsx'), isPublic: true },
+  { path: '/sign-in', title: 'Sign in', load: () => import('./account/SignInPage.tsx'), isPublic: true },
+  { path: '/sign-up', title: 'Create an account', load: () => import('./account/SignUpPage.tsx'), isPublic: true },
+  {
+    path: '/forgot-password',
+    title: 'Forgot your password?',
+    load: () => import('./account/ForgotPasswordPage.tsx'),
+    isPublic: true,
+  },
+  {
+    path: '/reset-password',
+    title: 'Set a new password',
+    load: () => import('./account/ResetPasswordPage.tsx'),
+    isPublic: true,
+  },
+  { path: '/confirm-link', title: 'Confirm', load: () => import('./account/ConfirmLinkPage.tsx'), isPublic: true },
+  {
+    path: '/invitations/$id',
+    title: 'You are invited',
+    load: () => import('./account/InvitationPage.tsx'),
+    isPublic: true,
+  },
 ];

@@ -1,8 +1,8 @@
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
-import { escapeHtml } from '../../base/web.ts';
 import { keepTestMail } from '../../db/mails/testMails.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
+import { mailDocument } from './mailDocument.ts';
 
 export interface MailConfig {
   /** The mail server with its login; null: mails are stored as test mails and not sent. */
@@ -45,7 +45,7 @@ export function createMailer(
 
   return {
     kind: smtpUrl === null ? 'test' : 'smtp',
-    async sendMail({ to, subject, text, html = documentOf(text) }) {
+    async sendMail({ to, subject, text, html = mailDocument(subject, text) }) {
       if (smtpUrl === null) {
         log.info({ event: 'test_mail', to, subject, text }, 'TEST mail: no mail server is set, so it was not sent');
         return keepTestMail(everywhere, { recipient: to, subject, text });
@@ -55,16 +55,3 @@ export function createMailer(
     close: () => transporter?.close(),
   };
 }
-
-const ADDRESS = /https?:\/\/[^\s<>"]+/g;
-
-/** A text as HTML: paragraphs, with links for its addresses. */
-export function paragraphsOf(text: string): string {
-  const linked = escapeHtml(text).replaceAll(ADDRESS, (address) => `<a href="${address}">${address}</a>`);
-  return linked
-    .split('\n\n')
-    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
-    .join('');
-}
-
-const documentOf = (text: string) => `<!doctype html><html lang="en"><body>${paragraphsOf(text)}</body></html>`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
 import type { Action } from './payments.ts';
 import type { StripeObject } from './store.ts';
@@ -18,29 +18,10 @@ const LABELS: Record<Action, string> = {
   lose_dispute: 'Decide the dispute for the buyer',
 };
 
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; }
-main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem; }
-p.test { margin: 0; background: #b45309; color: #fff; text-align: center; padding: .5rem; font-weight: 600; }
-h1 { font-size: 1.1rem; margin: 1rem 0 0; }
-.amount { font-size: 2.5rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1rem; }
-form { margin: .5rem 0; }
-button { width: 100%; padding: .7rem; font: inherit; border: 1px solid #8888; border-radius: .5rem; background: transparent; color: inherit; cursor: pointer; }
-button.main { background: #1d4ed8; border-color: #1d4ed8; color: #fff; font-weight: 600; }
-input { font: inherit; width: 8rem; padding: .4rem; margin-bottom: .4rem; }
-.notice { padding: .6rem .8rem; border-left: 4px solid #1d4ed8; background: #8882; }
-a { color: inherit; }
-`;
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-/**
- * The page allows only its own style, by hash. Its forms may redirect to the platform, because browsers apply that policy to redirects too.
- */
+/** The pages' policy. Their forms may redirect to the platform, because browsers apply that policy to redirects too. */
 export function pagePolicyOf({ success_url: url }: StripeObject): string {
   const origin = typeof url === 'string' ? new URL(url).origin : '';
-  return `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'`;
+  return plainPagePolicy(`'self' ${origin}`);
 }
 
 /** The page of a session, marked as a test: its price, its state, and a button for each valid action. */
@@ -62,12 +43,12 @@ export function receiptOf({ id, amount, amount_refunded: refunded, created }: St
 <p>Paid on ${paidAt} UTC. Payment ${escapeHtml(id)}.</p>${taken}`);
 }
 
-const documentOf = (content: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>TEST payment</title><style>${STYLE}</style></head>
-<body><p class="test" role="note">TEST: no card is charged and no money moves</p>
-<main>${content}
-</main></body></html>`;
+const documentOf = (content: string): string =>
+  renderPlainPage({
+    title: 'TEST payment',
+    strip: 'TEST: no card is charged and no money moves',
+    content: `<section class="card">${content}</section>`,
+  });
 
 function formOf(action: Action, isMain: boolean): string {
   const amount =

@@ -49,7 +49,7 @@ export function renderSite(document: OpenApiDocument, installation: Installation
     missing: renderPage(MISSING, placed, title),
     entries: searchModule(placed.slice(1)),
     contentSecurityPolicy:
-      `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; base-uri 'none'; ` +
+      `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; ` +
       `form-action 'none'; frame-ancestors 'none'`,
   };
 }

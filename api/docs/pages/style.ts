@@ -1,20 +1,19 @@
-/** All styles of the docs pages, in the console's colours. They load no external fonts, pictures or files. */
-export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ink: #1c2126; --soft: #566069; --line: #dee2e6; --paper: #fff; --tint: #f6f8f9; --link: #0b6a4a;
-  --mark: #e9f8f2; --get: #0b6a4a; --post: #8a4b08; --must: #c22525; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e3e6e9; --soft: #a3a9b0; --line: #343a40; --paper: #15181b; --tint: #1d2125;
-  --link: #72ceab; --mark: #17332a; --get: #72ceab; --post: #e6a860; --must: #ff8787; } }
+import { SKIN } from '../../../base/plainPage.ts';
+
+/** All styles of the docs pages, in the console's colours and type. They load nothing from elsewhere. */
+export const PAGE_STYLE = `${SKIN}:root { --soft: var(--muted); --paper: var(--panel); --tint: var(--raised); --link: var(--action-ink); --mark: var(--action-soft);
+  --get: var(--action-ink); --post: light-dark(#8a4b08, #e6a860); --must: var(--bad-ink); }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--ink); background: var(--paper);
-  font: 15px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif; }
+  font: 14.5px/1.6 var(--font); -webkit-font-smoothing: antialiased; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: 1rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 nav { position: sticky; top: 0; height: 100vh; display: flex; flex-direction: column; padding: 1.2rem 0 0 1rem; background: var(--tint);
   border-right: 1px solid var(--line); font-size: 14px; }
 nav .brand { margin: 0 0 1rem .1rem; } nav .brand a { display: inline; margin-right: .6rem; } nav .brand a:first-child { font-weight: 650; font-size: 16px; color: var(--ink); }
-nav strong, nav summary { display: block; margin: 1.1rem 0 .2rem; color: var(--soft); font-size: 12px; text-transform: uppercase; letter-spacing: .05em; font-weight: 650; }
+nav strong, nav summary { display: block; margin: 1.1rem 0 .2rem; color: var(--soft); font-size: 12px; font-weight: 600; }
 nav ul { list-style: none; margin: 0; padding: 0; } nav li ul { margin: .1rem 0 .4rem; padding-left: .7rem; border-left: 2px solid var(--line); font-size: 13px; }
 nav [aria-current] { color: var(--link); font-weight: 600; } #contents > summary { display: none; } #contents::details-content { content-visibility: visible; block-size: auto; }
 nav a { display: block; padding: .16rem 0; overflow-wrap: anywhere; color: var(--ink); } nav a:hover { color: var(--link); }
@@ -23,7 +22,7 @@ nav a { display: block; padding: .16rem 0; overflow-wrap: anywhere; color: var(-
 input { width: 100%; min-height: 36px; padding: .4rem .6rem; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 8px; font: inherit; }
 main { max-width: 62rem; padding: 2rem 2.5rem 6rem; }
 a { color: var(--link); text-decoration: none; } main p a, main li a, main td a { text-decoration: underline; } a:hover { text-decoration: underline; }
-h1 { margin: 0 0 .3rem; font-size: 1.7rem; } h2 { margin: 3rem 0 0; font-size: 1.3rem; } h3 { margin: 1.6rem 0 .3rem; font-size: 1.08rem; }
+h1 { margin: 0 0 .3rem; font-size: 1.65rem; font-weight: 600; letter-spacing: -.015em; } h2 { margin: 3rem 0 0; font-size: 1.2rem; font-weight: 600; letter-spacing: -.012em; } h3 { margin: 1.6rem 0 .3rem; font-size: 1.08rem; }
 .operation h2, .schema h2 { margin: 0; font-size: 1.08rem; } .operation h3 { margin: 1.1rem 0 .3rem; font-size: .92rem; color: var(--soft); }
 p { margin: .35rem 0; } .kicker { margin: 0 0 .4rem; color: var(--soft); font-size: 13px; }
 .guide h2 { margin-top: 2.4rem; } .guide p, .guide ul, .guide ol { margin: .7rem 0; } .guide pre, .guide table { margin: 1rem 0; } .guide thead th { width: auto; } .guide td p, .guide th p { margin: .1rem 0 0; } .guide .kicker { margin: 0 0 .4rem; } .guide li { margin: .25rem 0; }

@@ -1,32 +1,40 @@
+import './account.css';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type FormEvent, type ReactNode } from 'react';
 import { sentenceOf } from '../api/failure.ts';
+import { FrontPicture } from './FrontPicture.tsx';
 
-/** The frame of the pages for signed-out people: one form in the middle. */
+/** The frame of the pages for signed-out people: one form, and beside it what the product is. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Ledgerline`;
   }, [title]);
   return (
-    <main className="page-alone">
-      <Stack gap="lg">
-        <span className="brand brand-alone">
-          <img src="/favicon.svg" alt="" width={28} height={28} />
+    <div className="front">
+      <main className="front-form">
+        <a className="brand" href="/sign-in">
+          <img src="/favicon.svg" alt="" width={24} height={24} />
           Ledgerline
-        </span>
-        <div>
-          <Title order={1} tabIndex={-1}>
-            {title}
-          </Title>
-          {lead && (
-            <Text c="dimmed" mt={4}>
-              {lead}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
-    </main>
+        </a>
+        <Stack gap="lg" className="front-content">
+          <div>
+            <Title order={1} tabIndex={-1}>
+              {title}
+            </Title>
+            {lead && (
+              <Text c="dimmed" size="sm" mt={4}>
+                {lead}
+              </Text>
+            )}
+          </div>
+          {children}
+        </Stack>
+        <p className="front-foot">
+          <a href="/docs">Documentation</a>
+        </p>
+      </main>
+      <FrontPicture />
+    </div>
   );
 }
 

@@ -6,12 +6,15 @@ import { drawings, type Drawing } from './drawings.tsx';
 export function EmptyState({
   drawing = 'rows',
   title,
+  order = 2,
   children,
   action,
   snippet,
 }: {
   drawing?: Drawing;
   title: string;
+  /** The level of its heading: 1 where it is the whole page. */
+  order?: 1 | 2;
   /** One sentence: what will be here, and what it is for. */
   children?: ReactNode;
   action?: ReactNode;
@@ -20,7 +23,7 @@ export function EmptyState({
   return (
     <div className="empty">
       {drawings[drawing]}
-      <Title order={2}>{title}</Title>
+      <Title order={order}>{title}</Title>
       {children && (
         <Text size="sm" c="dimmed">
           {children}

@@ -8,6 +8,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { useLayoutEffect } from 'react';
 import { isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
 import { cssVariables, theme } from '../look/theme.ts';
@@ -40,6 +41,8 @@ const queries = new QueryClient({
 const router = createPageRouter(queries);
 
 export function App() {
+  // The document's own frame gives way as soon as there is something in its place.
+  useLayoutEffect(() => document.getElementById('start')?.remove(), []);
   return (
     <QueryClientProvider client={queries}>
       <MantineProvider

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 
 export function PagePending() {
@@ -7,6 +8,18 @@ export function PagePending() {
     <Center mih="40vh">
       <Loader role="status" aria-label="The page is loading" />
     </Center>
+  );
+}
+
+/** The frame of a page while the person is not known yet: the same as in the document, so that nothing jumps. */
+export function FramePending() {
+  return (
+    <div className="frame">
+      <div className="frame-side">Ledgerline</div>
+      <div className="frame-main" role="status" aria-label="The page is loading">
+        <div className="frame-block" />
+      </div>
+    </div>
   );
 }
 
@@ -24,13 +37,18 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
         <Title order={1} tabIndex={-1}>
           This page could not be shown
         </Title>
-        <Alert color="red">{sentenceOf(error)}</Alert>
+        <Text size="sm">{sentenceOf(error)}</Text>
         {requestId && (
           <Text size="sm" c="dimmed">
-            Request {requestId}
+            Request <span className="id">{requestId}</span>: name it when you ask for help.
           </Text>
         )}
-        <Button onClick={retry}>Try again</Button>
+        <Group>
+          <Button onClick={retry}>Try again</Button>
+          <Button component="a" href="/" variant="default">
+            Home
+          </Button>
+        </Group>
       </Stack>
     </main>
   );
@@ -39,13 +57,18 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
 export function PageNotFound() {
   return (
     <main className="page-alone">
-      <Stack>
-        <Title order={1} tabIndex={-1}>
-          Page not found
-        </Title>
-        <Text>There is no page at this address.</Text>
-        <Anchor href="/">Go to the home page</Anchor>
-      </Stack>
+      <EmptyState
+        title="Page not found"
+        order={1}
+        drawing="rows"
+        action={
+          <Button component="a" href="/" variant="default">
+            Home
+          </Button>
+        }
+      >
+        There is no page at this address. It may have been moved, or belongs to another workspace.
+      </EmptyState>
     </main>
   );
 }

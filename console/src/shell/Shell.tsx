@@ -7,6 +7,7 @@ import { Suspense } from 'react';
 import { meQuery } from '../api/me.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand, Menu } from './Menu.tsx';
+import { OfflineStrip } from './OfflineStrip.tsx';
 import { PagePending } from './PageStates.tsx';
 import { TestStrip } from './TestMode.tsx';
 
@@ -22,6 +23,7 @@ export function Shell() {
         Skip to the content
       </a>
       {me.mode === 'test' && <TestStrip />}
+      <OfflineStrip />
       <div className="shell">
         <nav className="shell-topbar" aria-label="Menu and account">
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open the menu" onClick={drawer.open}>

@@ -4,7 +4,7 @@ import { isSignedOut } from '../api/failure.ts';
 import { meQuery, signInAddress } from '../api/me.ts';
 import { pages } from '../pages.ts';
 import { focusTitle, pageComponent } from './pageComponent.tsx';
-import { PageFailure, PageNotFound, PagePending } from './PageStates.tsx';
+import { FramePending, PageFailure, PageNotFound, PagePending } from './PageStates.tsx';
 import { Shell } from './Shell.tsx';
 
 declare module '@tanstack/react-router' {
@@ -20,6 +20,9 @@ export function createPageRouter(queries: QueryClient) {
     getParentRoute: () => root,
     id: 'signed-in',
     component: Shell,
+    pendingComponent: FramePending,
+    pendingMs: 0,
+    pendingMinMs: 0,
     beforeLoad: async ({ location }) => {
       try {
         await queries.ensureQueryData(meQuery);

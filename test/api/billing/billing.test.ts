@@ -263,12 +263,12 @@ describe('GET /platform/v1/billing/ledger', () => {
 test('GET /billing/done thanks, tells where the balance is and leads back', async () => {
   const page = await fetch(`${stage.api.url}/billing/done`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const lines = (await page.text()).replace(/<style>.*<\/style>/, '').split('\n');
-  expect(lines).toEqual([
-    expect.stringMatching(/^<!doctype html><html lang="en"><head>/),
-    expect.stringMatching(/^<title>Ledgerline: payment<\/title>.*<h1>Thank you<\/h1>/),
-    '<code>GET /platform/v1/billing/balance</code>.</p><p><a href="/billing">Back to billing</a></p></main></body></html>',
-  ]);
+  const html = await page.text();
+  expect(html).toMatch(/^<!doctype html>\n<html lang="en"><head>/);
+  expect(html).toContain('<title>Ledgerline: payment</title>');
+  expect(html).toContain('<h1>Thank you</h1>');
+  expect(html).toContain('<code>GET /platform/v1/billing/balance</code>');
+  expect(html).toContain('<a class="button" href="/billing">Back to billing</a>');
 });
 
 async function readPages(secret: string, limit: number): Promise<Page[]> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMailer, paragraphsOf } from '../../../providers/mail/mailer.ts';
+import { paragraphsOf } from '../../../providers/mail/mailDocument.ts';
+import { createMailer } from '../../../providers/mail/mailer.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;

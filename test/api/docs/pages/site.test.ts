@@ -21,7 +21,7 @@ describe('the docs pages', () => {
   test('run only their own script file and load nothing else', () => {
     for (const page of all) {
       expect(page.match(/<script[^>]*>[^]*?<\/script>/g)).toEqual(['<script src="/docs/search.js" defer></script>']);
-      expect(page).not.toMatch(/<link rel=.stylesheet|<img|@import|url\(|\son\w+=|\sstyle=/i);
+      expect(page).not.toMatch(/<link rel=.stylesheet|<img|@import|url\((?!'\/geist\.woff2'\))|\son\w+=|\sstyle=/i);
     }
     const addresses = [...html.matchAll(/href="([^"#][^"]*)"/g)].map(([, address]) => address!);
     expect(new Set(addresses.filter((address) => !/^\/docs(\/|$)/.test(address)))).toEqual(
@@ -29,12 +29,12 @@ describe('the docs pages', () => {
     );
   });
 
-  test('come with a policy that allows only their own style, script and icon', () => {
+  test('come with a policy that allows only their own style, script, typeface and icon', () => {
     for (const page of all) {
       const style = /<style>([^]*)<\/style>/.exec(page)![1]!;
       const hash = createHash('sha256').update(style).digest('base64');
       expect(contentSecurityPolicy).toContain(
-        `default-src 'none'; style-src 'sha256-${hash}'; script-src 'self'; img-src 'self'; base-uri`,
+        `default-src 'none'; style-src 'sha256-${hash}'; script-src 'self'; img-src 'self'; font-src 'self'; base-uri`,
       );
     }
   });
