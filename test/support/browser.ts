@@ -1,12 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildPages } from '../../ops/stack/pages.ts';
+import { findChromium } from './chromium.ts';
 import { describeWhen } from './needs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** A browser for one test file, and its pages' complaints. */
 export interface Stage {
@@ -55,17 +54,3 @@ const microphoneOf = (path: string): string[] => [
   '--use-fake-device-for-media-stream',
   `--use-file-for-fake-audio-capture=${path}`,
 ];
-
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

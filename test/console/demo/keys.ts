@@ -1,0 +1,27 @@
+import { send, type Person } from './people.ts';
+
+interface DemoKey {
+  id: string;
+  secret: string;
+}
+
+export type DemoKeys = Awaited<ReturnType<typeof createKeys>>;
+
+const KEYS = {
+  support: { name: 'Support assistant (production)', scopes: ['llm'], spend_limit: 400, spend_limit_period: 'monthly' },
+  search: { name: 'Manual search indexer', scopes: ['llm'], rpm_limit: 600 },
+  telephone: { name: 'Warehouse voice line', scopes: ['voice'], concurrency_limit: 12 },
+  reports: { name: 'Nightly quality reports', scopes: ['llm', 'batch', 'agents'] },
+  ci: { name: 'CI checks', scopes: ['llm'], spend_limit: 25, spend_limit_period: 'daily', rpm_limit: 120 },
+  dana: { name: 'Dana’s laptop', scopes: ['llm', 'voice', 'batch', 'agents'] },
+};
+
+/** The keys of the workspace, made by a member. */
+export async function createKeys(member: Person) {
+  const created: [string, DemoKey][] = [];
+  for (const [name, body] of Object.entries(KEYS)) {
+    const { id, key } = await send<{ id: string; key: string }>(member, 'POST', 'keys', body);
+    created.push([name, { id, secret: key }]);
+  }
+  return Object.fromEntries(created) as Record<keyof typeof KEYS, DemoKey>;
+}

@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Finding, Variant } from './camera.ts';
+
+const PER_SHEET = 20;
+
+/** Writes contact sheets: `<variant>.html` with links to the pictures, and as pictures themselves, some of twenty each. */
+export async function writeSheets(
+  browser: Browser,
+  folder: string,
+  variant: Variant,
+  names: string[],
+): Promise<string[]> {
+  const isWide = variant.endsWith('wide');
+  await writeFile(join(folder, `${variant}.html`), pageOf(variant, names, isWide));
+  const written: string[] = [];
+  const page = await browser.newPage({ viewport: { width: 2000, height: 1200 } });
+  for (let at = 0; at < names.length; at += PER_SHEET) {
+    const part = join(folder, `.sheet.html`);
+    await writeFile(part, pageOf(variant, names.slice(at, at + PER_SHEET), isWide));
+    await page.goto(`file://${part}`);
+    const file = join(folder, `sheet-${variant}-${at / PER_SHEET + 1}.png`);
+    await page.screenshot({ path: file, fullPage: true });
+    written.push(file);
+  }
+  await page.close();
+  return written;
+}
+
+function pageOf(variant: Variant, names: string[], isWide: boolean): string {
+  const width = isWide ? 480 : 190;
+  const height = isWide ? 420 : 420;
+  const figures = names.map(
+    (name) =>
+      `<figure><a href="${variant}/${name}.png"><img src="${variant}/${name}.png" alt="${name}"></a><figcaption>${name}</figcaption></figure>`,
+  );
+  return `<!doctype html><meta charset="utf-8"><title>${variant}</title><style>
+body { margin: 12px; background: #888; font: 13px sans-serif; display: flex; flex-wrap: wrap; gap: 12px }
+figure { margin: 0; width: ${width}px } a { display: block; height: ${height}px; overflow: hidden; background: #fff }
+img { width: 100% }</style>${figures.join('')}`;
+}
+
+/** The findings as text: pages with something wrong, and the sum. */
+export function reportOf(findings: Finding[]): string {
+  const lines = findings.flatMap(({ shot, variant, errors, violations, tooWide, failure }) => {
+    const parts = [
+      ...(failure === undefined ? [] : [`  no picture: ${failure}`]),
+      ...[...new Set(errors)].map((text) => `  error: ${text}`),
+      ...violations.map((text) => `  axe: ${text}`),
+      ...tooWide.map((text) => `  too wide: ${text}`),
+    ];
+    return parts.length === 0 ? [] : [`${shot} (${variant})`, ...parts];
+  });
+  const wrong = findings.filter(
+    ({ errors, violations, tooWide, failure }) => failure ?? [...errors, ...violations, ...tooWide].length > 0,
+  );
+  return [...lines, `${findings.length} pictures, ${wrong.length} with findings`].join('\n');
+}

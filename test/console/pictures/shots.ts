@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import type { Subjects } from './subjects.ts';
+
+export type Viewer = 'owner' | 'newcomer' | 'stranger' | 'tester';
+
+/** One picture: a page, seen by somebody, perhaps with something opened on it. */
+export interface Shot {
+  name: string;
+  path: string;
+  viewer: Viewer;
+  /** Opens what the page shows after a click. */
+  open?: (page: Page) => Promise<void>;
+}
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+/** All pictures, in the order of the menu. */
+export function shotsOf(ids: Subjects): Shot[] {
+  const own = (name: string, path: string | undefined, open?: Shot['open']): Shot[] =>
+    path === undefined ? [] : [{ name, path, viewer: 'owner', ...(open && { open }) }];
+  const at = (base: string, id: string | undefined) => id && `${base}/${id}`;
+  const empty = (name: string, path: string): Shot => ({ name: `empty-${name}`, path, viewer: 'newcomer' });
+  const strange = (name: string, path: string): Shot => ({ name, path, viewer: 'stranger' });
+  return [
+    ...own('home', '/'),
+    ...own('requests', '/requests'),
+    ...own('requests-failed', '/requests?status=5xx'),
+    ...own('request', at('/requests', ids.request)),
+    ...own('request-failed', at('/requests', ids.failedRequest)),
+    ...own('usage', '/usage'),
+    ...own('usage-by-key', '/usage?by=key'),
+    ...own('keys', '/keys'),
+    ...own('keys-create', '/keys', click('Create a key')),
+    ...own('playground', '/playground'),
+    ...own('playground-speech', '/playground?tool=speech'),
+    ...own('playground-transcription', '/playground?tool=transcription'),
+    ...own('playground-agent', '/playground?tool=agent'),
+    ...own('playground-voice', '/playground?tool=voice'),
+    ...own('agents', '/agents'),
+    ...own('agent', at('/agents', ids.agent)),
+    ...own('runs', '/runs'),
+    ...ids.runs.flatMap(({ status, id }) => own(`run-${status}`, `/runs/${id}`)),
+    ...own('run-compare', ids.rerun && `/runs/${ids.rerun.id}/compare/${ids.rerun.of}`),
+    ...own('schedules', '/schedules'),
+    ...own('schedule', at('/schedules', ids.schedule)),
+    ...own('files', '/files'),
+    ...own('files-list', '/files?view=files'),
+    ...own('session', at('/sessions', ids.session)),
+    ...own('batches', '/batches'),
+    ...own('batch', at('/batches', ids.batch)),
+    ...own('plugins', '/plugins'),
+    ...own('webhooks', '/webhooks'),
+    ...own('webhook', at('/webhooks', ids.endpoint)),
+    ...own('explain', '/explain'),
+    ...own('explain-request', ids.request && `/explain?id=${ids.request}`),
+    ...own('billing', '/billing'),
+    ...own('publish', '/publish'),
+    ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
+    ...['review', 'quality', 'versions'].flatMap((tab) =>
+      own(`publish-tab-${tab}`, ids.publications[0] && `/publish/${ids.publications[0].id}?tab=${tab}`),
+    ),
+    ...own('operate', '/operate'),
+    ...['workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
+      own(`operate-${tab}`, `/operate?tab=${tab}`),
+    ),
+    ...own('review', at('/operate/reviews', ids.review)),
+    ...own('settings', '/settings'),
+    ...['security', 'members', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
+    ...own('not-found', '/no/such/page'),
+    ...(['/', '/requests', '/usage', '/keys', '/playground', '/runs', '/schedules', '/files'] as const).map((path) =>
+      empty(path.slice(1) || 'home', path),
+    ),
+    ...(['/batches', '/plugins', '/webhooks', '/billing', '/publish', '/agents'] as const).map((path) =>
+      empty(path.slice(1), path),
+    ),
+    { name: 'test-home', path: '/', viewer: 'tester' },
+    { name: 'test-keys', path: '/keys', viewer: 'tester' },
+    strange('sign-in', '/sign-in'),
+    strange('sign-up', '/sign-up'),
+    strange('forgot-password', '/forgot-password'),
+    strange('reset-password', '/reset-password?token=0000'),
+    strange('confirm-link', '/confirm-link?token=0000'),
+    ...(ids.invitation ? [strange('invitation', `/invitations/${ids.invitation}`)] : []),
+    strange('docs', '/docs'),
+    strange('test-mail', '/console/test-mail'),
+    ...(ids.paymentUrl ? [strange('test-payment', ids.paymentUrl)] : []),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { APIRequestContext } from 'playwright-core';
+
+/** The ids of what the pictures show; missing ones have no picture. */
+export interface Subjects {
+  request?: string | undefined;
+  failedRequest?: string | undefined;
+  agent?: string | undefined;
+  runs: { status: string; id: string }[];
+  rerun?: { id: string; of: string } | undefined;
+  schedule?: string | undefined;
+  session?: string | undefined;
+  batch?: string | undefined;
+  endpoint?: string | undefined;
+  publications: { status: string; id: string }[];
+  review?: string | undefined;
+  invitation?: string | undefined;
+  paymentUrl?: string | undefined;
+}
+
+type Row = Record<string, unknown> & { id: string };
+
+/** Finds what there is to show, as the owner sees it. */
+export async function findSubjects(request: APIRequestContext, url: string): Promise<Subjects> {
+  const list = async (path: string): Promise<Row[]> => {
+    const answer = await request.get(`${url}/console/v1/${path}`);
+    return answer.ok() ? ((await answer.json()) as { data: Row[] }).data : [];
+  };
+  const first = async (path: string) => (await list(path))[0]?.id;
+  const runs = await list('runs?limit=100');
+  const agents = await list('agents?limit=20');
+  const publications = await list('publisher/agents?limit=50');
+  const rerun = runs.find(({ rerun_of: of }) => typeof of === 'string');
+  const checkout = await request.post(`${url}/console/v1/checkout`, { data: { amount: 25 }, headers: OWN });
+  return {
+    request: await first('requests?limit=1'),
+    failedRequest: await first('requests?status=5xx&limit=1'),
+    agent: agents[0] && `${String(agents[0].namespace)}/${String(agents[0].slug)}`,
+    runs: oneOfEach(runs),
+    rerun: rerun && { id: rerun.id, of: String(rerun.rerun_of) },
+    schedule: await first('schedules'),
+    session: await first('sessions'),
+    batch: await first('batches'),
+    endpoint: await first('webhook_endpoints'),
+    publications: oneOfEach(publications),
+    review: await first('reviews'),
+    paymentUrl: checkout.ok() ? ((await checkout.json()) as { url: string }).url : undefined,
+  };
+}
+
+const OWN = { 'x-ledgerline-csrf': '1' };
+
+/** The first of each status. */
+function oneOfEach(rows: Row[]): { status: string; id: string }[] {
+  const found = new Map<string, string>();
+  for (const { status, id } of rows) if (!found.has(String(status))) found.set(String(status), id);
+  return [...found].map(([status, id]) => ({ status, id }));
+}
