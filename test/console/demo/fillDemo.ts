@@ -6,6 +6,12 @@ import type { DemoStage } from './demoStage.ts';
 import { insertCalls, insertTopups, type PastTopup } from './insertPast.ts';
 import { createKeys, type DemoKeys } from './keys.ts';
 import { pastCallsOf, type Application } from './pastCalls.ts';
+import { publishAgents } from './agents.ts';
+import { repeatRuns } from './pastRuns.ts';
+import { insertRefusals } from './refusals.ts';
+import { runAgents } from './runs.ts';
+import { newId } from '../../../db/ids.ts';
+import { nanosOfUsd } from '../../../db/money.ts';
 import { signUpTeam } from './people.ts';
 import { rewriteLedger } from './rewriteLedger.ts';
 
@@ -20,9 +26,14 @@ export async function fillDemo(stage: DemoStage, { calls, print }: { calls: numb
   print('people and keys');
   const team = await signUpTeam(stage);
   const keys = await createKeys(team.developer);
+  print('agents');
+  const { others } = await publishAgents(stage, team.publisher);
   const { workspaceId } = team.owner;
   const { rows } = await stage.owner.query('select id from accounts where workspace_id = $1', [workspaceId]);
   const accountId = rows[0].id as string;
+  for (const { workspaceId: id } of [team.owner, ...others]) await credit(stage, id, 40);
+  print('runs');
+  const runs = await runAgents(team.developer, others[0]!);
   print(`${calls} calls of ${DAYS} days`);
   const untilMs = Date.now() - PAST_ENDS_MS;
   const { models } = readCatalog(stage.catalogFile, () => '');
@@ -32,6 +43,9 @@ export async function fillDemo(stage: DemoStage, { calls, print }: { calls: numb
   await rewriteLedger(stage.owner, async () => {
     await stage.owner.query(AGED, [workspaceId, new Date(untilMs - (DAYS + 2) * DAY_MS)]);
     await insertCalls(stage.owner, accountId, past);
+    await repeatRuns(stage.owner, runs.settled, { count: 180, untilMs, chance });
+    const keyIds = [keys.ci.id, keys.dana.id, keys.support.id];
+    await insertRefusals(stage.owner, { workspaceId, keyIds, past, untilMs, chance });
     await insertTopups(stage.owner, { workspaceId, accountId }, topupsOf(spentUsd, untilMs), chance);
   });
   await sumHoursOfAll(stage.db);
@@ -40,6 +54,16 @@ export async function fillDemo(stage: DemoStage, { calls, print }: { calls: numb
   if (violations.length > 0) throw new Error(`the ledger is not sound: ${JSON.stringify(violations.slice(0, 5))}`);
   return { team, keys, workspaceId };
 }
+
+/** Money for the first runs, which the rewritten past covers too. */
+const credit = ({ db }: DemoStage, workspaceId: string, usd: number) =>
+  db.ledger.transfer({
+    kind: 'adjustment',
+    subject: `${newId('adj')} Welcome credit`,
+    workspaceId,
+    houseAccountId: 'adjustments',
+    amountNanos: nanosOfUsd(usd),
+  });
 
 const AGED = `
 with the as (select $1::text as workspace, $2::timestamptz as since),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
 import { createBrowser, password as demoPassword, type Browser } from '../../api/accounts/accountStage.ts';
 import type { DemoStage } from './demoStage.ts';
@@ -7,6 +8,8 @@ export interface Person extends Browser {
   name: string;
   email: string;
   workspaceId: string;
+  /** The address of the service. */
+  url: string;
 }
 
 export { demoPassword };
@@ -20,6 +23,9 @@ export const demoEmails = {
   newcomer: 'noor@example.org',
 };
 
+const BUSY_TRIES = 20;
+const BUSY_MS = 500;
+
 /** Sends a request as a person's browser does; throws what is refused. */
 export async function send<Body = { id: string }>(
   person: Browser,
@@ -28,9 +34,18 @@ export async function send<Body = { id: string }>(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<Body> {
-  const answer = await person.send<Body>(method, `/console/v1/${path}`, body, headers);
+  const answer = await untilTaken(() => person.send<Body>(method, `/console/v1/${path}`, body, headers));
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
+}
+
+/** Repeats what a busy machine refuses. */
+async function untilTaken<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let left = BUSY_TRIES; ; left -= 1) {
+    const answer = await ask();
+    if (answer.status !== 503 || left === 0) return answer;
+    await sleep(BUSY_MS);
+  }
 }
 
 /** A person who has signed up and confirmed the address. */
@@ -39,7 +54,7 @@ export async function signUp(stage: DemoStage, name: string, email: string): Pro
   await send(browser, 'POST', 'auth/sign-up/email', { name, email, password: demoPassword });
   await browser.open(await linkIn(stage, email, 'confirm'));
   const { workspace } = await send<{ workspace: { id: string } }>(browser, 'GET', 'me');
-  return { ...browser, name, email, workspaceId: workspace.id };
+  return { ...browser, name, email, workspaceId: workspace.id, url: stage.url };
 }
 
 /** The link in the newest mail to an address. */
@@ -78,3 +93,19 @@ export async function signUpTeam(stage: DemoStage) {
 /** Invites an address to the workspace of a person. */
 export const invite = (person: Person, email: string, role: string) =>
   send(person, 'POST', 'auth/organization/invite-member', { email, role });
+
+/** Uploads a file as a person, and returns its id. */
+export async function upload(
+  { cookies, url }: Person,
+  purpose: string,
+  { name, type, bytes }: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+): Promise<string> {
+  const form = new FormData();
+  form.append('purpose', purpose);
+  form.append('file', new Blob([bytes], { type }), name);
+  const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+  const headers = { cookie, 'x-ledgerline-csrf': '1', 'sec-fetch-site': 'same-origin' };
+  const response = await fetch(`${url}/console/v1/files`, { method: 'POST', headers, body: form });
+  if (!response.ok) throw new Error(`uploading ${name} answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+}

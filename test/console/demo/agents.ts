@@ -1,0 +1,88 @@
+import { newId } from '../../../db/ids.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
+import { deploy, freeze } from '../../../db/publishing/submit.ts';
+import { bodyOf, CATALOGUE, OWN_AGENTS, WAITING, type AgentDraft } from './agentDefinitions.ts';
+import type { DemoStage } from './demoStage.ts';
+import { iconOf } from './pictures.ts';
+import { send, signUp, upload, type Person } from './people.ts';
+
+/** Publishes the agents of the catalogue and those of Northwind Robotics, in all states of a review. */
+export async function publishAgents(stage: DemoStage, publisher: Person) {
+  await seedAgents(stage.db.everywhere);
+  const operator = await signUp(stage, 'Olga Ferrari', 'olga@ledgerline.example');
+  await stage.owner.query('update users set is_operator = true where email = $1', [operator.email]);
+  const others: Person[] = [];
+  for (const [namespace, { provider, agents }] of Object.entries(CATALOGUE)) {
+    const person = await signUp(stage, provider, `team@${namespace}.example`);
+    await stage.owner.query('update workspaces set name = $2 where id = $1', [person.workspaceId, provider]);
+    for (const draft of agents) await publish(stage, await create(person, namespace, draft));
+    await send(person, 'PATCH', `publisher/namespaces/${namespace}`, { provider_name: provider });
+    await send(operator, 'POST', `namespaces/${namespace}/verify`, { verified: namespace !== 'paperwing' });
+    others.push(person);
+  }
+  await publishOwn(stage, publisher, operator);
+  for (const [at, [namespace, draft]] of Object.entries(WAITING).entries())
+    await submit(others[at]!, await create(others[at]!, namespace, draft));
+  return { operator, others };
+}
+
+async function publishOwn(stage: DemoStage, publisher: Person, operator: Person): Promise<void> {
+  const namespace = 'northwind';
+  const live = await create(publisher, namespace, OWN_AGENTS.live);
+  await publish(stage, live);
+  const instructions = `${OWN_AGENTS.live.instructions} Round as the drawing does.`;
+  await change(publisher, live, { instructions });
+  await publish(stage, live);
+  const handover = await submit(publisher, await create(publisher, namespace, OWN_AGENTS.changes));
+  await decide(operator, handover, 'request-changes', [
+    { path: '/instructions', message: 'Say what happens when the machine log has gaps.' },
+    { path: '/pricing', message: 'A run of the example costs more than its description lets expect.' },
+  ]);
+  const scout = await submit(publisher, await create(publisher, namespace, OWN_AGENTS.rejected));
+  await decide(operator, scout, 'reject', [{ path: '', message: 'It ranks companies without naming its sources.' }]);
+  await submit(publisher, await create(publisher, namespace, OWN_AGENTS.waiting));
+  await create(publisher, namespace, OWN_AGENTS.draft);
+}
+
+/** Publishes a draft without a review, as the platform publishes its own agents. */
+const publish = ({ db }: DemoStage, agentId: string): Promise<void> =>
+  db.everywhere.transaction(async (tx) => {
+    const agent = await tx.em.findOneOrFail(tx.Agent, { id: agentId });
+    const versionId = await freeze(tx, agent);
+    const { workspaceId } = agent;
+    await deploy(tx, {
+      deploymentId: newId('dep'),
+      workspaceId,
+      agentId,
+      versionId,
+      visibility: 'public',
+      isApproved: true,
+    });
+  });
+
+async function create(person: Person, namespace: string, draft: AgentDraft): Promise<string> {
+  const icon = await upload(person, 'agent_icon', {
+    name: `${draft.slug}.png`,
+    type: 'image/png',
+    bytes: iconOf(draft.hue),
+  });
+  const { id } = await send(person, 'POST', 'publisher/agents', { namespace, ...bodyOf(draft), icon_file_id: icon });
+  return id;
+}
+
+/** Submits a draft for review; returns the submission's id. */
+async function submit(person: Person, id: string): Promise<string> {
+  const tag = await tagOf(person, id);
+  const submitted = await send(person, 'POST', `publisher/agents/${id}/submit-public`, {}, { 'if-match': tag });
+  return submitted.id;
+}
+
+async function change(person: Person, id: string, members: object): Promise<void> {
+  await send(person, 'PATCH', `publisher/agents/${id}/draft`, members, { 'if-match': await tagOf(person, id) });
+}
+
+const tagOf = async (person: Person, id: string): Promise<string> =>
+  (await person.send('GET', `/console/v1/publisher/agents/${id}/draft`)).headers.get('etag')!;
+
+const decide = (operator: Person, deploymentId: string, move: string, feedback: object[]) =>
+  send(operator, 'POST', `deployments/${deploymentId}/${move}`, { feedback });

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { partPicture } from './pictures.ts';
+import { send, upload, type Person } from './people.ts';
+import { contractPdf, MEASUREMENTS, TRANSCRIPT } from './sessionFiles.ts';
+
+interface Run {
+  id: string;
+  status: string;
+}
+
+const ENDED = ['completed', 'failed', 'cancelled', 'limit_reached', 'requires_action'];
+const WAIT_MS = 60_000;
+
+/** Runs of several agents with all endings, in sessions with files. `guest` is a customer of the agent that Northwind sells. */
+export async function runAgents(member: Person, guest: Person) {
+  const inspection = await openSession(member, 'Batch 2231', [
+    { name: 'measurements.csv', type: 'text/csv', bytes: Buffer.from(MEASUREMENTS) },
+    { name: 'part-17.png', type: 'image/png', bytes: partPicture() },
+    {
+      name: 'notes.md',
+      type: 'text/markdown',
+      bytes: Buffer.from('# Batch 2231\n\nRemeasure part **17** on Monday.\n'),
+    },
+  ]);
+  const contract = await openSession(member, 'Supply contract Hallmark', [
+    { name: 'supply-contract.pdf', type: 'application/pdf', bytes: await contractPdf() },
+  ]);
+  const meeting = await openSession(member, 'Weekly engineering meeting', [
+    { name: 'transcript.txt', type: 'text/plain', bytes: Buffer.from(TRANSCRIPT) },
+  ]);
+  const inspector = 'northwind/quality-inspector';
+  const first = await run(member, inspector, 'Check the measurements of batch 2231.', { session_id: inspection });
+  const ended = await Promise.all([
+    run(guest, inspector, 'Check our trial parts against NR-118 rev C.'),
+    run(member, 'harbor/contract-reader', 'List all notice periods in the contract.', { session_id: contract }),
+    run(member, 'harbor/meeting-minutes', 'Write the minutes of this transcript.', { session_id: meeting }),
+    run(member, 'kestrel/sales-forecast', 'Forecast the next twelve weeks of orders.', { max_cost_usd: 0.5 }),
+    run(member, 'paperwing/release-notes', 'Write release notes of firmware 4.2.1.'),
+    run(member, 'paperwing/technical-translator', 'Translate the warning labels to German.'),
+    run(member, inspector, 'Check the corrupted export of station 3.'),
+    run(member, 'kestrel/survey-coder', 'Sum up the log of every station of the plant.', { max_cost_usd: 0.02 }),
+  ]);
+  const waiting = await run(
+    member,
+    'paperwing/support-triage',
+    'The arm stops in the middle of a cycle and shows E-417.',
+  );
+  const asked = await run(member, 'paperwing/support-triage', 'The display stays dark after the update.');
+  await send(member, 'POST', `runs/${asked.id}/cancel`, { reason: 'Answered by phone.' });
+  const rerun = await send<Run>(member, 'POST', `runs/${first.id}/rerun`, { from_step: 3 });
+  await send(member, 'PUT', `runs/${first.id}/feedback`, { outcome: 'complete', reason: 'Found both parts.' });
+  await send(guest, 'PUT', `runs/${ended[0]!.id}/feedback`, { outcome: 'partial', reason: 'The chart lacks units.' });
+  await settled(member, rerun.id);
+  await settled(member, asked.id, ['cancelled']);
+  await send(member, 'POST', 'runs', {
+    agent: 'kestrel/sql-reviewer',
+    input: 'Review the whole archive of migrations.',
+  });
+  const all = [first, ...ended, rerun, asked].map(({ id }) => id);
+  return { settled: all, waiting: waiting.id };
+}
+
+/** Orders a run and waits until it has ended, or waits for its caller. */
+async function run(person: Person, agent: string, input: string, order: object = {}): Promise<Run> {
+  const { id } = await send<Run>(person, 'POST', 'runs', { agent, input, ...order });
+  return settled(person, id);
+}
+
+async function settled(person: Person, id: string, statuses = ENDED): Promise<Run> {
+  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs; await sleep(100)) {
+    const found = await send<Run>(person, 'GET', `runs/${id}`);
+    if (statuses.includes(found.status)) return found;
+  }
+  throw new Error(`the run ${id} has not ended`);
+}
+
+async function openSession(
+  member: Person,
+  title: string,
+  files: { name: string; type: string; bytes: Buffer<ArrayBuffer> }[],
+): Promise<string> {
+  const { id } = await send(member, 'POST', 'sessions', { title, metadata: { team: 'production' } });
+  for (const file of files) {
+    const fileId = await upload(member, 'agent_input', file);
+    await send(member, 'POST', `sessions/${id}/files`, { kind: 'file', name: file.name, file_id: fileId });
+  }
+  return id;
+}

@@ -1,0 +1,142 @@
+import type { Script } from '../../../rules/scripted/script.ts';
+
+interface Scene {
+  /** Matches the agent's instructions or the question. */
+  when: RegExp;
+  script: Script;
+}
+
+const tool = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
+
+const MEASURE = `const rows = readFile('measurements.csv').trim().split('\\n').slice(1).map((line) => line.split(','));
+const out = rows.filter(([, , nominal, tolerance, value]) => Math.abs(value - nominal) > Number(tolerance));
+print(rows.length + ' values, ' + out.length + ' out of tolerance');
+for (const [part, feature, nominal, , value] of out) print(part, feature, (value - nominal).toFixed(3));`;
+
+const INSPECTION = `Batch 2231 against **NR-118 rev C**: 46 of 48 values are within tolerance.
+
+| Part | Feature | Deviation |
+| --- | --- | ---: |
+| 17 | Bore Ø12 H7 | +0.021 mm |
+| 31 | Flatness A | +0.014 mm |
+
+Both parts are set aside. The report is in \`report.md\`, the chart in \`deviation.png\`.`;
+
+const MINUTES = `## Decisions
+- The gripper ships with firmware 4.2.1 (Dana).
+- The price stays until March.
+
+## Open points
+- Torque curves of station 7: Jonas, 4 December.
+- Contract with the galvaniser: Felix, 11 December.`;
+
+/** What models say where it should be a certain thing. The first that matches counts. */
+export const SCENES: Scene[] = [
+  {
+    when: /corrupted/,
+    script: { status: 400, error: { message: 'The file cannot be decoded.', code: 'invalid_file' } },
+  },
+  {
+    when: /every station of the plant/,
+    script: {
+      text: 'Station 1 ran without a stop; the torque of all joints stayed within its window. '.repeat(400),
+      chunks: 400,
+    },
+  },
+  {
+    when: /whole archive/,
+    script: { text: 'Reading the archive, page by page. '.repeat(900), chunks: 900, delayMs: 9_000 },
+  },
+  {
+    when: /You inspect measurements/,
+    script: {
+      turns: [
+        { reasoning: 'First see which files the session has.', toolCalls: [tool('list_files', {})] },
+        {
+          reasoning: 'The values are in measurements.csv. I compute the deviations.',
+          toolCalls: [tool('run_code', { language: 'javascript', code: MEASURE })],
+        },
+        {
+          toolCalls: [
+            tool('draw_chart', {
+              path: 'deviation.png',
+              kind: 'bar',
+              title: 'Deviation by feature, µm',
+              labels: ['Bore Ø12', 'Bore Ø8', 'Flatness A', 'Parallelism B', 'Length 84'],
+              series: [{ name: 'largest', values: [21, 6, 14, 5, 8] }],
+            }),
+            tool('write_table', {
+              path: 'deviations.csv',
+              sheets: [
+                {
+                  columns: [{ name: 'part' }, { name: 'deviation_mm' }],
+                  rows: [
+                    [17, 0.021],
+                    [31, 0.014],
+                  ],
+                },
+              ],
+            }),
+          ],
+        },
+        { text: INSPECTION },
+      ],
+    },
+  },
+  {
+    when: /You triage support mails/,
+    script: {
+      turns: [
+        { toolCalls: [tool('ask_user', { question: 'What is the serial number on the plate below axis 1?' })] },
+        {
+          text: 'Arm **NR-6**, severity *high*. E-417 on axis 3 usually means that the cable carrier drags. Asked for the trace file; spare part 118-204 is reserved.',
+        },
+      ],
+    },
+  },
+  {
+    when: /You write minutes/,
+    script: {
+      turns: [{ toolCalls: [tool('write_file', { path: 'minutes.md', content: MINUTES })] }, { text: MINUTES }],
+    },
+  },
+  {
+    when: /You read contracts/,
+    script: {
+      turns: [
+        { toolCalls: [tool('search_files', { query: 'notice' })] },
+        {
+          text: 'Two notice periods are regulated:\n\n- **Ordinary termination:** six months to the end of a calendar year (§ 14.2, page 9).\n- **Price changes:** three months (§ 6.4, page 4).\n\nNotice for a change of control is not regulated.',
+        },
+      ],
+    },
+  },
+  {
+    when: /You forecast from past figures/,
+    script: {
+      turns: [
+        { reasoning: 'A seasonal mean with a trend is enough for 12 weeks.', toolCalls: [tool('list_files', {})] },
+        {
+          toolCalls: [
+            tool('draw_chart', {
+              path: 'forecast.png',
+              kind: 'line',
+              title: 'Orders per week',
+              labels: ['W48', 'W49', 'W50', 'W51', 'W52', 'W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7'],
+              series: [{ name: 'forecast', values: [41, 44, 46, 39, 22, 25, 38, 43, 45, 47, 49, 50] }],
+            }),
+          ],
+        },
+        {
+          text: 'Expect **489 orders** in the next twelve weeks (80 % range: 430 to 545). The dip in W52 and W1 is the plant holiday.',
+        },
+      ],
+    },
+  },
+  {
+    when: /You write release notes/,
+    script: {
+      text: '**4.2.1** Faster homing of axis 3, fewer false E-417 faults, and a quick calibration of the camera that takes two minutes.',
+    },
+  },
+];
