@@ -3,6 +3,7 @@ import type { RefusalCount } from '../../db/accounting/requests.ts';
 import { sumHours } from '../../db/accounting/usageCells.ts';
 import {
   GROUPS_MAX,
+  isTime,
   readUsageReport,
   type UsageGroup,
   type UsageReport,
@@ -13,11 +14,8 @@ import type { Context, Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
+import { rangeOf } from './usageRange.ts';
 import type { UsageReportQuery } from './usageSchema.ts';
-
-const DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 // Time budget of a report for summing hours; it reads the calls of the remaining hours.
 const SUM_BUDGET_MS = 2_000;
@@ -28,7 +26,7 @@ export function retrieveUsageReport(services: Services): Handler<z.output<typeof
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { group_by: groupBy, format, ...given } = ctx.state.input;
-    const query = { ...given, ...rangeOf(given, nowMsOf(ctx.state)), groupBy };
+    const query = { ...given, ...rangeOf(given, groupBy, nowMsOf(ctx.state)), groupBy };
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const report = await readUsageReport(db.read(workspaceId), query);
@@ -54,13 +52,6 @@ export async function trySumHours({ db, log }: Services, workspaceId: string, bu
   );
 }
 
-/** The given range. Without `from` it covers the last days; without `to` it includes today. */
-function rangeOf({ from, to }: { from?: Date; to?: Date }, nowMs: number): { from: Date; to: Date } {
-  const midnight = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  const until = to ?? new Date(midnight);
-  return { from: from ?? new Date(until.getTime() - DAYS * DAY_MS), to: until };
-}
-
 const tooManyGroups = () =>
   validationError([
     {
@@ -72,7 +63,7 @@ const tooManyGroups = () =>
 
 // By time if a group is a time, otherwise by cost, highest first.
 function inOrder(rows: UsageRow[], groupBy: UsageGroup[]): UsageRow[] {
-  if (groupBy.some((group) => group === 'day' || group === 'hour')) return rows;
+  if (groupBy.some(isTime)) return rows;
   return rows.toSorted((one, other) => (BigInt(one.costNanos) < BigInt(other.costNanos) ? 1 : -1));
 }
 

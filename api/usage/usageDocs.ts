@@ -10,8 +10,9 @@ export const usageReportDoc = {
     'Calls and runs of all products. An entry has a member for each group, null where the group does not ' +
     'apply: a run has no model, a call no agent. The total is the sum of the ledger’s debits, refunds and ' +
     'corrections of the same time, to the nano-USD. The meter `rounding` is what remains of bills after ' +
-    'their units: rounding, refunds, and amounts above a hold that were not charged. Without `from`, the ' +
-    'last 30 days.',
+    'their units: rounding, refunds, and amounts above a hold that were not charged. Tokens are among the ' +
+    'units: `input_tokens`, `output_tokens`, and `cached_input_tokens` where a model has a price for them. Without ' +
+    '`from`, the last 30 days; by minute, the last hour.',
   query: UsageReportQuery,
   answer: { id: 'UsageReport', schema: UsageReport },
   alsoAs: ['text/csv'],

@@ -3,24 +3,28 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
-/** The identity of a cell of calls, in the statements of this file: the hour comes first. A cell's calls are of one product. */
-const CELL = 'hour, key_id, model, route, price_id';
+/** What separates a cell of calls from others, beside its time. A cell's calls are of one product. */
+const CELL = 'key_id, model, route, price_id';
 
-const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
+export type Grain = 'hour' | 'minute';
+
+/** SQL: the beginning of the hour or minute of a time. */
+export const slotOf = (time: string, grain: Grain) => `date_trunc('${grain}', ${time}, 'UTC')`;
+const hourOf = (time: string) => slotOf(time, 'hour');
 const unitSums = CALL_UNITS.map((unit) => `sum((q.usage ->> '${unit}')::numeric) as ${unit}`).join(', ');
 const unitsObject = `jsonb_strip_nulls(jsonb_build_object(${CALL_UNITS.map((unit) => `'${unit}', c.${unit}`).join(', ')}))`;
-const cellOf = (time: string) =>
-  `${hourOf(time)} as hour, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
+const cellOf = (time: string, grain: Grain) =>
+  `${slotOf(time, grain)} as slot, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
 
 /**
- * Common table expressions that end with `cells`: calls summed by hour, key, model, route and price, read from the calls themselves.
- * `parts` has the time ranges (`since`, `until`), `workspace` is an expression. Amounts follow the ledger: an entry that changed a bill
- * later counts at its own time, and a call at the time of its debit.
+ * Common table expressions that end with `cells`: calls summed by slot (hour or minute), key, model, route and price, read from the calls
+ * themselves. `parts` has the time ranges (`since`, `until`), `workspace` is an expression. Amounts follow the ledger: an entry that changed
+ * a bill later counts at its own time, and a call at the time of its debit.
  */
-export const cellsFrom = ({ parts, workspace }: { parts: string; workspace: string }) => `
+export const cellsFrom = ({ parts, workspace, grain }: { parts: string; workspace: string; grain: Grain }) => `
 parts as (${parts}),
 called as (
-  select ${cellOf('q.settled_at')}, count(*) as requests,
+  select ${cellOf('q.settled_at', grain)}, count(*) as requests,
     count(*) filter (where q.status >= 400 and not q.cancelled) as errors, sum(q.cost_nanos) as cost_nanos, any_value(q.product) as product,
     ${unitSums}
   from parts p join requests q on q.workspace_id = ${workspace} and q.settled_at >= p.since and q.settled_at < p.until
@@ -29,18 +33,18 @@ changes as (
   select e.subject, e.amount_nanos, e.created_at from ledger_entries e
   where e.workspace_id = ${workspace} and e.kind in ('refund', 'correction')),
 changed as (
-  select ${cellOf('q.settled_at')}, c.amount_nanos as cost_nanos, q.product
+  select ${cellOf('q.settled_at', grain)}, c.amount_nanos as cost_nanos, q.product
   from changes c join requests q on q.id = c.subject join parts p on q.settled_at >= p.since and q.settled_at < p.until
   union all
-  select ${cellOf('c.created_at')}, -c.amount_nanos, q.product
+  select ${cellOf('c.created_at', grain)}, -c.amount_nanos, q.product
   from changes c join requests q on q.id = c.subject join parts p on c.created_at >= p.since and c.created_at < p.until),
 cells as (
-  select ${CELL}, sum(u.requests)::bigint as requests, sum(u.errors)::bigint as errors, sum(u.cost_nanos)::bigint as cost_nanos,
+  select slot, ${CELL}, sum(u.requests)::bigint as requests, sum(u.errors)::bigint as errors, sum(u.cost_nanos)::bigint as cost_nanos,
     any_value(u.product) as product, (array_agg(u.units order by u.requests desc))[1] as units
   from (
-    select ${CELL}, c.requests, c.errors, c.cost_nanos, c.product, ${unitsObject} as units from called c
-    union all select ${CELL}, 0, 0, c.cost_nanos, c.product, '{}'::jsonb from changed c) u
-  group by ${CELL})`;
+    select slot, ${CELL}, c.requests, c.errors, c.cost_nanos, c.product, ${unitsObject} as units from called c
+    union all select slot, ${CELL}, 0, 0, c.cost_nanos, c.product, '{}'::jsonb from changed c) u
+  group by slot, ${CELL})`;
 
 // A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
 const OPEN_MINUTES = 10;
@@ -101,6 +105,6 @@ select $1, coalesce((select ${hourOf('min(q.settled_at)')} from requests q where
 on conflict (workspace_id) do nothing`;
 
 const SUM = `
-with ${cellsFrom({ parts: 'select $2::timestamptz as since, $3::timestamptz as until', workspace: '$1' })}
-insert into usage_hours (workspace_id, ${CELL}, product, requests, errors, cost_nanos, units)
-select $1, ${CELL}, product, requests, errors, cost_nanos, units from cells`;
+with ${cellsFrom({ parts: 'select $2::timestamptz as since, $3::timestamptz as until', workspace: '$1', grain: 'hour' })}
+insert into usage_hours (workspace_id, hour, ${CELL}, product, requests, errors, cost_nanos, units)
+select $1, slot, ${CELL}, product, requests, errors, cost_nanos, units from cells`;

@@ -1,11 +1,12 @@
 import { countRefusals, keyIdsOf, type RefusalCount } from './requests.ts';
-import { cellsFrom } from './usageCells.ts';
+import { cellsFrom, slotOf, type Grain } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** The groups of usage reports, each with its expression over a fact `f` of the report. */
 const GROUPS = {
-  day: `to_char(f.hour at time zone 'UTC', 'YYYY-MM-DD')`,
-  hour: `to_char(f.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
+  day: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD')`,
+  hour: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
+  minute: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:00"Z"')`,
   model: 'f.model',
   key: 'f.key_id',
   route: 'f.route',
@@ -17,6 +18,7 @@ const GROUPS = {
 
 export type UsageGroup = keyof typeof GROUPS;
 export const USAGE_GROUPS = Object.keys(GROUPS) as [UsageGroup, ...UsageGroup[]];
+export const isTime = (group: string): boolean => ['day', 'hour', 'minute'].includes(group);
 
 export interface UsageQuery {
   groupBy: UsageGroup[];
@@ -62,8 +64,10 @@ export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageRep
     const { client, workspaceId } = tx;
     const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
     const { rows: rolled } = await client.query<{ until: Date }>(SUMMED_UNTIL, [workspaceId]);
-    const { summed, parts } = spansOf(query, rolled[0]?.until);
-    const found = await client.query<Omit<UsageReport, 'refusals'>>(reportBy(query.groupBy), [
+    const grain = query.groupBy.includes('minute') ? 'minute' : 'hour';
+    // Minutes are read from the calls.
+    const { summed, parts } = spansOf(query, grain === 'minute' ? undefined : rolled[0]?.until);
+    const found = await client.query<Omit<UsageReport, 'refusals'>>(reportBy(query.groupBy, grain), [
       workspaceId,
       parts.map(([since]) => since),
       parts.map(([, until]) => until),
@@ -99,53 +103,53 @@ function spansOf({ from, to }: UsageQuery, summedUntil = new Date(0)): { summed:
 const PARTS = 'select p.since, p.until from unnest($2::timestamptz[], $3::timestamptz[]) p(since, until)';
 
 // Parameters: workspace, spans to read from calls (since, until), span to read from sums (since, until), range (from, to), model, keys.
-const FACTS = `
-with ${cellsFrom({ parts: PARTS, workspace: '$1' })},
+const factsOf = (grain: Grain) => `
+with ${cellsFrom({ parts: PARTS, workspace: '$1', grain })},
 calls as (
   select c.* from (
-    select hour, key_id, model, route, product, price_id, requests, errors, cost_nanos, units from cells
+    select slot, key_id, model, route, product, price_id, requests, errors, cost_nanos, units from cells
     union all
-    select h.hour, h.key_id, h.model, h.route, h.product, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
+    select h.hour as slot, h.key_id, h.model, h.route, h.product, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
     from usage_hours h where h.workspace_id = $1 and h.hour >= $4 and h.hour < $5) c
   where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9))),
 agent_runs as materialized (
-  select r.id, date_trunc('hour', r.settled_at, 'UTC') as hour, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
+  select r.id, ${slotOf('r.settled_at', grain)} as slot, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
   from runs r where r.workspace_id = $1 and r.settled_at >= $6 and r.settled_at < $7 and $8::text is null
     and ($9::text[] is null or r.key_id = any ($9))),
 facts as (
-  select hour, key_id, model, route, product, null as agent, requests, 0 as runs, errors, cost_nanos from calls
+  select slot, key_id, model, route, product, null as agent, requests, 0 as runs, errors, cost_nanos from calls
   union all
-  select hour, key_id, null, '/v1/runs', 'agents', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
-  from agent_runs group by hour, key_id, agent),
+  select slot, key_id, null, '/v1/runs', 'agents', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
+  from agent_runs group by slot, key_id, agent),
 -- A unit's price is rounded for each cell; what is left of the cell's cost is "rounding", with what was not charged.
 priced as (
-  select c.hour, c.key_id, c.model, c.route, c.product, u.unit as meter, u.quantity::numeric as quantity, c.requests,
+  select c.slot, c.key_id, c.model, c.route, c.product, u.unit as meter, u.quantity::numeric as quantity, c.requests,
     coalesce(round(u.quantity::numeric * (p.rates ->> u.unit)::numeric / 1000), 0) as cost_nanos
   from calls c cross join lateral jsonb_each_text(c.units) u(unit, quantity) left join model_prices p on p.id = c.price_id),
 metered as (
-  select hour, key_id, model, route, product, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
+  select slot, key_id, model, route, product, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
   union all
-  select r.hour, r.key_id, null, '/v1/runs', 'agents', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
+  select r.slot, r.key_id, null, '/v1/runs', 'agents', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
   from agent_runs r join run_usage u on u.run_id = r.id
   union all
-  select r.hour, r.key_id, null, '/v1/runs', 'agents', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
+  select r.slot, r.key_id, null, '/v1/runs', 'agents', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
   where r.network_fee_nanos > 0),
 rest as (
-  select hour, key_id, model, route, product, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs,
+  select slot, key_id, model, route, product, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs,
     0 as errors, cost_nanos
   from calls
   union all
-  select hour, key_id, model, route, product, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
+  select slot, key_id, model, route, product, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
 
 const SUMS = `coalesce(sum(f.requests), 0)::bigint as requests, coalesce(sum(f.runs), 0)::bigint as runs,
   coalesce(sum(f.errors), 0)::bigint as errors, coalesce(sum(f.cost_nanos), 0)::bigint::text as "costNanos"`;
 
-function reportBy(groupBy: UsageGroup[]): string {
+function reportBy(groupBy: UsageGroup[], grain: Grain): string {
   const names = `array[${groupBy.map((group) => `${GROUPS[group]}::text`).join(', ')}]`;
   const facts = groupBy.includes('meter') ? '(select * from metered union all select * from rest)' : 'facts';
   // A pseudo-meter without an amount is left out.
   const having = groupBy.includes('meter') ? `having bool_or(f.meter <> 'rounding') or sum(f.cost_nanos) <> 0` : '';
-  return `${FACTS},
+  return `${factsOf(grain)},
 grouped as (select ${names} as names, ${SUMS} from ${facts} f group by 1 ${having} limit ${GROUPS_MAX + 1}),
 quantities as (select ${names} as names, f.meter as unit, sum(f.quantity) as quantity from metered f group by 1, 2),
 listed as (
