@@ -4,8 +4,9 @@ import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { retrieveUsageReport } from '../usage/usage.ts';
-import { usageReportDoc } from '../usage/usageDocs.ts';
-import { UsageReportQuery } from '../usage/usageSchema.ts';
+import { retrieveLatency } from '../usage/latency.ts';
+import { latencyDoc, usageReportDoc } from '../usage/usageDocs.ts';
+import { LatencyQuery, UsageReportQuery } from '../usage/usageSchema.ts';
 import { overviewDoc, retrieveOverview } from './overview.ts';
 
 /** What a workspace has used and spent, and why. */
@@ -15,5 +16,6 @@ export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
     get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
+    get('/platform/v1/usage/latency', keyed(query(LatencyQuery)), retrieveLatency(services), latencyDoc),
   ];
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { RefusalCount } from '../../db/accounting/requests.ts';
+import { isTime } from '../../db/accounting/callGroups.ts';
 import { sumHours } from '../../db/accounting/usageCells.ts';
 import {
   GROUPS_MAX,
-  isTime,
   readUsageReport,
   type UsageGroup,
   type UsageReport,
@@ -52,7 +52,7 @@ export async function trySumHours({ db, log }: Services, workspaceId: string, bu
   );
 }
 
-const tooManyGroups = () =>
+export const tooManyGroups = () =>
   validationError([
     {
       loc: ['query', 'group_by'],
@@ -67,17 +67,26 @@ function inOrder(rows: UsageRow[], groupBy: UsageGroup[]): UsageRow[] {
   return rows.toSorted((one, other) => (BigInt(one.costNanos) < BigInt(other.costNanos) ? 1 : -1));
 }
 
-function presentRow(row: UsageRow, groupBy: UsageGroup[], { labels }: UsageReport) {
-  const label = labelOf(row, groupBy, labels);
+const presentRow = (row: UsageRow, groupBy: UsageGroup[], { labels }: UsageReport) => ({
+  ...presentNames(row.names, groupBy, labels),
+  ...presentSums(row),
+  units: row.units,
+});
+
+/** An entry's member for each group, and the name of its key, agent or member. */
+export function presentNames(
+  names: (string | null)[],
+  groupBy: string[],
+  labels: Record<string, string>,
+): Record<string, string | null> & { label?: string } {
+  const label = labelOf(names, groupBy, labels);
   return {
-    ...Object.fromEntries(groupBy.map((group, at) => [group, row.names[at] ?? null])),
+    ...Object.fromEntries(groupBy.map((group, at) => [group, names[at] ?? null])),
     ...(label !== undefined && { label }),
-    ...presentSums(row),
-    units: row.units,
   };
 }
 
-function labelOf({ names }: UsageRow, groupBy: UsageGroup[], labels: Record<string, string>): string | undefined {
+function labelOf(names: (string | null)[], groupBy: string[], labels: Record<string, string>): string | undefined {
   const at = groupBy.findIndex((group) => ['key', 'agent', 'member'].includes(group));
   return labels[names[at] ?? ''];
 }
@@ -117,7 +126,7 @@ async function answerCsv(
   ];
   const records = rows.map((row) => [
     ...row.names,
-    labelOf(row, groupBy, labels) ?? '',
+    labelOf(row.names, groupBy, labels) ?? '',
     row.requests,
     row.runs,
     row.errors,

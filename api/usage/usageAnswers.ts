@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
-import { group } from './usageSchema.ts';
+import { group, latencyGroup } from './usageSchema.ts';
 
 const sums = {
   requests: z.int().describe('Calls that have ended.'),
@@ -8,6 +8,8 @@ const sums = {
   errors: z.int().describe('Calls that failed, and runs. Calls whose clients disconnected are none.'),
   cost_usd: z.number(),
 };
+
+const label = z.string().optional().describe('The name of the key, agent or member.');
 
 /** The number of answers with a code. */
 export const RefusalCount = z.object({
@@ -25,7 +27,7 @@ export const UsageReport = z.object({
   group_by: z.array(group),
   data: z.array(
     z.looseObject({
-      label: z.string().optional().describe('The name of the key, agent or member.'),
+      label,
       ...sums,
       units: z.array(z.object({ unit: z.string(), quantity: z.number() })),
     }),
@@ -37,4 +39,23 @@ export const UsageReport = z.object({
       'Calls that were refused or failed, by status and code, the most frequent first: they are kept for ' +
         `${REFUSAL_DAYS} days. Refused calls are in no other number of this report.`,
     ),
+});
+
+const percentiles = z.object({ p50: z.int(), p95: z.int() }).nullable();
+
+const latency = {
+  requests: z.int().describe('Calls that succeeded.'),
+  duration_ms: percentiles.describe('From the beginning of a call to the end of its answer; null without a call.'),
+  first_byte_ms: percentiles.describe(
+    'Of streams, from the beginning of a call to its first event: the time to first token. Null without a stream.',
+  ),
+};
+
+export const LatencyReport = z.object({
+  object: z.literal('usage.latency'),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  group_by: z.array(latencyGroup),
+  data: z.array(z.looseObject({ label, ...latency })),
+  total: z.object(latency),
 });

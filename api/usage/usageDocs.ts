@@ -1,6 +1,6 @@
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { UsageReportQuery } from './usageSchema.ts';
-import { UsageReport } from './usageAnswers.ts';
+import { LatencyReport, UsageReport } from './usageAnswers.ts';
+import { LatencyQuery, UsageReportQuery } from './usageSchema.ts';
 
 /** Documentation of usage reports. */
 export const usageReportDoc = {
@@ -16,4 +16,16 @@ export const usageReportDoc = {
   query: UsageReportQuery,
   answer: { id: 'UsageReport', schema: UsageReport },
   alsoAs: ['text/csv'],
+} satisfies RouteDoc;
+
+/** Documentation of latencies. */
+export const latencyDoc = {
+  tag: 'Billing',
+  summary: 'Read how long calls took, grouped',
+  description:
+    'The median and the 95th percentile of calls that succeeded, exact: each is the time of a call. An entry has a ' +
+    'member for each group; the total is of all calls of the range. Without `from`, the last 30 days; by minute, the ' +
+    'last hour.',
+  query: LatencyQuery,
+  answer: { id: 'LatencyReport', schema: LatencyReport },
 } satisfies RouteDoc;

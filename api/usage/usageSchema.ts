@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { TIME_GROUPS, isTime } from '../../db/accounting/callGroups.ts';
+import { LATENCY_DIMENSIONS } from '../../db/accounting/callLatency.ts';
 import { USAGE_GROUPS } from '../../db/accounting/usageReport.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { MINUTES_RANGE_HOURS } from './usageRange.ts';
 
+const model = z.string().min(1).max(200).optional();
+
+const key = z.string().min(1).max(100).optional().describe('The id or the prefix of a key.');
+
 const GROUPS_PER_QUERY = 2;
 
-export const group = z.enum(USAGE_GROUPS);
+const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-const known = USAGE_GROUPS.map((name) => `\`${name}\``).join(', ');
+export const group = z.enum(USAGE_GROUPS);
 
 /** Query of `GET /platform/v1/usage`. */
 export const UsageReportQuery = z.strictObject({
@@ -22,10 +28,40 @@ export const UsageReportQuery = z.strictObject({
         .refine((names) => new Set(names).size === names.length, 'The two groups are different ones.'),
     )
     .describe(
-      `One or two of ${known}, separated by a comma. By minute, a range has at most ${MINUTES_RANGE_HOURS} hours.`,
+      `One or two of ${quoted(USAGE_GROUPS)}, separated by a comma. By minute, a range has at most ${MINUTES_RANGE_HOURS} hours.`,
     ),
   ...timeRange,
-  model: z.string().min(1).max(200).optional(),
-  key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key.'),
+  model,
+  key,
   format: z.enum(['json', 'csv']).default('json'),
+});
+
+/** A time, a dimension, or both, separated by a comma. The time comes first. */
+const timeAnd = <Dimension extends string>(dimensions: readonly [Dimension, ...Dimension[]], unless: string) =>
+  z
+    .string()
+    .default(unless)
+    .transform((text) => text.split(','))
+    .pipe(
+      z
+        .array(z.enum([...TIME_GROUPS, ...dimensions]))
+        .max(2)
+        .refine(
+          (names) => names.filter(isTime).length <= 1 && names.filter((name) => !isTime(name)).length <= 1,
+          'Group by one time and one other group.',
+        ),
+    )
+    .transform((names) => names.toSorted((one, other) => Number(isTime(other)) - Number(isTime(one))))
+    .describe(
+      `A time (${quoted(TIME_GROUPS)}), one of ${quoted(dimensions)}, or both, separated by a comma. By minute, a range has at most ${MINUTES_RANGE_HOURS} hours.`,
+    );
+
+export const latencyGroup = z.enum([...TIME_GROUPS, ...LATENCY_DIMENSIONS]);
+
+/** Query of `GET /platform/v1/usage/latency`. */
+export const LatencyQuery = z.strictObject({
+  group_by: timeAnd(LATENCY_DIMENSIONS, 'day'),
+  ...timeRange,
+  model,
+  key,
 });

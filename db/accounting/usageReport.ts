@@ -1,24 +1,24 @@
+import { memberSql, timeNameSql } from './callGroups.ts';
 import { countRefusals, keyIdsOf, type RefusalCount } from './requests.ts';
 import { cellsFrom, slotOf, type Grain } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** The groups of usage reports, each with its expression over a fact `f` of the report. */
 const GROUPS = {
-  day: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD')`,
-  hour: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
-  minute: `to_char(f.slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:00"Z"')`,
+  day: timeNameSql('day', 'f.slot'),
+  hour: timeNameSql('hour', 'f.slot'),
+  minute: timeNameSql('minute', 'f.slot'),
   model: 'f.model',
   key: 'f.key_id',
   route: 'f.route',
   agent: 'f.agent',
   product: 'f.product',
   meter: 'f.meter',
-  member: '(select k.member_user_id from api_keys k where k.id = f.key_id)',
+  member: memberSql('f.key_id'),
 };
 
 export type UsageGroup = keyof typeof GROUPS;
 export const USAGE_GROUPS = Object.keys(GROUPS) as [UsageGroup, ...UsageGroup[]];
-export const isTime = (group: string): boolean => ['day', 'hour', 'minute'].includes(group);
 
 export interface UsageQuery {
   groupBy: UsageGroup[];

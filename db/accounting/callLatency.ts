@@ -1,0 +1,97 @@
+import type { Rows } from '../postgres/rows.ts';
+import { isTime, readLabels, timeNameSql, timeSlotSql, type TimeGroup } from './callGroups.ts';
+import { keyIdsOf } from './requests.ts';
+import { GROUPS_MAX } from './usageReport.ts';
+
+/** The groups of latencies beside times, each with its expression over a call `q` and its key `k`. */
+const GROUPS = { model: 'q.model', key: 'q.key_id', product: 'q.product', member: 'k.member_user_id' };
+
+type LatencyDimension = keyof typeof GROUPS;
+export const LATENCY_DIMENSIONS = Object.keys(GROUPS) as [LatencyDimension, ...LatencyDimension[]];
+
+export interface LatencyQuery {
+  /** A time, a dimension, or both in this order. */
+  groupBy: (TimeGroup | LatencyDimension)[];
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  model?: string;
+  /** Its id or prefix. */
+  key?: string;
+}
+
+type Percentiles = [p50: number, p95: number] | null;
+
+export interface Latency {
+  requests: number;
+  /** Of the calls, from beginning to end. */
+  durationMs: Percentiles;
+  /** Of the streams, from the beginning of the call to the first event. */
+  firstByteMs: Percentiles;
+}
+
+export interface LatencyReport {
+  /** `names` holds the group's keys, in order. */
+  rows: (Latency & { names: (string | null)[] })[];
+  total: Latency;
+  labels: Record<string, string>;
+}
+
+/** Limit on the number of calls: about two seconds of the database. */
+export const LATENCY_CALLS_MAX = 2_000_000;
+
+/** How long the successful calls of a workspace took, grouped; or why that is not computed. */
+export function readLatency(
+  rows: Rows,
+  query: LatencyQuery,
+): Promise<LatencyReport | 'too_many_calls' | 'too_many_groups'> {
+  return rows.transaction(async (tx) => {
+    const { rows: counted } = await tx.client.query<Counted>(COUNT, [tx.workspaceId, query.from, query.to]);
+    if (counted[0]!.isTooMany) return 'too_many_calls';
+    const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
+    const values = [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds];
+    const found = await tx.client.query<Row>(latencyBy(query.groupBy), values);
+    const grouped = found.rows.filter(({ isTotal }) => !isTotal);
+    if (grouped.length > GROUPS_MAX) return 'too_many_groups';
+    return {
+      rows: grouped,
+      total: found.rows.find(({ isTotal }) => isTotal)!,
+      labels: await readLabels(tx, query.groupBy),
+    };
+  });
+}
+
+type Row = LatencyReport['rows'][number] & { isTotal: boolean };
+
+interface Counted {
+  isTooMany: boolean;
+}
+
+// Calls of hours that are not summed yet are few.
+const COUNT = `
+select coalesce(sum(h.requests), 0) > ${LATENCY_CALLS_MAX} as "isTooMany" from usage_hours h
+where h.workspace_id = $1 and h.hour >= $2 and h.hour < $3`;
+
+const PERCENTILES = 'percentile_disc(array[0.5, 0.95]) within group';
+
+// Raw: ordered sums over a hundred thousand calls. One sort serves the groups and the total, which is kept by the limit: it comes first.
+function latencyBy(groupBy: LatencyQuery['groupBy']): string {
+  const time = groupBy.find(isTime);
+  const dimension = groupBy.find((group) => !isTime(group));
+  const columns = [
+    ...(time ? [`${timeSlotSql(time, 'q.settled_at')} as slot`] : []),
+    ...(dimension ? [`${GROUPS[dimension]} as name`] : []),
+  ];
+  const by = [...(time ? ['slot'] : []), ...(dimension ? ['name'] : [])];
+  const names = [...(time ? [timeNameSql(time, 'g.slot')] : []), ...(dimension ? ['g.name'] : [])];
+  return `
+select array[${names.join(', ')}]::text[] as names, g."isTotal", g.requests, g."durationMs", g."firstByteMs" from (
+  select ${by.map((name) => `c.${name}`).join(', ')}, grouping(c.${by[0]}) = 1 as "isTotal", count(*)::int as requests,
+    ${PERCENTILES} (order by c.duration_ms) as "durationMs", ${PERCENTILES} (order by c.first_byte_ms) as "firstByteMs"
+  from (select ${columns.join(', ')}, q.duration_ms, q.first_byte_ms
+    from requests q ${dimension === 'member' ? 'left join api_keys k on k.id = q.key_id' : ''}
+    where q.workspace_id = $1 and q.settled_at >= $2 and q.settled_at < $3 and q.status < 400 and not q.cancelled
+      and ($4::text is null or q.model = $4) and ($5::text[] is null or q.key_id = any ($5))) c
+  group by grouping sets ((${by.map((name) => `c.${name}`).join(', ')}), ())) g
+order by g."isTotal" desc, ${time ? 'g.slot' : 'g.requests desc'}${dimension ? ', g.name' : ''} limit ${GROUPS_MAX + 2}`;
+}
