@@ -4,9 +4,10 @@ import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { retrieveUsageReport } from '../usage/usage.ts';
+import { retrieveErrors } from '../usage/errors.ts';
 import { retrieveLatency } from '../usage/latency.ts';
-import { latencyDoc, usageReportDoc } from '../usage/usageDocs.ts';
-import { LatencyQuery, UsageReportQuery } from '../usage/usageSchema.ts';
+import { errorsDoc, latencyDoc, usageReportDoc } from '../usage/usageDocs.ts';
+import { ErrorQuery, LatencyQuery, UsageReportQuery } from '../usage/usageSchema.ts';
 import { overviewDoc, retrieveOverview } from './overview.ts';
 
 /** What a workspace has used and spent, and why. */
@@ -17,5 +18,6 @@ export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
     get('/platform/v1/usage/latency', keyed(query(LatencyQuery)), retrieveLatency(services), latencyDoc),
+    get('/platform/v1/usage/errors', keyed(query(ErrorQuery)), retrieveErrors(services), errorsDoc),
   ];
 }

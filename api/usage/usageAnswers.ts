@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
-import { group, latencyGroup } from './usageSchema.ts';
+import { errorGroup, group, latencyGroup } from './usageSchema.ts';
 
 const sums = {
   requests: z.int().describe('Calls that have ended.'),
@@ -58,4 +58,24 @@ export const LatencyReport = z.object({
   group_by: z.array(latencyGroup),
   data: z.array(z.looseObject({ label, ...latency })),
   total: z.object(latency),
+});
+
+const errors = {
+  calls: z.int().describe('Refused and failed ones.'),
+  refused: z.int().describe('Calls that were refused before anything ran.'),
+  failed: z.int().describe('Calls that ran and failed.'),
+};
+
+export const ErrorReport = z.object({
+  object: z.literal('usage.errors'),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  refused_since: z.iso
+    .datetime()
+    .describe(
+      `Refused calls and codes are kept for ${REFUSAL_DAYS} days: before this time there are only failed calls, with the code null.`,
+    ),
+  group_by: z.array(errorGroup),
+  data: z.array(z.looseObject({ label, ...errors })),
+  total: z.object(errors),
 });

@@ -1,6 +1,6 @@
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { LatencyReport, UsageReport } from './usageAnswers.ts';
-import { LatencyQuery, UsageReportQuery } from './usageSchema.ts';
+import { ErrorReport, LatencyReport, UsageReport } from './usageAnswers.ts';
+import { ErrorQuery, LatencyQuery, UsageReportQuery } from './usageSchema.ts';
 
 /** Documentation of usage reports. */
 export const usageReportDoc = {
@@ -28,4 +28,15 @@ export const latencyDoc = {
     'last hour.',
   query: LatencyQuery,
   answer: { id: 'LatencyReport', schema: LatencyReport },
+} satisfies RouteDoc;
+
+/** Documentation of errors. */
+export const errorsDoc = {
+  tag: 'Billing',
+  summary: 'Read how many calls were refused or failed, grouped',
+  description:
+    'An entry has a member for each group. Calls whose clients disconnected are none of these. Without `from`, the ' +
+    'last 30 days; by minute, the last hour.',
+  query: ErrorQuery,
+  answer: { id: 'ErrorReport', schema: ErrorReport },
 } satisfies RouteDoc;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TIME_GROUPS, isTime } from '../../db/accounting/callGroups.ts';
+import { ERROR_DIMENSIONS } from '../../db/accounting/callErrors.ts';
 import { LATENCY_DIMENSIONS } from '../../db/accounting/callLatency.ts';
 import { USAGE_GROUPS } from '../../db/accounting/usageReport.ts';
 import { timeRange } from '../body/timeRange.ts';
@@ -61,6 +62,16 @@ export const latencyGroup = z.enum([...TIME_GROUPS, ...LATENCY_DIMENSIONS]);
 /** Query of `GET /platform/v1/usage/latency`. */
 export const LatencyQuery = z.strictObject({
   group_by: timeAnd(LATENCY_DIMENSIONS, 'day'),
+  ...timeRange,
+  model,
+  key,
+});
+
+export const errorGroup = z.enum([...TIME_GROUPS, ...ERROR_DIMENSIONS]);
+
+/** Query of `GET /platform/v1/usage/errors`. */
+export const ErrorQuery = z.strictObject({
+  group_by: timeAnd(ERROR_DIMENSIONS, 'day'),
   ...timeRange,
   model,
   key,

@@ -65,7 +65,7 @@ const refusedBy = async (response: Response) => {
 describe('dates in queries', () => {
   test('are exactly those of the document', () => {
     expect(found).toEqual([
-      ...['requests', 'usage', 'usage/latency', 'billing/ledger'].flatMap((name) => [
+      ...['requests', 'usage', 'usage/latency', 'usage/errors', 'billing/ledger'].flatMap((name) => [
         `get /platform/v1/${name} from`,
         `get /platform/v1/${name} to`,
       ]),

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { newId } from '../../../db/ids.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 
 /** An ended call of a test, with what differs from the others. */
@@ -18,10 +19,26 @@ export interface PastCall {
 
 /** Stores calls as if they had ended at their times. Returns their ids, in order. */
 export async function storeCalls(databaseUrl: string, calls: PastCall[]): Promise<string[]> {
-  const ids = calls.map((_, at) => `req_past${Date.now().toString(36)}${String(at).padStart(5, '0')}`);
-  const rows = calls.map((call, at) => ({ id: ids[at], ...DEFAULTS, ...call }));
+  const rows = calls.map((call) => ({ id: newId('req'), ...CALL, ...call }));
   await withOwner(databaseUrl, (owner) => owner.query(STORE, [JSON.stringify(rows)]));
-  return ids;
+  return rows.map(({ id }) => id);
+}
+
+/** A refused call of a test; with the id of a stored call, the reason why that failed. */
+export interface PastRefusal extends Pick<PastCall, 'at' | 'keyId' | 'workspaceId'> {
+  id?: string;
+  model?: string | null;
+  route?: string;
+  status?: number;
+  code?: string;
+  calls?: number;
+}
+
+/** Stores refusals as if they had been answered at their times, for a week. Returns their ids, in order. */
+export async function storeRefusals(databaseUrl: string, refusals: PastRefusal[]): Promise<string[]> {
+  const rows = refusals.map((refusal) => ({ id: newId('req'), ...REFUSAL, ...refusal }));
+  await withOwner(databaseUrl, (owner) => owner.query(STORE_REFUSALS, [JSON.stringify(rows)]));
+  return rows.map(({ id }) => id);
 }
 
 /** Runs statements as the owner of the tables. */
@@ -36,7 +53,7 @@ export async function withOwner<T>(databaseUrl: string, work: (owner: Client) =>
   }
 }
 
-const DEFAULTS = {
+const CALL = {
   model: 'model-a',
   product: 'text',
   status: 200,
@@ -47,6 +64,8 @@ const DEFAULTS = {
   usage: {},
 };
 
+const REFUSAL = { model: 'model-a', route: '/v1/chat/completions', status: 429, code: 'rate_limited', calls: 1 };
+
 const STORE = `
 insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos, started_at,
   first_byte_ms, duration_ms, stream_bytes, product, settled_at)
@@ -54,3 +73,9 @@ select c.id, c."workspaceId", c."keyId", '/v1/chat/completions', c.model, c.stat
   c."firstByteMs", c."durationMs", 0, c.product, c.at
 from jsonb_to_recordset($1::jsonb) c (id text, "workspaceId" text, "keyId" text, model text, status int, cancelled boolean, usage jsonb,
   "costNanos" bigint, at timestamptz, "firstByteMs" int, "durationMs" int, product text)`;
+
+const STORE_REFUSALS = `
+insert into refused_calls (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, created_at, expires_at)
+select c.id, c."workspaceId", c."keyId", c.route, c.model, c.status, c.code, 'Refused.', 1, c.calls, c.at, c.at + interval '7 days'
+from jsonb_to_recordset($1::jsonb) c (id text, "workspaceId" text, "keyId" text, route text, model text, status int, code text, calls int,
+  at timestamptz)`;
