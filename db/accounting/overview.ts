@@ -1,6 +1,6 @@
-import type { Rows } from '../postgres/rows.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
 import { countRefusals, type RefusalCount } from './requests.ts';
-import { readUsageReport } from './usageReport.ts';
+import type { SpendDays } from './spendDays.ts';
 
 /** A workspace's recent spending and activity. Amounts in nano-USD; days and months are UTC. */
 export interface Overview {
@@ -8,6 +8,11 @@ export interface Overview {
   spendYesterdayNanos: bigint;
   spendMonthNanos: bigint;
   spendLastMonthNanos: bigint;
+  /** The days of a month, the last of which is today, and the same number of days before. */
+  spendDays: DaySpend[];
+  spendDaysBefore: DaySpend[];
+  /** The mean of a day, over the last seven whole days and what has passed of today. */
+  spendPerDayNanos: number;
   requestsLastHour: number;
   errorsLastHour: number;
   runsLastHour: number;
@@ -18,33 +23,38 @@ export interface Overview {
   notices: { type: string; createdAt: Date }[];
 }
 
+export interface DaySpend {
+  /** `YYYY-MM-DD` */
+  day: string;
+  nanos: bigint;
+}
+
+/** How many days `spendDays` has. */
+export const SPEND_DAYS = 30;
+const MEAN_DAYS = 7;
 const NOTICES = 10;
 const CODES = 5;
 const NOTICE_DAYS = 30;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The overview at the moment `now`. Events of `noticeTypes` are notices. */
-export async function readOverview(rows: Rows, now: Date, noticeTypes: string[]): Promise<Overview> {
+export async function readOverview(
+  rows: Rows,
+  { now, noticeTypes, spendDays }: { now: Date; noticeTypes: string[]; spendDays: SpendDays },
+): Promise<Overview> {
   return rows.transaction(async (tx) => {
     const { client, workspaceId, em, PlatformEvent } = tx;
-    const month = now.toISOString().slice(0, 7);
-    const lastMonth = dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1))).slice(0, 7);
-    const report = await readUsageReport(tx, { groupBy: ['day'], from: new Date(`${lastMonth}-01`), to: soon(now) });
-    const days = report!.rows.map(({ names, costNanos }) => ({ day: names[0]!, nanos: BigInt(costNanos) }));
-    const spentIn = (prefix: string) =>
-      days.filter(({ day }) => day.startsWith(prefix)).reduce((sum, { nanos }) => sum + nanos, 0n);
+    const spend = await readSpend(tx, spendDays, now);
     const { rows: counted } = await client.query<Counts>(COUNTS, [workspaceId]);
-    const since = new Date(now.getTime() - NOTICE_DAYS * 24 * HOUR_MS);
+    const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS);
     const notices = await em.find(
       PlatformEvent,
       { type: { $in: noticeTypes }, createdAt: { $gt: since } },
       { orderBy: { createdAt: 'desc' }, limit: NOTICES },
     );
     return {
-      spendTodayNanos: spentIn(dayOf(now)),
-      spendYesterdayNanos: spentIn(dayOf(new Date(now.getTime() - 24 * HOUR_MS))),
-      spendMonthNanos: spentIn(month),
-      spendLastMonthNanos: spentIn(lastMonth),
+      ...spend,
       ...counted[0]!,
       refusals: await countRefusals(tx, {
         since: new Date(now.getTime() - HOUR_MS),
@@ -55,6 +65,31 @@ export async function readOverview(rows: Rows, now: Date, noticeTypes: string[])
     };
   });
 }
+
+async function readSpend(tx: Transaction, spendDays: SpendDays, now: Date) {
+  const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+  const firstDay = Date.parse(dayOf(daysBefore(now, 2 * SPEND_DAYS - 1)));
+  const days = await spendDays.read(tx, { from: new Date(Math.min(lastMonth.getTime(), firstDay)), now });
+  const spentIn = (prefix: string) =>
+    [...days].filter(([day]) => day.startsWith(prefix)).reduce((sum, [, nanos]) => sum + nanos, 0n);
+  const lastDays = (count: number, skipped = 0): DaySpend[] =>
+    Array.from({ length: count }, (_, at) => dayOf(daysBefore(now, skipped + count - 1 - at))).map((day) => ({
+      day,
+      nanos: days.get(day) ?? 0n,
+    }));
+  const meanOf = lastDays(MEAN_DAYS + 1).reduce((sum, { nanos }) => sum + nanos, 0n);
+  return {
+    spendTodayNanos: spentIn(dayOf(now)),
+    spendYesterdayNanos: spentIn(dayOf(daysBefore(now, 1))),
+    spendMonthNanos: spentIn(dayOf(now).slice(0, 7)),
+    spendLastMonthNanos: spentIn(dayOf(lastMonth).slice(0, 7)),
+    spendDays: lastDays(SPEND_DAYS),
+    spendDaysBefore: lastDays(SPEND_DAYS, SPEND_DAYS),
+    spendPerDayNanos: Number(meanOf) / (MEAN_DAYS + (now.getTime() % DAY_MS) / DAY_MS),
+  };
+}
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS);
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 // The clocks of the database and of this process may differ.

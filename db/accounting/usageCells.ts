@@ -47,7 +47,7 @@ cells as (
   group by slot, ${CELL})`;
 
 // A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
-const OPEN_MINUTES = 10;
+export const OPEN_MINUTES = 10;
 // About a third of a second.
 const CALLS_PER_STEP = 100_000;
 

@@ -4,6 +4,7 @@ import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
+import { storeCalls } from '../../support/pastCalls.ts';
 import { setStage } from './stage.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
@@ -16,7 +17,20 @@ afterAll(() => stage.close());
 const overview = async (key: string) =>
   (await getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/overview`, key)).body;
 
+const DAY_MS = 86_400_000;
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+interface DaySpend {
+  day: string;
+  cost_usd: number;
+}
+
+const NOTHING = Array.from({ length: 30 }, () => ({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), cost_usd: 0 }));
+
 const EMPTY = {
+  runway_days: null,
+  spend_days: NOTHING,
+  spend_days_before: NOTHING,
   spend_today_usd: 0,
   spend_yesterday_usd: 0,
   spend_month_usd: 0,
@@ -67,7 +81,7 @@ test('shows the spending of today, yesterday, this month and last month separate
   await owner.connect();
   const spend = async (settled: string) => {
     const id = await stage.chat(secret);
-    await overview(secret);
+    await getJson(`${stage.api.url}/platform/v1/requests/${id}`, secret);
     await owner.query(`update requests set settled_at = ${settled} where id = $1`, [id]);
   };
   const firstDay = `date_trunc('month', now(), 'UTC')`;
@@ -90,6 +104,68 @@ test('shows the spending of today, yesterday, this month and last month separate
     month: calls(seen.spend_month_usd),
     lastMonth: calls(seen.spend_last_month_usd),
   }).toEqual({ today: 1, yesterday: 1, month: isFirstDay ? 1 : 2, lastMonth: isFirstDay ? 2 : 1 });
+});
+
+test('has the spending of thirty days and of the thirty before, each with today’s hours', async () => {
+  const { secret, workspaceId, keyId } = await makeAccount(stage.db, { creditUsd: '10' });
+  const call = (daysAgo: number, costNanos: number, time = '12:00:00Z') => ({
+    at: `${dayBefore(daysAgo)}T${time}`,
+    keyId,
+    workspaceId,
+    costNanos,
+  });
+  await storeCalls(stage.databaseUrl, [
+    call(0, 1_000, '00:00:00Z'),
+    call(29, 2_000, '00:00:00Z'),
+    call(29, 500, '23:59:59.999Z'),
+    call(30, 3_000, '23:59:59.999Z'),
+    call(59, 4_000, '00:00:00Z'),
+    call(60, 5_000, '23:59:59.999Z'),
+  ]);
+  const days = (list: unknown) =>
+    (list as DaySpend[]).filter(({ cost_usd }) => cost_usd > 0).map(({ day, cost_usd }) => [day, cost_usd]);
+  for (const _ of ['read', 'remembered']) {
+    const seen = await overview(secret);
+    expect((seen.spend_days as DaySpend[]).map(({ day }) => day)).toEqual(
+      Array.from({ length: 30 }, (_day, at) => dayBefore(29 - at)),
+    );
+    expect((seen.spend_days_before as DaySpend[]).map(({ day }) => day)).toEqual(
+      Array.from({ length: 30 }, (_day, at) => dayBefore(59 - at)),
+    );
+    expect(days(seen.spend_days)).toEqual([
+      [dayBefore(29), 2.5e-6],
+      [dayBefore(0), 1e-6],
+    ]);
+    expect(days(seen.spend_days_before)).toEqual([
+      [dayBefore(59), 4e-6],
+      [dayBefore(30), 3e-6],
+    ]);
+  }
+});
+
+test('says how many days the balance lasts at the spending of the last week', async () => {
+  const { secret, workspaceId, keyId } = await makeAccount(stage.db, { creditUsd: '10' });
+  const costNanos = 700_000_000;
+  // Of the eighth day before, nothing counts.
+  const calls = [1, 3, 7, 8].map((days) => ({ at: `${dayBefore(days)}T12:00:00Z`, keyId, workspaceId, costNanos }));
+  await storeCalls(stage.databaseUrl, calls);
+  const daysMost = (10 / 2.1) * 8;
+  const { runway_days: days } = await overview(secret);
+  expect(days).toBeGreaterThanOrEqual(Math.floor((10 / 2.1) * 70) / 10);
+  expect(days).toBeLessThanOrEqual(daysMost);
+  const spent = await makeAccount(stage.db, { balanceNanos: 0n });
+  await storeCalls(stage.databaseUrl, [{ ...calls[0]!, workspaceId: spent.workspaceId, keyId: spent.keyId }]);
+  expect(await overview(spent.secret)).toMatchObject({ runway_days: 0 });
+});
+
+test('follows the clock of a test workspace', async () => {
+  const { secret, workspaceId, keyId } = await makeAccount(stage.db, { isTest: true });
+  await stage.db.pool.query('update workspaces set clock_seconds = 40 * 86400 where id = $1', [workspaceId]);
+  await storeCalls(stage.databaseUrl, [{ at: `${dayBefore(-38)}T12:00:00Z`, keyId, workspaceId, costNanos: 5_000 }]);
+  const { spend_days: days, spend_yesterday_usd: yesterday } = await overview(secret);
+  expect((days as DaySpend[]).at(-1)!.day).toBe(dayBefore(-40));
+  expect((days as DaySpend[]).at(-3)).toEqual({ day: dayBefore(-38), cost_usd: 5e-6 });
+  expect(yesterday).toBe(0);
 });
 
 test('shows why a key can no longer spend, and explains a failed payment', async () => {

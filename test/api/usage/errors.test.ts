@@ -3,7 +3,7 @@ import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, storeRefusals, withOwner, type PastCall, type PastRefusal } from './pastCalls.ts';
+import { storeCalls, storeRefusals, withOwner, type PastCall, type PastRefusal } from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 

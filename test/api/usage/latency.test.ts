@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, withOwner, type PastCall } from './pastCalls.ts';
+import { storeCalls, withOwner, type PastCall } from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 

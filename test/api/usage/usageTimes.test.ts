@@ -3,7 +3,7 @@ import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, withOwner } from './pastCalls.ts';
+import { storeCalls, withOwner } from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
+import { createSpendDays } from '../../../db/accounting/spendDays.ts';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { readUsageReport, USAGE_GROUPS, type UsageGroup } from '../../../db/accounting/usageReport.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
@@ -118,6 +119,7 @@ test('usage of any time and by any group equals the ledger, whatever the history
             .map((at) => new Date(Date.now() + at * 60_000));
           await expectExact(spender, from!, to!);
         }
+        await expectExactDays(spender);
       },
     ),
     { numRuns: 12 },
@@ -148,6 +150,19 @@ async function expectExact(spender: Spender, from: Date, to: Date): Promise<void
     if (groupBy.includes('meter')) continue;
     expect(report.rows.reduce((all, row) => all + row.requests, 0)).toBe(report.total.requests);
     expect(report.total.errors).toBeGreaterThanOrEqual(counted[0].errors as number);
+  }
+}
+
+/** What is spent by day, from midnight two days ago. */
+async function expectExactDays(spender: Spender): Promise<void> {
+  const now = new Date();
+  const from = new Date(now.toISOString().slice(0, 10));
+  from.setUTCDate(from.getUTCDate() - 2);
+  const expected = await chargedNanos(spender, from, new Date(now.getTime() + 3_600_000));
+  const days = createSpendDays();
+  for (const _ of ['read', 'remembered']) {
+    const spent = await db.read(spender.workspaceId).transaction((tx) => days.read(tx, { from, now }));
+    expect([...spent.values()].reduce((sum, nanos) => sum + nanos, 0n)).toBe(expected);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { newId } from '../../../db/ids.ts';
-import { ownerUrlOf } from '../../support/database.ts';
+import { newId } from '../../db/ids.ts';
+import { ownerUrlOf } from './database.ts';
 
 /** An ended call of a test, with what differs from the others. */
 export interface PastCall {
