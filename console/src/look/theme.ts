@@ -43,18 +43,24 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Mantine's own variables that the design's values replace: its greys and reds are too pale for text by WCAG 2.2 AA (4.5 to 1). */
+/**
+ * Mantine's own variables that the design's values replace, in both schemes: its greys and reds are too pale for text by WCAG 2.2 AA
+ * (4.5 to 1).
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-text': 'var(--ink)',
-    '--mantine-color-dimmed': 'var(--muted)',
-    '--mantine-color-error': 'var(--bad-ink)',
-    '--mantine-color-anchor': 'var(--action-ink)',
-    '--mantine-color-default': 'var(--panel)',
-    '--mantine-color-default-hover': 'var(--raised)',
-    '--mantine-color-default-border': 'var(--line-strong)',
-    '--mantine-color-disabled': 'var(--raised)',
-  },
-  light: { '--mantine-color-body': '#ffffff', '--mantine-color-placeholder': '#6b747c' },
-  dark: { '--mantine-color-body': '#15191c', '--mantine-color-placeholder': '#969ca3' },
+  variables: {},
+  light: { ...COLORS, '--mantine-color-placeholder': '#6b747c' },
+  dark: { ...COLORS, '--mantine-color-placeholder': '#969ca3' },
 });
+
+const COLORS = {
+  '--mantine-color-body': 'var(--panel)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-error': 'var(--bad-ink)',
+  '--mantine-color-anchor': 'var(--action-ink)',
+  '--mantine-color-default': 'var(--panel)',
+  '--mantine-color-default-hover': 'var(--raised)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-disabled': 'var(--raised)',
+};
