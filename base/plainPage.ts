@@ -29,6 +29,7 @@ a { color: var(--action-ink); } a:focus-visible, button:focus-visible, input:foc
 form { margin: .5rem 0; } label { display: block; margin-top: 1rem; font-size: 13px; color: var(--muted); }
 button, .button { display: block; width: 100%; min-height: 36px; padding: .45rem .9rem; border: 1px solid var(--line-strong); border-radius: 8px; background: var(--panel);
   color: inherit; font: 500 13px/1.5 var(--font); text-align: center; text-decoration: none; cursor: pointer; transition: background-color 150ms ease-out; }
+.wide .button { display: inline-block; width: auto; }
 button:hover { background: var(--raised); } button.main, .button { border-color: var(--action); background: var(--action); color: #fff; }
 button.main:hover, .button:hover { background: #0b6a4a; }
 input { width: 100%; min-height: 32px; margin: .25rem 0 .5rem; padding: .3rem .6rem; border: 1px solid var(--line-strong); border-radius: 8px; background: var(--panel); color: inherit; font: inherit; }

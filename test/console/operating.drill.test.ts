@@ -143,7 +143,7 @@ describeInBrowser('operators at work', (browser) => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Amount, US dollars').fill('12.5');
       await dialog.getByLabel('Reason').fill(`Outage ${canary}`);
-      await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+      await dialog.getByRole('button', { name: 'Request approval' }).click();
       await dialog.waitFor({ state: 'detached' });
 
       await page.goto('/operate?tab=adjustments');

@@ -73,10 +73,21 @@ export async function setPayingStage() {
   return { ...stage, linkTo, signUp, topUp, makeKey };
 }
 
-/** Opens a page through the menu. */
+/** Opens a page through the menu, or through that of the workspace. */
 export async function open(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  if (OF_WORKSPACE.has(name)) {
+    await page.getByRole('button', { name: /^Workspace:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  } else await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+const OF_WORKSPACE = new Set(['Settings', 'Operate']);
+
+/** Switches the console to test mode, or back. */
+export async function switchMode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace:/ }).click();
+  await page.getByRole('menuitem', { name: 'Test mode' }).click();
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -88,7 +88,7 @@ describeInBrowser('people on the pages', (browser) => {
     const page = await browser.newPage();
     await stage.signUp(page, 'Edith');
     await page.goto(`${stage.url}/settings?tab=workspace`);
-    await page.getByRole('button', { name: 'Erase the workspace' }).click();
+    await page.getByRole('button', { name: 'Erase workspace' }).click();
     const confirm = page.getByRole('button', { name: 'Erase it in seven days' });
     await page.getByLabel('Name of the workspace').fill('Edith’s');
     expect(await confirm.isDisabled()).toBe(true);
@@ -96,7 +96,7 @@ describeInBrowser('people on the pages', (browser) => {
     await confirm.click();
     await page.getByText('This workspace will be erased').waitFor();
     await page.getByRole('button', { name: 'Keep the workspace' }).click();
-    await page.getByRole('button', { name: 'Erase the workspace' }).waitFor();
+    await page.getByRole('button', { name: 'Erase workspace' }).waitFor();
   });
 
   test('sessions are listed and ended; a signed-out person gets the sign-in page', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
+import { switchMode } from './payingStage.ts';
 import { until } from '../support/until.ts';
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
@@ -118,7 +119,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
     test('of Usage and of the statement follow the clock of the test workspace', async () => {
       const page = await visit(ada);
       await page.goto('/');
-      await page.getByRole('switch', { name: 'Test mode' }).click();
+      await switchMode(page);
       await page.getByRole('button', { name: 'Leave test mode' }).waitFor();
       const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
       const body = JSON.stringify({ seconds: 40 * 86_400 });

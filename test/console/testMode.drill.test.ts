@@ -8,6 +8,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import type { TestFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { type Installation, type LaunchedStack, launchStack, makeDataFolder } from '../support/startStack.ts';
+import { switchMode } from './payingStage.ts';
 
 const startTimeoutMs = 600_000;
 const root = join(import.meta.dirname, '..', '..');
@@ -78,8 +79,8 @@ describeInBrowser('test mode, as the example and the pages have it', (browser) =
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(installation.signInUrl!);
     await page.getByRole('button', { name: 'Sign in with this link' }).click();
-    await page.getByRole('switch', { name: 'Test mode' }).click({ force: true });
-    await page.getByRole('status').getByText('Rules stand in for every model').waitFor();
+    await switchMode(page);
+    await page.getByRole('status', { name: 'Test mode' }).getByText('Rules stand in for every model').waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByText('sk_test_').first().waitFor();
     await page.getByRole('button', { name: 'Create a key' }).click();

@@ -3,8 +3,9 @@ import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { DateTime, usdText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago, usdText } from '../parts/figures.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 
 type Adjustment = components['schemas']['AdjustmentPage']['data'][number];
 
@@ -23,14 +24,18 @@ export default function Adjustments() {
       isStacked
       from={adjustments}
       rowKey={({ id }) => id}
-      empty="No adjustment was asked for."
+      empty={
+        <EmptyState drawing="money" title="No adjustments">
+          An operator requests one in the list of workspaces; it moves money only when another operator approves it.
+        </EmptyState>
+      }
       columns={[
-        { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+        { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
         { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
-        { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} hasSign /> },
+        { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true },
         { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },
-        { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
-        { title: 'State', cell: ({ status }) => <span className="status">{status}</span> },
+        { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+        { title: 'State', cell: ({ status }) => <Status tone={TONES[status] ?? 'quiet'} word={status} /> },
         {
           title: 'Decide',
           isTitleHidden: true,
@@ -47,6 +52,8 @@ export default function Adjustments() {
     />
   );
 }
+
+const TONES: Record<string, Tone> = { pending: 'held', approved: 'good', rejected: 'quiet' };
 
 /** The buttons of a decision. The person who requested the adjustment may only withdraw it. */
 function Decision({

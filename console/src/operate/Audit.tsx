@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { Ago } from '../parts/figures.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 type AuditRow = components['schemas']['AuditPage']['data'][number];
@@ -25,11 +25,12 @@ export default function Audit() {
   );
   return (
     <Stack>
-      <Group align="flex-end">
+      <Group gap="xs">
         {FILTERS.map(({ name, label }) => (
           <TextInput
             key={name}
-            label={label}
+            aria-label={label}
+            placeholder={label}
             value={search[name] ?? ''}
             onChange={(event) => setSearch({ [name]: event.currentTarget.value })}
           />
@@ -52,22 +53,39 @@ const sent = (filters: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 
 const COLUMNS: Column<AuditRow>[] = [
-  { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
   { title: 'Action', cell: ({ action }) => <b className="nowrap">{action}</b> },
   {
     title: 'By',
     cell: ({ by, user_id: user, key_id: key }) => <span className="cell-short">{by ?? user ?? key ?? '—'}</span>,
   },
-  { title: 'Subject', cell: ({ subject_id: subject }) => <span className="id cell-short">{subject}</span> },
+  {
+    title: 'Subject',
+    cell: ({ subject_id: subject }) => (
+      <span className="id cell-cut" title={subject}>
+        {subject}
+      </span>
+    ),
+  },
   {
     title: 'Workspace',
     visibleFrom: 'md',
-    cell: ({ workspace_id: id }) => <span className="id cell-short">{id ?? '—'}</span>,
+    cell: ({ workspace_id: id }) => (
+      <span className="id cell-cut" title={id ?? undefined}>
+        {id ?? '—'}
+      </span>
+    ),
   },
   {
     title: 'Detail',
     visibleFrom: 'md',
     cell: ({ detail }) =>
-      Object.keys(detail).length === 0 ? '—' : <span className="id">{JSON.stringify(detail)}</span>,
+      Object.keys(detail).length === 0 ? (
+        '—'
+      ) : (
+        <span className="id cell-cut" title={JSON.stringify(detail, null, 2)}>
+          {JSON.stringify(detail)}
+        </span>
+      ),
   },
 ];

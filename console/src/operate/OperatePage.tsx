@@ -5,6 +5,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import Reviews from './Reviews.tsx';
+import { Waiting } from './Waiting.tsx';
 
 const PARTS = [
   { value: 'reviews', label: 'Reviews', Part: Reviews },
@@ -23,7 +24,8 @@ export default function OperatePage() {
         title="Operate"
         description="For the operators of this installation. What is done here is in the audit trail."
       />
-      <Tabs value={tab} onChange={(value) => setSearch({ tab: value ?? 'reviews' })} keepMounted={false}>
+      <Waiting />
+      <Tabs mt="lg" value={tab} onChange={(value) => setSearch({ tab: value ?? 'reviews' })} keepMounted={false}>
         <Tabs.List aria-label="What to operate">
           {PARTS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>

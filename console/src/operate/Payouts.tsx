@@ -4,8 +4,9 @@ import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { DateTime, usdText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago, DateTime, usdText } from '../parts/figures.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 
 type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
 
@@ -20,17 +21,21 @@ export default function Payouts() {
       isStacked
       from={payouts}
       rowKey={({ id }) => id}
-      empty="No payout was asked for."
+      empty={
+        <EmptyState drawing="money" title="No payouts">
+          Publishers ask for their earnings here; another operator confirms each transfer.
+        </EmptyState>
+      }
       columns={[
-        { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+        { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
         { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
-        { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
-        { title: 'Balance', isNumber: true, cell: ({ balance_usd: usd }) => <Money usd={usd} /> },
+        { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
+        { title: 'Balance', usd: ({ balance_usd: usd }) => usd },
         { title: 'Earned', cell: (row) => <Earned payout={row} /> },
         { title: 'Paid by', cell: (row) => <Sources of={row} /> },
         { title: 'To', cell: ({ to }) => to },
-        { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
-        { title: 'State', cell: ({ status }) => <span className="status">{status}</span> },
+        { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+        { title: 'State', cell: ({ status }) => <Status tone={TONES[status] ?? 'quiet'} word={status} /> },
         { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
         {
           title: 'Decide',
@@ -41,6 +46,8 @@ export default function Payouts() {
     />
   );
 }
+
+const TONES: Record<string, Tone> = { requested: 'held', sent: 'good', rejected: 'quiet' };
 
 /** When its earnings were earned. */
 function Earned({ payout: { earned_from: from, earned_until: until } }: { payout: Payout }) {

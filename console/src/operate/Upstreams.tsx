@@ -3,6 +3,7 @@ import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
+import { Status } from '../parts/Status.tsx';
 
 type Upstream = components['schemas']['UpstreamList']['data'][number];
 
@@ -35,24 +36,37 @@ const COLUMNS: Column<Upstream>[] = [
   {
     title: 'State',
     cell: ({ is_healthy: isHealthy }) => (
-      <span className={`status nowrap ${isHealthy ? 'text-good' : 'text-bad'}`}>
-        {isHealthy ? 'Answers' : 'Does not answer'}
-      </span>
+      <Status tone={isHealthy ? 'good' : 'bad'} word={isHealthy ? 'Healthy' : 'Down'} />
     ),
   },
   { title: 'Requests, last hour', isNumber: true, cell: (row) => countText(row.requests_last_hour) },
   { title: 'Errors', isNumber: true, cell: (row) => countText(row.errors_last_hour) },
   { title: 'Refusals', isNumber: true, visibleFrom: 'sm', cell: (row) => countText(row.refusals_last_hour) },
   {
-    title: 'First byte, median',
+    title: 'Time to first byte, p50',
     isNumber: true,
     visibleFrom: 'sm',
     cell: (row) => durationText(row.first_byte_p50_ms),
   },
-  { title: 'Models', visibleFrom: 'md', cell: ({ models }) => <span className="cell-wide">{models.join(', ')}</span> },
+  {
+    title: 'Models',
+    visibleFrom: 'md',
+    cell: ({ models }) => (
+      <span className="cell-cut" title={models.join(', ')}>
+        {models.join(', ')}
+      </span>
+    ),
+  },
   {
     title: 'Last error',
     visibleFrom: 'md',
-    cell: ({ last_error: error }) => error ?? '—',
+    cell: ({ last_error: error }) =>
+      error ? (
+        <span className="cell-cut" title={error}>
+          {error}
+        </span>
+      ) : (
+        '—'
+      ),
   },
 ];

@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -27,8 +28,9 @@ export default function Workspaces() {
   return (
     <Stack>
       <TextInput
-        label="Search"
-        placeholder="Name or id"
+        aria-label="Search"
+        leftSection={<MagnifyingGlassIcon />}
+        placeholder="Search by name or id"
         maw={360}
         value={query}
         onChange={(event) => setSearch({ query: event.currentTarget.value })}
@@ -43,25 +45,23 @@ export default function Workspaces() {
             title: 'Workspace',
             cell: ({ name, id }) => (
               <>
-                <Text className="cell-name">{name}</Text>
-                <Text size="sm" c="dimmed" className="id">
-                  {id}
-                </Text>
+                <div className="cell-name">{name}</div>
+                <div className="cell-sub id">{id}</div>
               </>
             ),
           },
-          { title: 'Balance', isNumber: true, cell: ({ balance_usd: usd }) => <Money usd={usd} isRounded /> },
+          { title: 'Balance', isNumber: true, cell: ({ balance_usd: usd }) => Money({ usd, isRounded: true }) },
           {
             title: 'Held',
             isNumber: true,
             visibleFrom: 'sm',
-            cell: ({ held_usd: usd }) => <Money usd={usd} isRounded />,
+            cell: ({ held_usd: usd }) => Money({ usd, isRounded: true }),
           },
           {
             title: 'This month',
             isNumber: true,
             visibleFrom: 'sm',
-            cell: ({ spend_month_usd: usd }) => <Money usd={usd} isRounded />,
+            cell: ({ spend_month_usd: usd }) => Money({ usd, isRounded: true }),
           },
           { title: 'Keys', isNumber: true, visibleFrom: 'md', cell: ({ keys }) => countText(keys) },
           { title: 'Members', isNumber: true, visibleFrom: 'md', cell: ({ members }) => countText(members) },
@@ -91,7 +91,7 @@ function AdjustmentForm({ workspace, onDone }: { workspace: WorkspaceRow; onDone
     () => sendJson('/console/v1/adjustments', { workspace_id: workspace.id, amount_usd: Number(usd), reason }),
     {
       stale: [['adjustments']],
-      done: 'Asked for. Another operator must approve it.',
+      done: 'Requested. Another operator approves it.',
       onSuccess: onDone,
       onError: () => {},
     },
@@ -123,7 +123,7 @@ function AdjustmentForm({ workspace, onDone }: { workspace: WorkspaceRow; onDone
         )}
         <Group justify="flex-end">
           <Button type="submit" loading={ask.isPending} disabled={!Number(usd) || !reason.trim()}>
-            Ask for approval
+            Request approval
           </Button>
         </Group>
       </Stack>

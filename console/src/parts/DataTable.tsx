@@ -21,7 +21,7 @@ interface BaseColumn {
 export type Column<Row> = BaseColumn &
   (
     | { cell: (row: Row) => ReactNode; usd?: undefined }
-    | { usd: (row: Row) => number | null | undefined; cell?: undefined }
+    | { usd: (row: Row) => number | null | undefined; hasSign?: boolean; cell?: undefined }
   );
 
 /** Rows that come page by page (`usePages`), or all at once. */
@@ -123,7 +123,9 @@ function Body<Row>({ columns, from: { rows }, rowKey, rowTo }: Props<Row>) {
         return (
           <tr key={rowKey(row)} className={to && 'is-link'}>
             {columns.map((column, at) => {
-              const cell = column.usd ? Money({ usd: column.usd(row), digits: digits[at] }) : column.cell(row);
+              const cell = column.usd
+                ? Money({ usd: column.usd(row), digits: digits[at], hasSign: column.hasSign })
+                : column.cell(row);
               return (
                 <td key={column.title} className={classOf(column)} data-title={titleOf(column)}>
                   {to && at === 0 ? <RowLink to={to}>{cell}</RowLink> : cell}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
@@ -7,6 +7,7 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { NewPassword, PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Status } from '../parts/Status.tsx';
 
 /** The name and the address of the signed-in person. */
 export function Profile() {
@@ -33,9 +34,10 @@ export function Profile() {
       <Panel
         title="Email"
         actions={
-          <Badge color="gray" variant="outline" className="badge-plain">
-            {user.email_verified ? 'confirmed' : 'not confirmed'}
-          </Badge>
+          <Status
+            tone={user.email_verified ? 'good' : 'held'}
+            word={user.email_verified ? 'Confirmed' : 'Not confirmed'}
+          />
         }
       >
         <form onSubmit={email.onSubmit((values) => move.mutate(values.email))}>
@@ -74,11 +76,11 @@ export function Password() {
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack maw="24rem">
           <div role="alert">{change.error && <Alert color="red">{sentenceOf(change.error)}</Alert>}</div>
-          <PresentPassword label="Present password" {...form.getInputProps('currentPassword')} />
+          <PresentPassword label="Current password" {...form.getInputProps('currentPassword')} />
           <NewPassword {...form.getInputProps('newPassword')} />
           <Group>
             <Button type="submit" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
             <Anchor component={Link} to="/forgot-password" size="sm">
               No password yet?

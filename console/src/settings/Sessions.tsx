@@ -1,10 +1,11 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accounts, type Session } from '../api/accounts.ts';
 import { useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Status } from '../parts/Status.tsx';
 
 const KEY = ['sessions'];
 
@@ -19,11 +20,7 @@ export function Sessions() {
       cell: ({ current, userAgent }) => (
         <Group gap="xs">
           {deviceOf(userAgent)}
-          {current && (
-            <Badge color="gray" variant="outline" className="badge-plain">
-              this one
-            </Badge>
-          )}
+          {current && <Status tone="good" word="This device" />}
         </Group>
       ),
     },
@@ -41,7 +38,7 @@ export function Sessions() {
             onClick={() => end.mutate(token)}
             aria-label={`End the session of ${deviceOf(userAgent)}`}
           >
-            End
+            Sign out
           </Button>
         ),
     },
@@ -52,7 +49,7 @@ export function Sessions() {
       description="Where you are signed in."
       actions={
         <Button variant="default" size="xs" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-          End all others
+          Sign out everywhere else
         </Button>
       }
     >

@@ -19,11 +19,11 @@ export function TwoFactor() {
   const close = () => setOpen(null);
   return (
     <Panel
-      title="Second factor"
+      title="Two-factor authentication"
       description={
         user.two_factor_enabled
-          ? 'On: signing in takes a code of your authenticator app.'
-          : 'Off. With it, a stolen password is not enough.'
+          ? 'On: signing in needs a code from your authenticator app.'
+          : 'Off. With it, a stolen password is not enough to sign in.'
       }
     >
       {user.two_factor_enabled ? (

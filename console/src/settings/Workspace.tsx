@@ -24,7 +24,7 @@ export function Workspace() {
           </Text>
           <Group>
             <Button component="a" href="/console/v1/export" download variant="default">
-              Save the archive
+              Download archive
             </Button>
           </Group>
         </Stack>
@@ -81,7 +81,7 @@ function Erase({ isStarted }: { isStarted: boolean }) {
       </Text>
       <Group>
         <Button color="red.8" onClick={() => setIsOpen(true)}>
-          Erase the workspace
+          Erase workspace
         </Button>
       </Group>
       <ConfirmDialog
