@@ -36,7 +36,7 @@ export function Sessions() {
             size="xs"
             variant="default"
             onClick={() => end.mutate(token)}
-            aria-label={`End the session of ${deviceOf(userAgent)}`}
+            aria-label={`Sign out ${deviceOf(userAgent)}`}
           >
             Sign out
           </Button>
