@@ -53,10 +53,10 @@ const DATABASE = '(select oid from pg_database where datname = current_database(
 
 export const forgetTouched = (owner: Client) => owner.query(`select pg_stat_statements_reset(0, ${DATABASE}, 0)`);
 
-/** The pages and log bytes of all statements since the reset, except for periodic ones. */
+/** The pages and log bytes of all statements since the reset, except for periodic ones: unused slices are returned each second. */
 export async function readTouched(owner: Client): Promise<{ pages: number; walBytes: number }> {
   const { rows } = await owner.query<{ pages: string; wal: string }>(`
 select coalesce(sum(shared_blks_hit + shared_blks_read), 0) as pages, coalesce(sum(wal_bytes), 0) as wal from pg_stat_statements
-where dbid = ${DATABASE} and query !~ 'ledger_flush|ledger_reap|pg_stat_|pg_terminate'`);
+where dbid = ${DATABASE} and query !~ 'ledger_flush|ledger_reap|ledger_give_back|pg_stat_|pg_terminate'`);
   return { pages: Number(rows[0]!.pages), walBytes: Number(rows[0]!.wal) };
 }
