@@ -2,15 +2,10 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/events/appendEvents.ts';
-import { beginStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
+import { beginModelStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { cutTextIn } from '../../db/runs/cutText.ts';
-import {
-  readConversation,
-  type Conversation,
-  type ModelResult,
-  readStepRecord,
-} from '../../db/runs/steps/stepRecords.ts';
+import { type Conversation, type ModelResult, readStepRecord } from '../../db/runs/steps/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/states/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
@@ -71,11 +66,11 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
 }
 
 // The conversation excludes this step.
-async function begin({ db, models }: RunDependencies, order: ModelStepOrder): Promise<[StepBeginning, Conversation]> {
-  const conversation = await readConversation(db.pool, order.runId);
-  const name = models.modelOf(conversation.configuration)?.id ?? conversation.configuration.model!;
-  return [await beginStep(db.pool, { ...order, kind: 'model', name }), conversation];
-}
+const begin = (
+  { db, models }: RunDependencies,
+  { runId, step }: ModelStepOrder,
+): Promise<[StepBeginning, Conversation]> =>
+  beginModelStep(db.pool, { runId, step, standardModel: models.standard.id });
 
 /** The result of a step that must not run or run again. A step that has already finished its run has no next step. */
 async function turnAfter(

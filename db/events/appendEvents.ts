@@ -79,12 +79,12 @@ case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts',
 
 /**
  * The same, as parts of a larger statement with a part `run`: the run's row, with its counter raised by the number of events. `parameter`
- * is their JSON.
+ * is their JSON; `more` is an expression with more members of their data.
  */
-export const addingEvents = (parameter: string): string => `
+export const addingEvents = (parameter: string, more = ''): string => `
 added as (
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb,
+  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb${more && ` || ${more}`},
     ledger_now(run.workspace_id)
   from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
 export const NOTIFYING = `

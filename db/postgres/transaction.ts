@@ -4,14 +4,34 @@ import type { Pool, PoolClient } from 'pg';
  * Runs `work` in a transaction and commits; an error rolls it back and is rethrown. Await only the database within it. `begin` may set
  * the transaction up.
  */
-export async function inTransaction<T>(
+export function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, begin = 'begin'): Promise<T> {
+  return onClient(pool, async (client) => {
+    await client.query(begin);
+    return work(client);
+  });
+}
+
+/**
+ * The same for a transaction that begins with locks: the statements of `lock` are sent at once, together with `begin`. As that may fail
+ * alone, they must change nothing outside of a transaction (`IS_BEGUN`).
+ */
+export function inLockedTransaction<Locked, T>(
   pool: Pool,
-  work: (client: PoolClient) => Promise<T>,
-  begin = 'begin',
+  lock: (client: PoolClient) => Promise<Locked>,
+  work: (client: PoolClient, locked: Locked) => Promise<T>,
 ): Promise<T> {
+  return onClient(pool, async (client) => {
+    const [, locked] = await Promise.all([client.query('begin'), lock(client)]);
+    return work(client, locked);
+  });
+}
+
+/** SQL: an earlier statement of this transaction has locked a row. */
+export const IS_BEGUN = 'pg_current_xact_id_if_assigned() is not null';
+
+async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query(begin);
     const result = await work(client);
     await client.query('commit');
     client.release();

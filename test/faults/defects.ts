@@ -95,10 +95,11 @@ export const defects: Defect[] = [
     edits: [
       edit(
         'db/runs/states/finishRun.ts',
-        '  await ledger.settleRun(client, settlementOf(ended));',
-        `  await client.query('commit');
+        '  await Promise.all([written, ledger.settleRun(client, settlement)]);',
+        `  await written;
+  await client.query('commit');
   await client.query('begin');
-  await ledger.settleRun(client, settlementOf(ended));`,
+  await ledger.settleRun(client, settlement);`,
       ),
     ],
     tests: ['test/db/runs/steps/steps.test.ts'],

@@ -48,15 +48,16 @@ export async function finishRun({ pool, ledger }: RunStore, runId: string, endin
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, runId);
     if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
-    run.meters = await sumsOf(client, runId);
-    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [] });
+    const { meters, isAwaited } = await sumsOf(client, runId);
+    run.meters = meters;
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [], isAwaited });
     return { ...books, events: await lifecycleOf(client, runId), next };
   });
 }
 
 /**
  * Finishes a run within a transaction that has locked its session and its row, with meters that are the sums of its steps. The events
- * `priorEvents` come before the end, and `output` is added to the run's.
+ * `priorEvents` come before the end, and `output` is added to the run's. `isAwaited`: another run waits for the session.
  */
 export async function finishLockedRun(
   client: ClientBase,
@@ -66,16 +67,18 @@ export async function finishLockedRun(
     ending,
     priorEvents,
     output = { items: [], replaced: 0 },
-  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output?: AddedOutput },
+    isAwaited,
+  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output?: AddedOutput; isAwaited: boolean },
 ): Promise<FinishedRun> {
   const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
   ended.output = [...run.output.slice(0, run.output.length - output.replaced), ...output.items];
   ended.last_sequence += priorEvents.length + 1;
   const events = [...priorEvents, { type: `run.${ended.status}`, data: runObject(ended) }];
-  const { waiting } = await writeFinishedRun(client, ended, { lines, output, events });
-  const next = waiting ? await wakeNextRun(client, run.session_id) : undefined;
+  const settlement = settlementOf(ended);
+  const written = writeFinishedRun(client, ended, { lines, output, events });
+  const next = isAwaited ? await written.then(() => wakeNextRun(client, run.session_id)) : undefined;
   // Last, since it locks the account, which all runs of a workspace share.
-  await ledger.settleRun(client, settlementOf(ended));
+  await Promise.all([written, ledger.settleRun(client, settlement)]);
   return toFinishedRun(ended, headsOf(events, { sequence: ended.last_sequence, at: run.at }), next);
 }
 
@@ -83,10 +86,15 @@ function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
   return run.status === 'cancelling' && ending.status !== 'completed' ? { status: 'cancelled' } : ending;
 }
 
-async function sumsOf(client: ClientBase, runId: string): Promise<ThousandthsByMeter> {
-  const { rows } = await client.query<{ meter: string; quantity: string }>(SUM, [runId]);
-  return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
+async function sumsOf(client: ClientBase, runId: string): Promise<{ meters: ThousandthsByMeter; isAwaited: boolean }> {
+  const { rows } = await client.query<{ meters: ThousandthsByMeter; isAwaited: boolean }>(SUM, [runId]);
+  return rows[0]!;
 }
+
+/** SQL: whether another run waits for the session of this run, which the transaction has locked. */
+export const isAwaitedSql = (runId: string): string => `
+exists (select from runs w where w.session_id = (select session_id from runs where id = ${runId}) and w.id <> ${runId} and w.waiting
+  and w.settled_at is null)`;
 
 /** The settlement of a finished run, from its row. */
 export function settlementOf(run: LockedRun) {
@@ -126,8 +134,9 @@ export async function lifecycleOf(client: ClientBase, runId: string): Promise<Ev
 }
 
 const SUM = `
-select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
-having sum(quantity_thousandths) > 0 order by meter`;
+select (select coalesce(json_object_agg(meter, quantity order by meter), '{}') from (
+  select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
+  having sum(quantity_thousandths) > 0) m) as meters, ${isAwaitedSql('$1')} as "isAwaited"`;
 
 const HEADS = `
 select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress') order by sequence`;
@@ -183,15 +192,12 @@ function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
   return { message, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
 }
 
-/**
- * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is the new output. Returns
- * whether another run waits for the session, which the caller has locked.
- */
+/** Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is the new output. */
 async function writeFinishedRun(
   client: ClientBase,
   ended: LockedRun,
   { lines, output, events }: { lines: CostLine[]; output: AddedOutput; events: NewEvent[] },
-): Promise<{ waiting: boolean }> {
+): Promise<void> {
   const values = [
     ended.id,
     ended.status,
@@ -211,8 +217,7 @@ async function writeFinishedRun(
     ended.subsidy_nanos,
     output.replaced,
   ];
-  const { rows } = await client.query<{ waiting: boolean }>({ name: 'runs_end', text: END, values });
-  return rows[0]!;
+  await client.query({ name: 'runs_end', text: END, values });
 }
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -226,15 +231,13 @@ with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
     network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, waiting = false,
     completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id), last_sequence = last_sequence + json_array_length($14)
-  where id = $1 returning id, workspace_id, session_id, last_sequence),
+  where id = $1 returning id, workspace_id, last_sequence),
 billed as (
   insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
   select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, ledger_now(run.workspace_id)
   from run, json_to_recordset($13::json) u(meter text, unit text, quantity bigint, cost bigint)),
 ${addingEvents('$14')}
-select ${NOTIFYING},
-  exists (select from runs w where w.session_id = run.session_id and w.id <> run.id and w.waiting and w.settled_at is null) as waiting
-from run`;
+select ${NOTIFYING} from run`;
 
 /** How a run ended. */
 export type RunEnding =

@@ -11,6 +11,7 @@ import {
 import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
+import { readConversation, type Conversation } from './stepRecords.ts';
 import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
 
 /** The first step of a run. */
@@ -33,8 +34,30 @@ export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBegin
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
 }
 
-// The common case, in one statement.
-async function beginNewStep(pool: Pool, order: StepOrder): Promise<StepBeginning | undefined> {
+/**
+ * The same for a step of the model, with the conversation before it, which is read at the same time. The step gets the name of the
+ * agent's model: `standardModel` when the agent names none.
+ */
+export async function beginModelStep(
+  pool: Pool,
+  { standardModel, ...ref }: StepRef & { standardModel: string },
+): Promise<[StepBeginning, Conversation]> {
+  const order = { ...ref, kind: 'model', name: standardModel } as const;
+  const [started, conversation] = await Promise.all([
+    beginNewStep(pool, order, { byAgent: true }),
+    readConversation(pool, ref.runId),
+  ]);
+  const name = conversation.configuration.model || standardModel;
+  if (!started) return [await beginStepAgain(pool, { ...order, name }), conversation];
+  return [{ ...started, begun: { ...started.begun, name } }, conversation];
+}
+
+// The common case, in one statement. `byAgent`: the step has the name of its agent's model, if the agent names one.
+async function beginNewStep(
+  pool: Pool,
+  order: StepOrder,
+  { byAgent = false } = {},
+): Promise<(StepBeginning & { state: 'begun' }) | undefined> {
   const { runId, step, kind, name } = order;
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
   const started = stepEvent('run.step.started', begun, argumentsIn(order));
@@ -42,7 +65,7 @@ async function beginNewStep(pool: Pool, order: StepOrder): Promise<StepBeginning
   const { rows } = await pool.query<LockedRun>({
     name: 'run_steps_begin_new',
     text: BEGIN_NEW,
-    values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP],
+    values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP, byAgent],
   });
   const [run] = rows;
   return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
@@ -72,18 +95,25 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   });
 }
 
+// The event has the name that the database found.
+const NAMED = `
+case when $8 and e.event ->> 'type' = 'run.step.started' then jsonb_build_object('name', run.step_name, 'model', run.step_name) else '{}' end`;
+
 const BEGIN_NEW = `
-with run as (
+with taken as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),
     status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, ledger_now(r.workspace_id)),
     workflow_started_at = coalesce(r.workflow_started_at, now())
   where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
     and case when $7 then r.status = 'queued' and not ${IS_SUSPENDED} else r.started_at is not null end
   returning *),
+run as (
+  select taken.*, case when $8 then coalesce(nullif(v.configuration ->> 'model', ''), $5) else $5 end as step_name
+  from taken left join agent_versions v on v.id = taken.version_id),
 step as (
   insert into run_steps (run_id, step, workspace_id, id, kind, name, started_at)
-  select id, $2, workspace_id, $3, $4, $5, ledger_now(workspace_id) from run),
-${addingEvents('$6')}
+  select id, $2, workspace_id, $3, $4, step_name, ledger_now(workspace_id) from run),
+${addingEvents('$6', NAMED)}
 select run.*, ${TIMES}, ${NOTIFYING} from run`;
 
 const BEGIN_AGAIN = `

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { usdOf } from '../../money.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
-import type { NewEvent } from '../../events/appendEvents.ts';
+import { addingEvents, headsOf, NOTIFYING, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
 import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
 import { costOf, type ThousandthsByMeter } from '../cost/runCost.ts';
@@ -40,10 +40,23 @@ export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
 
 /** Stores the values that `sumUp` wrote into the row, which the caller has locked, and the new output. */
 export async function writeSums(client: ClientBase, run: LockedRun, added: AddedOutput): Promise<void> {
-  const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
+  await client.query({ name: 'runs_meter', text: `${WRITE} where id = $1`, values: sumsOf(run, added) });
+}
+
+/** The same with events, in one statement. Returns their heads. */
+export async function writeSumsAndEvents(
+  client: ClientBase,
+  run: LockedRun,
+  { added, events }: { added: AddedOutput; events: NewEvent[] },
+): Promise<EventHead[]> {
+  const values = [...sumsOf(run, added), JSON.stringify(events)];
+  const { rows } = await client.query<{ sequence: number }>({ name: 'runs_meter_events', text: WRITE_EVENTS, values });
+  return headsOf(events, { sequence: rows[0]!.sequence, at: run.at });
+}
+
+function sumsOf({ id, meters, subtotal_nanos, network_fee_nanos, total_nanos }: LockedRun, added: AddedOutput) {
   const sums = [JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos];
-  const values = [id, ...sums, JSON.stringify(added.items), added.replaced];
-  await client.query({ name: 'runs_meter', text: WRITE, values });
+  return [id, ...sums, JSON.stringify(added.items), added.replaced];
 }
 
 function usageUpdated(run: LockedRun): NewEvent {
@@ -67,5 +80,9 @@ select r.id, $2, q.meter, r.workspace_id, q.quantity from runs r, unnest($3::tex
 on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths`;
 
 const WRITE = `
-update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = ${outputWith('$6', '$7')}
-where id = $1`;
+update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = ${outputWith('$6', '$7')}`;
+
+const WRITE_EVENTS = `
+with run as (${WRITE}, last_sequence = last_sequence + json_array_length($8) where id = $1 returning id, workspace_id, last_sequence),
+${addingEvents('$8')}
+select last_sequence as sequence, ${NOTIFYING} from run`;

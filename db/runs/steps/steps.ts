@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '../../postgres/transaction.ts';
+import { inLockedTransaction, inTransaction, IS_BEGUN } from '../../postgres/transaction.ts';
 import { goingOn, type AddedOutput } from '../cutText.ts';
 import { appendEvents, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
-import { finishLockedRun, lifecycleOf, type FinishedRun, type RunEnding } from '../states/finishRun.ts';
+import { finishLockedRun, isAwaitedSql, lifecycleOf, type FinishedRun, type RunEnding } from '../states/finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal, type RunStore } from '../runRow.ts';
-import { meterStep, sumUp, writeSums } from './meterRun.ts';
+import { meterStep, sumUp, writeSumsAndEvents } from './meterRun.ts';
 import { endFacts, type StepKind } from './stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from '../cost/runCost.ts';
 
@@ -71,11 +71,8 @@ export async function finishStep(
   ending: StepEnding,
   within?: (client: PoolClient, run: LockedRun) => Promise<void>,
 ): Promise<{ events: EventHead[] }> {
-  return inTransaction(pool, async (client) => {
-    const run = await lockRun(client, begun.runId);
-    const endEvents = await finishLockedStep(client, run, begun, ending);
-    await writeSums(client, run, addedTo(run, ending));
-    const { heads } = await appendEvents(client, begun.runId, endEvents);
+  return inLockedTransaction(pool, lockAndEnd(lockRun, begun, ending), async (client, { run, endEvents }) => {
+    const heads = await writeSumsAndEvents(client, run, { added: addedTo(run, ending), events: endEvents });
     // Last, since it locks the account.
     await within?.(client, run);
     return { events: heads };
@@ -88,14 +85,14 @@ export async function finishLastStep(
   begun: BegunStep,
   ending: StepEnding & { run: RunEnding },
 ): Promise<FinishedRun> {
-  return inTransaction(pool, async (client) => {
-    const run = await lockSessionAndRun(client, begun.runId);
-    const endEvents = await finishLockedStep(client, run, begun, ending);
+  const lock = lockAndEnd(lockSessionAndRun, begun, ending);
+  return inLockedTransaction(pool, lock, async (client, { run, endEvents, isAwaited }) => {
     const finished = await finishLockedRun(client, ledger, {
       run,
       ending: ending.run,
       priorEvents: endEvents,
       output: addedTo(run, ending),
+      isAwaited,
     });
     // The cancellation wrote its event outside the workflow.
     return run.cancel_requested_at === null ? finished : { ...finished, events: await lifecycleOf(client, run.id) };
@@ -105,16 +102,31 @@ export async function finishLastStep(
 const addedTo = (run: LockedRun, { output = [], goesOn = false }: StepEnding): AddedOutput =>
   goesOn ? goingOn(run.output, output) : { items: output, replaced: 0 };
 
-// The caller writes the row with the step's result and sums.
-async function finishLockedStep(
+/**
+ * The beginning of a transaction that ends an attempt of a step: locks the run and stores the step's result. The caller writes the run's
+ * row with the new sums, and the events. `isAwaited`: another run waits for the session.
+ */
+function lockAndEnd(lock: typeof lockRun, begun: BegunStep, ending: StepEnding) {
+  const { failure, retryAfterMs, result, quantities, events = [] } = ending;
+  return async (client: PoolClient) => {
+    const [run, ended] = await Promise.all([lock(client, begun.runId), endStep(client, begun, ending)]);
+    if (!ended || isTerminal(run.status)) throw lost(begun);
+    const usage = sumUp(run, addThousandths(ended.others, quantities));
+    const times = { startedAt: ended.started_at, endedAt: run.at };
+    const facts = endFacts(run, begun.kind, { ...times, quantities, result, failure });
+    const endEvents = [...events, endEvent(begun, facts, { failure, retryAfterMs, at: run.at }), ...usage];
+    return { run, endEvents, isAwaited: ended.is_awaited };
+  };
+}
+
+async function endStep(
   client: PoolClient,
-  run: LockedRun,
   begun: BegunStep,
-  { state, failure, retryAfterMs, result, quantities, events = [], output = [] }: StepEnding,
-): Promise<NewEvent[]> {
+  { state, failure, retryAfterMs, result, quantities, output = [] }: StepEnding,
+): Promise<{ others: ThousandthsByMeter; started_at: Date; is_awaited: boolean } | undefined> {
   const { runId, step, attempt } = begun;
   const values = [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities)];
-  const { rows } = await client.query<{ others: ThousandthsByMeter; started_at: Date }>({
+  const { rows } = await client.query({
     name: 'run_steps_end',
     text: END,
     values: [
@@ -125,14 +137,7 @@ async function finishLockedStep(
       storedOutput(begun, output),
     ],
   });
-  if (!rows[0] || isTerminal(run.status)) throw lost(begun);
-  const usage = sumUp(run, addThousandths(rows[0].others, quantities));
-  const ended = { startedAt: rows[0].started_at, endedAt: run.at, quantities, result, failure };
-  return [
-    ...events,
-    endEvent(begun, endFacts(run, begun.kind, ended), { failure, retryAfterMs, at: run.at }),
-    ...usage,
-  ];
+  return rows[0];
 }
 
 // The model's text is in its result.
@@ -193,12 +198,12 @@ const END = `
 with ended as (
   update run_steps set state = $4, result = $5, ended_at = ledger_now(workspace_id), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond',
     output = $10
-  where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id, started_at),
+  where run_id = $1 and step = $2 and attempt = $3 and state = 'started' and ${IS_BEGUN} returning run_id, step, workspace_id, started_at),
 metered as (
   insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
   select run_id, step, q.meter, workspace_id, q.quantity from ended, unnest($6::text[], $7::bigint[]) q(meter, quantity)
   on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths)
 select (select coalesce(json_object_agg(meter, quantity), '{}') from (
   select meter, sum(quantity_thousandths) as quantity from run_meters
-  where run_id = $1 and not (step = $2 and meter = any ($6)) group by meter) m) as others, started_at
+  where run_id = $1 and not (step = $2 and meter = any ($6)) group by meter) m) as others, started_at, ${isAwaitedSql('$1')} as is_awaited
 from ended`;
