@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { readApiConfig } from '../../../api/config.ts';
 import { serve } from '../../../api/serve.ts';
 import { createLog } from '../../../base/log.ts';
-import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { startTestPayments, type PaymentsSetting } from '../../../rules/payments/server.ts';
 import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
@@ -12,6 +12,7 @@ import globalTeardown from '../../support/globalTeardown.ts';
 import { addressIn, apiCommand } from '../../support/startApi.ts';
 import { startWorkerProcess } from '../../support/startWorker.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
 import { steadyPort } from '../../support/network.ts';
 import { demoCatalog } from './catalog.ts';
 import { answerOf } from './modelAnswers.ts';
@@ -53,13 +54,15 @@ export async function startDemo({ port, pagesDir, print }: DemoOptions) {
     const url = `http://127.0.0.1:${chosenPort}`;
     const payments = await startPayments(url);
     endings.unshift(() => payments.close());
+    const sealingKey = createSealingKey();
     const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url, catalog: demoCatalog };
     const env = {
       PORT: String(chosenPort),
       PUBLIC_URL: url,
       TEMPORAL_ADDRESS: temporal.address,
       WEBHOOK_LOOPBACK: 'on',
-      PLUGIN_SECRETS_KEY: createSealingKey(),
+      PLUGIN_SECRETS_KEY: sealingKey,
+      EARNINGS_MATURE_DAYS: '7',
       ...payments.env,
     };
     print('API and worker');
@@ -69,7 +72,8 @@ export async function startDemo({ port, pagesDir, print }: DemoOptions) {
     const db = keep(await openTestDatabase({ url: database.url, spends: false }), (opened) => opened.close());
     const owner = keep(new Client({ connectionString: ownerUrlOf(database.url) }), (client) => client.end());
     await owner.connect();
-    return { url, catalogFile: api.catalogFile, db, owner, upstream, payments, keep, close };
+    const sealingKeys = parseSealingKeys(sealingKey);
+    return { url, catalogFile: api.catalogFile, db, owner, payments, sealingKeys, keep, close };
   } catch (error) {
     await close();
     throw error;
@@ -90,7 +94,9 @@ async function startPayments(apiUrl: string) {
     STRIPE_WEBHOOK_SECRET: setting.webhookSecret,
     STRIPE_API_URL: payments.url,
   };
-  return { ...payments, env };
+  /** Resolves once every event was taken. */
+  const settled = () => until(() => payments.deliveries.every(({ status }) => status === 200));
+  return { ...payments, env, settled };
 }
 
 /** The API in this process, with the pages of any folder. */

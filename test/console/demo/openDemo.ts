@@ -5,7 +5,8 @@ import { fillDemo } from './fillDemo.ts';
 export async function openDemo({ calls, ...options }: DemoOptions & { calls: number }) {
   const stage = await startDemo(options);
   try {
-    return { ...(await fillDemo(stage, { calls, print: options.print })), url: stage.url, close: stage.close };
+    await fillDemo(stage, { calls, print: options.print });
+    return { url: stage.url, close: stage.close };
   } catch (error) {
     await stage.close();
     throw error;

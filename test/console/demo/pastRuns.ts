@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { idAt, type Chance } from './chance.ts';
+import type { Run } from './runs.ts';
 
 const DAY_MS = 86_400_000;
 // What was said in a run is kept for thirty days.
@@ -19,18 +20,24 @@ const TABLES = {
 
 type Row = Record<string, unknown>;
 
+// How often a run is repeated, by its ending: most runs go well.
+const WEIGHTS: Record<string, number> = { completed: 8, failed: 2, limit_reached: 1, cancelled: 1 };
+
 /** Repeats ended runs in the past days, with their steps, events, costs and earnings. Only within `rewriteLedger`. */
 export async function repeatRuns(
   owner: Client,
-  runIds: string[],
+  runs: Run[],
   { count, untilMs, chance }: { count: number; untilMs: number; chance: Chance },
 ): Promise<void> {
-  const originals: Record<string, Row[]>[] = [];
-  for (const id of runIds) originals.push(await readRun(owner, id));
+  const originals: [Record<string, Row[]>, number][] = [];
+  for (const { id } of runs) {
+    const rows = await readRun(owner, id);
+    originals.push([rows, WEIGHTS[String(rows.runs![0]!.status)]!]);
+  }
   const copies: Record<string, Row[]> = {};
   for (let at = 0; at < count; at += 1) {
     const agoMs = RUN_DAYS * DAY_MS * (1 - Math.sqrt(chance.next())) + 3_600_000;
-    const copy = copyOf(chance.pick(originals), agoMs, untilMs, chance);
+    const copy = copyOf(chance.weighted(originals), agoMs, untilMs, chance);
     for (const [table, rows] of Object.entries(copy)) (copies[table] ??= []).push(...rows);
   }
   for (const [table, rows] of Object.entries(copies)) {
@@ -58,15 +65,14 @@ const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)/g;
 /** The same run at another time: its own ids and all of its times are replaced. */
 function copyOf(original: Record<string, Row[]>, agoMs: number, untilMs: number, chance: Chance) {
   const [run] = original.runs!;
-  const shiftMs = untilMs - agoMs - Date.parse(String(run!.created_at));
+  const [beganMs, pace] = [Date.parse(String(run!.created_at)), chance.spread(1.4, 0.5)];
+  const moved = (time: string) => new Date(untilMs - agoMs + (Date.parse(time) - beganMs) * pace).toISOString();
   const ids = new Map<string, string>();
   const renamed = (id: string, prefix: string) => {
     if (!ids.has(id)) ids.set(id, idAt(prefix, untilMs - agoMs, chance));
     return ids.get(id)!;
   };
-  const text = JSON.stringify({ ...original, transaction: undefined })
-    .replaceAll(OWN_ID, renamed)
-    .replaceAll(TIME, (time) => new Date(Date.parse(time) + shiftMs).toISOString());
+  const text = JSON.stringify(original).replaceAll(OWN_ID, renamed).replaceAll(TIME, moved);
   const copy = JSON.parse(text) as Record<string, Row[]>;
   const transaction = -Math.floor(chance.next() * 1e12) - 1;
   for (const entry of copy.ledger_entries!)

@@ -57,6 +57,14 @@ export async function signUp(stage: DemoStage, name: string, email: string): Pro
   return { ...browser, name, email, workspaceId: workspace.id, url: stage.url };
 }
 
+/** A person's further browser. */
+export async function signIn(stage: DemoStage, email: string): Promise<Person> {
+  const browser = createBrowser(stage.url);
+  await send(browser, 'POST', 'auth/sign-in/email', { email, password: demoPassword });
+  const me = await send<{ user: { name: string }; workspace: { id: string } }>(browser, 'GET', 'me');
+  return { ...browser, name: me.user.name, email, workspaceId: me.workspace.id, url: stage.url };
+}
+
 /** The link in the newest mail to an address. */
 export async function linkIn(stage: DemoStage, email: string, subject: string): Promise<string> {
   const sql = `select text from test_mails where recipient = $1 and subject ilike $2 order by created_at desc, id desc limit 1`;

@@ -3,7 +3,7 @@ import { partPicture } from './pictures.ts';
 import { send, upload, type Person } from './people.ts';
 import { contractPdf, MEASUREMENTS, TRANSCRIPT } from './sessionFiles.ts';
 
-interface Run {
+export interface Run {
   id: string;
   status: string;
 }
@@ -37,6 +37,9 @@ export async function runAgents(member: Person, guest: Person) {
     run(member, 'kestrel/sales-forecast', 'Forecast the next twelve weeks of orders.', { max_cost_usd: 0.5 }),
     run(member, 'paperwing/release-notes', 'Write release notes of firmware 4.2.1.'),
     run(member, 'paperwing/technical-translator', 'Translate the warning labels to German.'),
+    run(member, 'kestrel/survey-coder', 'Group the answers of the service survey into themes.'),
+    run(member, 'harbor/invoice-extractor', 'Extract the two invoices of last week.'),
+    run(guest, inspector, 'Check the second lot of our trial parts, all forty features.'),
     run(member, inspector, 'Check the corrupted export of station 3.'),
     run(member, 'kestrel/survey-coder', 'Sum up the log of every station of the plant.', { max_cost_usd: 0.02 }),
   ]);
@@ -45,19 +48,21 @@ export async function runAgents(member: Person, guest: Person) {
     'paperwing/support-triage',
     'The arm stops in the middle of a cycle and shows E-417.',
   );
+  const answered = await run(member, 'paperwing/support-triage', 'Axis 2 rattles when it slows down.');
+  await send(member, 'POST', `runs/${answered.id}/input`, { type: 'text', text: 'NR6-2231-04' });
   const asked = await run(member, 'paperwing/support-triage', 'The display stays dark after the update.');
   await send(member, 'POST', `runs/${asked.id}/cancel`, { reason: 'Answered by phone.' });
   const rerun = await send<Run>(member, 'POST', `runs/${first.id}/rerun`, { from_step: 3 });
   await send(member, 'PUT', `runs/${first.id}/feedback`, { outcome: 'complete', reason: 'Found both parts.' });
   await send(guest, 'PUT', `runs/${ended[0]!.id}/feedback`, { outcome: 'partial', reason: 'The chart lacks units.' });
   await settled(member, rerun.id);
+  await settled(member, answered.id, ['completed']);
   await settled(member, asked.id, ['cancelled']);
   await send(member, 'POST', 'runs', {
     agent: 'kestrel/sql-reviewer',
     input: 'Review the whole archive of migrations.',
   });
-  const all = [first, ...ended, rerun, asked].map(({ id }) => id);
-  return { settled: all, waiting: waiting.id };
+  return { settled: [first, ...ended, rerun, answered, asked], waiting: waiting.id };
 }
 
 /** Orders a run and waits until it has ended, or waits for its caller. */

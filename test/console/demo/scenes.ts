@@ -43,6 +43,7 @@ export const SCENES: Scene[] = [
       chunks: 400,
     },
   },
+  { when: /slow log/, script: { headDelayMs: 3_600_000 } },
   {
     when: /whole archive/,
     script: { text: 'Reading the archive, page by page. '.repeat(900), chunks: 900, delayMs: 9_000 },
@@ -81,6 +82,23 @@ export const SCENES: Scene[] = [
         },
         { text: INSPECTION },
       ],
+    },
+  },
+  {
+    when: /You code open answers/,
+    script: {
+      turns: [
+        { toolCalls: [tool('run_code', { language: 'javascript', code: "print('312 answers, 9 themes')" })] },
+        {
+          text: '312 answers in nine themes. The three largest: **setup takes too long** (74), **noise** (51), **missing spare parts** (43).',
+        },
+      ],
+    },
+  },
+  {
+    when: /You extract the fields/,
+    script: {
+      text: '| Supplier | Number | Net | Total |\n| --- | --- | ---: | ---: |\n| Hallmark Castings | 2026-1184 | 4,120.00 | 5,150.00 |\n| Galva AB | 88117 | 960.00 | 1,200.00 |',
     },
   },
   {

@@ -34,20 +34,33 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   return {
     request: await first('requests?limit=1'),
     failedRequest: await first('requests?status=5xx&limit=1'),
-    agent: agents[0] && `${String(agents[0].namespace)}/${String(agents[0].slug)}`,
+    agent: agents[0]?.id,
     runs: oneOfEach(runs),
     rerun: rerun && { id: rerun.id, of: String(rerun.rerun_of) },
     schedule: await first('schedules'),
     session: await first('sessions'),
     batch: await first('batches'),
     endpoint: await first('webhook_endpoints'),
-    publications: oneOfEach(publications),
+    publications: oneOfEach(publications.map((agent) => ({ ...agent, status: statusOf(agent) }))),
     review: await first('reviews'),
+    invitation: await invitationOf(request, url),
     paymentUrl: checkout.ok() ? ((await checkout.json()) as { url: string }).url : undefined,
   };
 }
 
+async function invitationOf(request: APIRequestContext, url: string): Promise<string | undefined> {
+  const answer = await request.get(`${url}/console/v1/auth/organization/list-invitations`);
+  const listed = answer.ok() ? ((await answer.json()) as { id: string; status: string }[]) : [];
+  return listed.find(({ status }) => status === 'pending')?.id;
+}
+
 const OWN = { 'x-ledgerline-csrf': '1' };
+
+/** The state of a publisher's agent: of its submission, or of what is public. */
+function statusOf({ public_submission: submission, public_deployment: live }: Row): string {
+  const status = [submission, live].map((deployment) => (deployment as { status?: string } | null)?.status);
+  return status.find((one) => one !== undefined) ?? 'draft';
+}
 
 /** The first of each status. */
 function oneOfEach(rows: Row[]): { status: string; id: string }[] {
