@@ -28,15 +28,16 @@ export async function fillDemo(stage: DemoStage, { calls, print }: { calls: numb
   for (const { workspaceId: id } of [team.owner, ...others]) await credit(stage, id, 40);
   const workspaces = await addWorkspaces(stage);
   print('runs, batches and schedules');
-  const { settled } = await runAgents(team.developer, others[0]!);
-  await orderBatches(team.developer);
-  await addSchedules(team.developer);
+  const [{ settled }] = await Promise.all([
+    runAgents(team.developer, others[0]!),
+    orderBatches(team.developer).then(() => addSchedules(team.developer)),
+  ]);
   print(`${calls} calls of the past`);
   await rewritePast(stage, { workspaceId, keys, calls, runs: settled, others: workspaces });
   await sumHoursOfAll(stage.db);
   print('payments, and calls of now');
   await payByCard(stage, team.owner);
-  await payOut({ own: team.publisher, others, operator });
+  await payOut({ own: team.owner, others, operator });
   const ids = workspaces.map((one) => one.workspaceId);
   await adjustBalances(operator, team.owner, ids);
   await callNow(stage, keys);

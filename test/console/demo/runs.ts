@@ -30,7 +30,7 @@ export async function runAgents(member: Person, guest: Person) {
   ]);
   const inspector = 'northwind/quality-inspector';
   const first = await run(member, inspector, 'Check the measurements of batch 2231.', { session_id: inspection });
-  const ended = await Promise.all([
+  const ended = Promise.all([
     run(guest, inspector, 'Check our trial parts against NR-118 rev C.'),
     run(member, 'harbor/contract-reader', 'List all notice periods in the contract.', { session_id: contract }),
     run(member, 'harbor/meeting-minutes', 'Write the minutes of this transcript.', { session_id: meeting }),
@@ -43,26 +43,34 @@ export async function runAgents(member: Person, guest: Person) {
     run(member, inspector, 'Check the corrupted export of station 3.'),
     run(member, 'kestrel/survey-coder', 'Sum up the log of every station of the plant.', { max_cost_usd: 0.02 }),
   ]);
-  const waiting = await run(
-    member,
-    'paperwing/support-triage',
-    'The arm stops in the middle of a cycle and shows E-417.',
-  );
-  const answered = await run(member, 'paperwing/support-triage', 'Axis 2 rattles when it slows down.');
-  await send(member, 'POST', `runs/${answered.id}/input`, { type: 'text', text: 'NR6-2231-04' });
-  const asked = await run(member, 'paperwing/support-triage', 'The display stays dark after the update.');
-  await send(member, 'POST', `runs/${asked.id}/cancel`, { reason: 'Answered by phone.' });
-  const rerun = await send<Run>(member, 'POST', `runs/${first.id}/rerun`, { from_step: 3 });
-  await send(member, 'PUT', `runs/${first.id}/feedback`, { outcome: 'complete', reason: 'Found both parts.' });
-  await send(guest, 'PUT', `runs/${ended[0]!.id}/feedback`, { outcome: 'partial', reason: 'The chart lacks units.' });
-  await settled(member, rerun.id);
-  await settled(member, answered.id, ['completed']);
-  await settled(member, asked.id, ['cancelled']);
+  const repeated = repeatFrom(member, first);
+  const support = triage(member);
   await send(member, 'POST', 'runs', {
     agent: 'kestrel/sql-reviewer',
     input: 'Review the whole archive of migrations.',
   });
-  return { settled: [first, ...ended, rerun, answered, asked], waiting: waiting.id };
+  const runs = [first, ...(await ended), await repeated, ...(await support)];
+  await send(member, 'PUT', `runs/${first.id}/feedback`, { outcome: 'complete', reason: 'Found both parts.' });
+  await send(guest, 'PUT', `runs/${runs[1]!.id}/feedback`, { outcome: 'partial', reason: 'The chart lacks units.' });
+  return { settled: runs };
+}
+
+async function repeatFrom(member: Person, { id }: Run): Promise<Run> {
+  const rerun = await send<Run>(member, 'POST', `runs/${id}/rerun`, { from_step: 3 });
+  return settled(member, rerun.id);
+}
+
+/** Runs that ask their caller: one still waits, one was answered, one was cancelled. */
+async function triage(member: Person): Promise<Run[]> {
+  const agent = 'paperwing/support-triage';
+  const asked = await Promise.all(
+    ['Axis 2 rattles when it slows down.', 'The display stays dark after the update.', 'The arm shows E-417.'].map(
+      (input) => run(member, agent, input),
+    ),
+  );
+  await send(member, 'POST', `runs/${asked[0]!.id}/input`, { type: 'text', text: 'NR6-2231-04' });
+  await send(member, 'POST', `runs/${asked[1]!.id}/cancel`, { reason: 'Answered by phone.' });
+  return [await settled(member, asked[0]!.id, ['completed']), await settled(member, asked[1]!.id, ['cancelled'])];
 }
 
 /** Orders a run and waits until it has ended, or waits for its caller. */
