@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
-import { keyIdsOf } from '../../db/accounting/requests.ts';
+import { keyIdsOf } from '../../db/accounting/requestFilter.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';

@@ -12,6 +12,7 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     object: 'request',
     route: request.route,
     model: request.model,
+    product: request.product,
     status: request.status,
     cancelled: request.cancelled,
     usage: Object.entries(request.usage).map(([unit, quantity]) => ({ unit, quantity })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRODUCTS } from '../../db/catalog/products.ts';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 
 const usd = z.number();
@@ -13,6 +14,10 @@ export const EndedCall = z.object({
     .string()
     .nullable()
     .describe('The model, or the agent, that it named; null when it was refused before that was read.'),
+  product: z
+    .enum(PRODUCTS)
+    .nullable()
+    .describe('What it was sold as, or of a refused call what it asked for; null where that was none.'),
   status: z.int().describe('499 when the client disconnected before the end.'),
   cancelled: z.boolean(),
   usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
+import { PRODUCTS } from '../../db/catalog/products.ts';
 import { pageQuery } from '../http/page.ts';
 import { timeRange } from '../body/timeRange.ts';
 
-/** Query of `GET /platform/v1/requests`. */
-export const RequestsQuery = z.strictObject({
+const filters = {
   model: z.string().min(1).max(200).optional(),
   key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key.'),
   status: z
@@ -12,6 +13,21 @@ export const RequestsQuery = z.strictObject({
     .optional()
     .describe('`200`, a class (`4xx`, `5xx`), or `cancelled`: calls whose clients disconnected.'),
   route: z.string().min(1).max(200).optional().describe('As requests show it: `/v1/chat/completions`.'),
+  product: z.enum(PRODUCTS).optional(),
+  member: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The id of a member, as usage by member shows it: calls from the console with their session.'),
+  code: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(`The code of the answered error: \`rate_limit_exceeded\`. It is kept for ${REFUSAL_DAYS} days.`),
   ...timeRange,
-  ...pageQuery,
-});
+};
+
+/** Query of `GET /platform/v1/requests`. */
+export const RequestsQuery = z.strictObject({ ...filters, ...pageQuery });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { findRequest, listRequests, type EndedRequest, type RequestFilter } from '../../db/accounting/requests.ts';
+import type { RequestFilter } from '../../db/accounting/requestFilter.ts';
+import { findRequest, listRequests, type EndedRequest } from '../../db/accounting/requests.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';

@@ -2,7 +2,7 @@ import type { Rows } from '../postgres/rows.ts';
 import { isTime, memberSql, readLabels, timeNameSql, timeSlotSql, type TimeGroup } from './callGroups.ts';
 import { REFUSAL_DAYS } from './refusals.ts';
 import { refusedProductSql } from './refusedProduct.ts';
-import { keyIdsOf } from './requests.ts';
+import { keyIdsOf } from './requestFilter.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of errors beside times, each with its expression over a count `e`. */

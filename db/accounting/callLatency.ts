@@ -1,6 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
 import { isTime, readLabels, timeNameSql, timeSlotSql, type TimeGroup } from './callGroups.ts';
-import { keyIdsOf } from './requests.ts';
+import { keyIdsOf } from './requestFilter.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of latencies beside times, each with its expression over a call `q` and its key `k`. */

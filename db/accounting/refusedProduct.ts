@@ -1,10 +1,23 @@
-/** SQL: the product that a refused call asked for, by its route; null where it asked for none. A refusal came before its model was known. */
-export const refusedProductSql = (route: string): string => `
-case when ${route} ~ '/batches/' then 'batch'
-  when ${route} ~ 'speech-to-speech' then 'voice_conversion'
-  when ${route} ~ '(audio/speech|text-to-speech)' then 'speech'
-  when ${route} ~ '(transcriptions|translations|speech-to-text)' then 'transcription'
-  when ${route} ~ '/realtime' then 'realtime'
-  when ${route} ~ '/embeddings$' then 'embeddings'
-  when ${route} ~ '/(completions|responses)' then 'text'
-  when ${route} ~ '^/(v1/runs|v1/mcp|a2a)' then 'agents' end`;
+import type { PRODUCTS } from '../catalog/products.ts';
+
+type Product = (typeof PRODUCTS)[number];
+
+// The first that fits. Patterns mean the same to JavaScript and to the database.
+const ROUTES: [pattern: string, product: Product][] = [
+  ['/batches/', 'batch'],
+  ['speech-to-speech', 'voice_conversion'],
+  ['(audio/speech|text-to-speech)', 'speech'],
+  ['(transcriptions|translations|speech-to-text)', 'transcription'],
+  ['/realtime', 'realtime'],
+  ['/embeddings$', 'embeddings'],
+  ['/(completions|responses)', 'text'],
+  ['^/(v1/runs|v1/mcp|a2a)', 'agents'],
+];
+
+/** The product that a refused call asked for, by its route; null where it asked for none. A refusal came before its model was known. */
+export const refusedProductOf = (route: string): Product | null =>
+  ROUTES.find(([pattern]) => new RegExp(pattern).test(route))?.[1] ?? null;
+
+/** SQL: the same. */
+export const refusedProductSql = (route: string): string =>
+  `case ${ROUTES.map(([pattern, product]) => `when ${route} ~ '${pattern}' then '${product}'`).join(' ')} end`;

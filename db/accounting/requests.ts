@@ -1,9 +1,12 @@
-import type { FilterQuery, InferEntity } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
+import type { PRODUCTS } from '../catalog/products.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
+import { refusedProductOf } from './refusedProduct.ts';
+import { callsWhere, refusedWhere, type RequestFilter } from './requestFilter.ts';
 
 type Row = InferEntity<typeof Request>;
 
@@ -14,6 +17,8 @@ type Row = InferEntity<typeof Request>;
 export type EndedRequest = Omit<Row, 'model' | 'product'> & {
   /** Null: the call was refused before it named a model. */
   model: string | null;
+  /** Null: what was refused asked for none. */
+  product: (typeof PRODUCTS)[number] | null;
   key: { prefix: string; name: string } | undefined;
   ledgerEntryIds: string[];
   /** Retries that got its answer. */
@@ -21,20 +26,6 @@ export type EndedRequest = Omit<Row, 'model' | 'product'> & {
   /** Why it was refused; kept for some days. `calls`: how many calls of one minute it represents. */
   refusal: { code: string; message: string; calls: number } | null;
 };
-
-/** Filters of a list of calls; omitted members match all. `keyId` may also be a key's prefix. */
-export interface RequestFilter {
-  model?: string;
-  key?: string;
-  route?: string;
-  status?: RequestStatus;
-  /** Time of settlement: from the first time (inclusive) to the second (exclusive). */
-  from?: Date;
-  to?: Date;
-}
-
-/** Statuses from the first to the second; or calls with a disconnected client. */
-type RequestStatus = { from: number; to: number } | 'cancelled';
 
 /** A call of the workspace, or undefined when it is unknown, of another workspace, or still running. */
 export function findRequest(rows: Rows, id: string): Promise<EndedRequest | undefined> {
@@ -52,16 +43,15 @@ export function listRequests(
   page: PageQuery,
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
-    const where = await conditionOf(tx, filter);
-    const calls = await readPage(tx, tx.Request, where, {
+    const calls = await readPage(tx, tx.Request, await callsWhere(tx, filter), {
       ...page,
       by: 'settledAt',
       beside: { table: 'refused_calls', time: 'created_at' },
     });
     const refused = await readRefused(tx, filter, page);
     const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
-    const inOrder = await orderOf(tx, listed);
-    const sorted = listed.toSorted((one, other) => inOrder.indexOf(one.id) - inOrder.indexOf(other.id));
+    const places = await placesOf(tx, listed);
+    const sorted = listed.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const hasMore = calls.hasMore || refused.hasMore || sorted.length > page.limit;
     return { rows: sorted.slice(0, page.limit), hasMore };
   });
@@ -75,21 +65,16 @@ interface Found {
   refused: Refused[];
 }
 
-async function readRefused(tx: Bound, { status, ...filter }: RequestFilter, page: PageQuery) {
-  if (status === 'cancelled' || (status && status.to < 400)) return { rows: [], hasMore: false };
-  const { settledAt, cancelled: _, ...where } = await conditionOf(tx, { status, ...filter });
-  const hasNoCall = tx.raw((alias) => `not exists (select from requests q where q.id = ${alias}.id)`);
-  const wanted = { $and: [where, { ...(settledAt && { createdAt: settledAt }) }, tx.unexpired(), { [hasNoCall]: [] }] };
-  return readPage(tx, tx.RefusedCall, wanted as FilterQuery<Refused>, {
-    ...page,
-    beside: { table: 'requests', time: 'settled_at' },
-  });
+async function readRefused(tx: Bound, filter: RequestFilter, page: PageQuery) {
+  const where = await refusedWhere(tx, filter);
+  if (!where) return { rows: [], hasMore: false };
+  return readPage(tx, tx.RefusedCall, where, { ...page, beside: { table: 'requests', time: 'settled_at' } });
 }
 
-/** The ids of calls by their time, the last first: the database compares times more precisely than we could. */
-async function orderOf({ client }: Bound, listed: EndedRequest[]): Promise<string[]> {
+/** The places of calls by their time, the last first: the database compares times more precisely than we could. */
+async function placesOf({ client }: Bound, listed: EndedRequest[]): Promise<Map<string, number>> {
   const { rows } = await client.query<{ id: string }>(ORDER, [listed.map(({ id }) => id)]);
-  return rows.map(({ id }) => id);
+  return new Map(rows.map(({ id }, at) => [id, at]));
 }
 
 const ORDER = `
@@ -97,24 +82,6 @@ select o.id from (
   select id, settled_at as at from requests where id = any ($1)
   union all select id, created_at from refused_calls r where id = any ($1) and not exists (select from requests q where q.id = r.id)) o
 order by o.at desc, o.id desc`;
-
-async function conditionOf(tx: Bound, { key, status, from, to, model, route }: RequestFilter) {
-  const settledAt = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
-  return {
-    ...(model !== undefined && { model }),
-    ...(route !== undefined && { route }),
-    ...(key !== undefined && { keyId: await keyIdsOf(tx, key) }),
-    ...(status === 'cancelled' && { cancelled: true }),
-    ...(typeof status === 'object' && { status: { $gte: status.from, $lte: status.to }, cancelled: false }),
-    ...(Object.keys(settledAt).length > 0 && { settledAt }),
-  };
-}
-
-/** The keys of the workspace with this id or prefix. */
-export async function keyIdsOf({ em, ApiKey }: Bound, key: string): Promise<string[]> {
-  const keys = await em.find(ApiKey, { $or: [{ id: key }, { prefix: key }] }, { fields: ['id'] });
-  return keys.map(({ id }) => id);
-}
 
 async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedRequest[]> {
   const { em, ApiKey, LedgerEntry, RequestRetries, RefusedCall } = tx;
@@ -125,15 +92,19 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
     { kind: ['debit', 'refund', 'correction'], subject: ids },
     { orderBy: { sequence: 'asc' } },
   );
-  const retried = await em.find(RequestRetries, { requestId: ids });
+  const retried = new Map(
+    (await em.find(RequestRetries, { requestId: ids })).map(({ requestId, retries }) => [requestId, retries]),
+  );
   const failedIds = calls.filter(({ status }) => status >= 400).map(({ id }) => id);
-  const reasons = await em.find(RefusedCall, { id: failedIds, ...tx.unexpired() });
+  const reasons = new Map(
+    (await em.find(RefusedCall, { id: failedIds, ...tx.unexpired() })).map((row) => [row.id, row]),
+  );
   const bySubject = Map.groupBy(entries, ({ subject }) => subject);
   const ended = calls.map((row) => ({
     ...row,
     ledgerEntryIds: (bySubject.get(row.id) ?? []).map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
-    retries: retried.find(({ requestId }) => requestId === row.id)?.retries ?? 0,
-    refusal: refusalOf(reasons.find(({ id }) => id === row.id)),
+    retries: retried.get(row.id) ?? 0,
+    refusal: refusalOf(reasons.get(row.id)),
   }));
   return [...ended, ...refused.map(withoutBill)].map((row) => ({
     ...row,
@@ -153,6 +124,7 @@ function withoutBill(row: Refused): Omit<EndedRequest, 'key'> {
     keyId,
     route,
     model,
+    product: refusedProductOf(route),
     status,
     durationMs,
     cancelled: false,

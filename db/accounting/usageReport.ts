@@ -1,5 +1,6 @@
 import { memberSql, timeNameSql } from './callGroups.ts';
-import { countRefusals, keyIdsOf, type RefusalCount } from './requests.ts';
+import { keyIdsOf } from './requestFilter.ts';
+import { countRefusals, type RefusalCount } from './requests.ts';
 import { cellsFrom, slotOf, type Grain } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 

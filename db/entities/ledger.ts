@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { CALL_PRODUCTS } from '../catalog/products.ts';
+import { CALL_PRODUCTS, type CallProduct } from '../catalog/products.ts';
 
 /**
  * An account of the double-entry ledger. A `customer` account keeps its posted balance, the number of its entries and the head of their
@@ -222,7 +222,7 @@ export const Request = defineEntity({
     /** The price row used to compute the cost. */
     priceId: p.text().strictNullable(),
     /** The product it was sold as. */
-    product: p.text(),
+    product: p.text().$type<CallProduct>(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),
   },

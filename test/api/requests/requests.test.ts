@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
+import { storeCalls, storeRefusals } from '../../support/pastCalls.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { setStage } from '../platform/stage.ts';
@@ -48,6 +50,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       object: 'request',
       route: '/v1/chat/completions',
       model: textModel,
+      product: 'text',
       status: 200,
       cancelled: false,
       usage: [
@@ -184,6 +187,42 @@ describe('GET /platform/v1/requests', () => {
     expect(await idsOf(secret, `?from=${before.slice(0, 10)}&to=${day}`)).toHaveLength(3);
   });
 
+  test('filters by product, member and the code of the error, refused calls too', async () => {
+    const { secret, keyId, workspaceId } = await makeAccount(stage.db);
+    const member = await createKey(stage.db.everywhere, { workspaceId, name: 'Ada', scopes: ['llm'] });
+    await stage.db.pool.query(`update api_keys set member_user_id = 'user_ada' where id = $1`, [member.id]);
+    const call = { at: '2026-03-05T10:00:00Z', keyId, workspaceId };
+    const now = new Date().toISOString();
+    const [text, speech, failed, unexplained] = await storeCalls(stage.databaseUrl, [
+      call,
+      { ...call, at: '2026-03-05T11:00:00Z', product: 'speech', keyId: member.id },
+      { ...call, at: now, status: 502 },
+      { ...call, at: '2026-03-05T12:00:00Z', status: 502 },
+    ]);
+    const [embeddings, rate, file] = await storeRefusals(stage.databaseUrl, [
+      { ...call, at: now, route: '/v1/embeddings', code: 'unknown_model' },
+      { ...call, at: now, keyId: member.id },
+      { ...call, at: now, route: '/v1/files', model: null },
+    ]);
+    await storeRefusals(stage.databaseUrl, [{ ...call, at: now, id: failed!, code: 'provider_failed' }]);
+    const found = async (query: string) => new Set(await idsOf(secret, query));
+    expect(await found('')).toEqual(new Set([text, speech, failed, unexplained, embeddings, rate, file]));
+    expect(await found('?product=text')).toEqual(new Set([text, failed, unexplained, rate]));
+    expect(await found('?product=speech')).toEqual(new Set([speech]));
+    expect(await found('?product=embeddings')).toEqual(new Set([embeddings]));
+    expect(await found('?product=agents')).toEqual(new Set());
+    expect(await found('?member=user_ada')).toEqual(new Set([speech, rate]));
+    expect(await found(`?member=user_ada&key=${keyId}`)).toEqual(new Set());
+    expect(await found('?member=user_bob')).toEqual(new Set());
+    expect(await found('?code=provider_failed')).toEqual(new Set([failed]));
+    expect(await found('?code=unknown_model')).toEqual(new Set([embeddings]));
+    expect(await found('?code=rate_limited&product=text')).toEqual(new Set([rate]));
+    expect(await found("?code=a'--")).toEqual(new Set());
+    expect(await found('?code=provider_failed&status=2xx')).toEqual(new Set());
+    const { data } = (await list(secret, '?member=user_ada&limit=1')).body;
+    expect(data).toMatchObject([{ id: rate, product: 'text', key_name: 'Ada' }]);
+  });
+
   test('shows nothing of another workspace, and refuses its cursors', async () => {
     const [ours, theirs] = [await makeAccount(stage.db), await makeAccount(stage.db)];
     for (const _ of [1, 2]) await stage.chat(theirs.secret);
@@ -196,6 +235,9 @@ describe('GET /platform/v1/requests', () => {
     ['?limit=0', 'limit'],
     ['?status=abc', 'status'],
     ['?status=6xx', 'status'],
+    ['?product=colour', 'product'],
+    ['?member=', 'member'],
+    ['?code=', 'code'],
     ['?from=yesterday', 'from'],
     ['?to=0000-01-01', 'to'],
     ['?from=2026-11-21T10:00:00', 'from'],
