@@ -105,7 +105,7 @@ describeInBrowser('people on the pages', (browser) => {
     await signIn(other, email);
     await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await page.goto(`${stage.url}/settings?tab=security`);
-    await page.getByRole('button', { name: /^Sign out / }).click();
+    await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
     await page.getByText('The session has ended').waitFor();
     await other.getByRole('link', { name: 'Usage' }).click();
     await other.waitForURL('**/sign-in?next=**');
