@@ -63,4 +63,11 @@ const COLORS = {
   '--mantine-color-default-hover': 'var(--raised)',
   '--mantine-color-default-border': 'var(--line-strong)',
   '--mantine-color-disabled': 'var(--raised)',
+  '--mantine-color-red-light': 'var(--bad-soft)',
+  '--mantine-color-red-light-color': 'var(--bad-ink)',
+  '--mantine-color-yellow-light': 'var(--held-soft)',
+  '--mantine-color-yellow-light-color': 'var(--held-ink)',
+  '--mantine-color-green-light': 'var(--action-soft)',
+  '--mantine-color-green-light-color': 'var(--action-ink)',
+  '--mantine-color-gray-light': 'var(--raised)',
 };
