@@ -21,7 +21,12 @@ interface BaseColumn {
 export type Column<Row> = BaseColumn &
   (
     | { cell: (row: Row) => ReactNode; usd?: undefined }
-    | { usd: (row: Row) => number | null | undefined; hasSign?: boolean; cell?: undefined }
+    | {
+        usd: (row: Row) => number | null | undefined;
+        /** Money that comes has its plus: for changes of a balance. */
+        hasSign?: boolean;
+        cell?: undefined;
+      }
   );
 
 /** Rows that come page by page (`usePages`), or all at once. */

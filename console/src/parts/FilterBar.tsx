@@ -32,26 +32,29 @@ export function FilterBar({ filters, saveAs, children }: { filters: Filter[]; sa
   );
 }
 
-/** One filter: its name, and its value once it has one. */
+/** One filter: its name, and its value once it has one, with a button that removes it. */
 function Chip({ filter }: { filter: Filter }) {
   const [search, set] = useSearchState();
   const [isOpen, { close, toggle }] = useDisclosure();
   const value = shownValue(filter, search);
+  const isSet = value !== undefined;
+  const clear = () => set(Object.fromEntries(filter.names.map((name) => [name, undefined])));
   return (
     <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <button
-          type="button"
-          className="chip"
-          data-set={value === undefined ? undefined : true}
-          aria-label={value === undefined ? `Filter by ${filter.label.toLowerCase()}` : `${filter.label}: ${value}`}
-          onClick={toggle}
-        >
-          {value === undefined ? <PlusIcon width={12} height={12} /> : <Cross2Icon width={12} height={12} />}
-          {filter.label}
-          {value !== undefined && <span className="chip-value">{value}</span>}
-        </button>
-      </Popover.Target>
+      <span className="chip" data-set={isSet || undefined}>
+        {isSet && (
+          <button type="button" className="chip-clear" aria-label={`Remove the filter ${filter.label}`} onClick={clear}>
+            <Cross2Icon width={12} height={12} />
+          </button>
+        )}
+        <Popover.Target>
+          <button type="button" className="chip-open" onClick={toggle}>
+            {!isSet && <PlusIcon width={12} height={12} />}
+            {filter.label}
+            {isSet && <span className="chip-value">{value}</span>}
+          </button>
+        </Popover.Target>
+      </span>
       <Popover.Dropdown p="sm">
         <FilterField
           filter={filter}
@@ -73,11 +76,13 @@ function Sheet({ filters }: { filters: Filter[] }) {
   const count = filters.filter((filter) => shownValue(filter, search) !== undefined).length;
   return (
     <>
-      <button type="button" className="chip" data-set={count > 0 || undefined} onClick={sheet.open}>
-        <MixerHorizontalIcon width={12} height={12} />
-        Filters
-        {count > 0 && <span className="chip-value">{count}</span>}
-      </button>
+      <span className="chip" data-set={count > 0 || undefined}>
+        <button type="button" className="chip-open" onClick={sheet.open}>
+          <MixerHorizontalIcon width={12} height={12} />
+          Filters
+          {count > 0 && <span className="chip-value">{count}</span>}
+        </button>
+      </span>
       <Drawer
         opened={isOpen}
         onClose={sheet.close}

@@ -34,7 +34,7 @@ export function Money({
   const exact = usdText(usd);
   const text = isRounded ? centsText(usd) : digits === undefined ? exact : fixedText(usd, digits);
   const signed = hasSign && usd > 0 ? `+${text}` : text;
-  const { before, lead, middle, trail } = split(signed);
+  const { before, lead, middle, trail } = usd === 0 ? allDim(signed) : split(signed);
   return (
     <span className="number" title={text === exact ? undefined : exact}>
       {before}
@@ -45,10 +45,20 @@ export function Money({
   );
 }
 
-/** A headline: whole cents large, the rest to the nano small. */
+/** A headline: whole cents large, the rest to the nano small. Below a cent the figures that count are large, and the zeros before are dim. */
 export function HeadlineMoney({ usd }: { usd: number | null | undefined }) {
   if (usd === null || usd === undefined) return <span className="number">—</span>;
   const text = usdText(usd);
+  if (usd !== 0 && Math.abs(usd) < 0.01) {
+    const { before, lead, middle } = split(text);
+    return (
+      <span className="number">
+        {before}
+        <span className="money-lead">{lead}</span>
+        {middle}
+      </span>
+    );
+  }
   const end = text.indexOf('.') + 1 + CENT_DIGITS;
   return (
     <span className="number">
@@ -57,6 +67,8 @@ export function HeadlineMoney({ usd }: { usd: number | null | undefined }) {
     </span>
   );
 }
+
+const allDim = (text: string) => ({ before: '', lead: text, middle: '', trail: '' });
 
 function fixedText(usd: number, digits: number): string {
   const text = Math.abs(usd).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
