@@ -1,21 +1,24 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import './cost.css';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, type Result } from '../api/client.ts';
+import { api, consolePath, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { countText, DateTime, durationText, unitName } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { Ago, countText, DateTime, durationText, unitName } from '../parts/figures.tsx';
+import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { PagePending } from '../shell/PageStates.tsx';
 import { ExplainedCost } from './ExplainedCost.tsx';
-import { Receipt } from './Receipt.tsx';
+import { nextStepFor } from './nextSteps.ts';
 import { StatusBadge } from './StatusBadge.tsx';
+import { unitsText } from './units.ts';
+import { Waterfall } from './Waterfall.tsx';
 
 export default function RequestPage() {
   const { id = '' }: { id?: string } = useParams({ strict: false });
@@ -41,46 +44,55 @@ function Shown({ request }: { request: RequestRow }) {
     <>
       <PageHeader
         title="Request"
-        description={
-          <span className="id">
-            {request.id} <CopyButton value={request.id} name="Copy the id" />
-          </span>
-        }
+        description={<CopiedId id={request.id} name="Copy the request ID" />}
+        actions={ran && <Actions id={request.id} />}
       />
       <Stack gap="lg">
         <Reason of={request} />
-        <Figures>
-          <Figure label="Cost" value={<Money usd={request.cost_usd} />}>
-            Held at most <Money usd={request.hold_usd} />
-          </Figure>
-          <Figure label="Ended with" value={<StatusBadge of={request} />}>
-            {request.finish_reason ? `Finish reason: ${request.finish_reason}` : 'No finish reason'}
-          </Figure>
-          <Figure label="Took" value={durationText(request.duration_ms)}>
-            First byte after {durationText(request.first_byte_ms)}
-          </Figure>
-          <Figure label="Model" value={<span className="figure-text">{request.model ?? '—'}</span>}>
-            {request.upstream ? `Answered by ${request.upstream}` : 'No upstream answered'}
-          </Figure>
-        </Figures>
-        {ran && <Timeline request={request} />}
+        <Facts of={request} />
+        {ran && <Top of={request} />}
         {ran && <ExplainedCost id={request.id} />}
         <Details request={request} />
-        {ran && <Receipt id={request.id} />}
       </Stack>
     </>
   );
 }
 
-/** Why it was refused or failed. */
-function Reason({ of: { error, status, calls } }: { of: RequestRow }) {
-  if (!error) return null;
+function Actions({ id }: { id: string }) {
   return (
-    <Alert color="red" title={`${status} ${error.code}`}>
-      <Stack gap={4}>
-        <Text size="sm">{error.message}</Text>
+    <>
+      <Button component={Link} {...pageAt('/explain', { id })} variant="default">
+        Explain the cost
+      </Button>
+      <Button
+        component="a"
+        variant="default"
+        href={consolePath(`/platform/v1/receipts/${encodeURIComponent(id)}`)}
+        download={`${id}.receipt.json`}
+      >
+        Receipt
+      </Button>
+    </>
+  );
+}
+
+const FAILED = 400;
+
+/** Why it was refused or failed, and what to do about it. */
+function Reason({ of: { error, status, cancelled, calls, cost_usd: cost } }: { of: RequestRow }) {
+  if (!error && (status < FAILED || cancelled)) return null;
+  const next = nextStepFor(error?.code ?? '', status);
+  return (
+    <Alert color="red" title={error ? `${status} ${error.code}` : `Failed with ${status}`}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{error?.message ?? 'Its reason is no longer kept: reasons are kept for 7 days.'}</Text>
+        {next && (
+          <Text size="sm">
+            <strong>What to do:</strong> {next.text} {next.link && <NextLink {...next.link} />}
+          </Text>
+        )}
         <Text size="sm" c="dimmed">
-          Nothing was charged.
+          {cost === 0 && 'Nothing was charged.'}
           {calls > 1 && ` It stands for ${countText(calls)} calls of its minute with this code.`}
         </Text>
       </Stack>
@@ -88,50 +100,84 @@ function Reason({ of: { error, status, calls } }: { of: RequestRow }) {
   );
 }
 
-/** The times of the first byte and of the end, on one line. */
-function Timeline({ request }: { request: RequestRow }) {
-  const { duration_ms: total, first_byte_ms: first } = request;
-  const wait = first ?? total;
-  const parts = [
-    { name: 'Waiting for the first byte', ms: wait, className: 'timeline-wait' },
-    { name: 'Answering', ms: total - wait, className: 'timeline-answer' },
-  ];
+function NextLink({ to, label }: { to: string; label: string }) {
+  if (to.startsWith('/docs')) return <Anchor href={to}>{label}</Anchor>;
   return (
-    <Panel title="Timeline" description={<DateTime at={request.started_at} />}>
-      <svg className="timeline" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden>
-        <rect width={total === 0 ? 1000 : (wait / total) * 1000} height={12} className="timeline-wait" />
-        <rect
-          x={total === 0 ? 1000 : (wait / total) * 1000}
-          width={total === 0 ? 0 : ((total - wait) / total) * 1000}
-          height={12}
-          className="timeline-answer"
-        />
-      </svg>
-      <ul className="timeline-key">
-        {parts.map(({ name, ms, className }) => (
-          <li key={name}>
-            <svg width={10} height={10} aria-hidden>
-              <rect width={10} height={10} rx={2} className={className} />
-            </svg>
-            {name}: <span className="number">{durationText(ms)}</span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <Anchor component={Link} to={to}>
+      {label}
+    </Anchor>
+  );
+}
+
+function Facts({ of: request }: { of: RequestRow }) {
+  const { model, upstream, finish_reason: reason, started_at: at, usage } = request;
+  return (
+    <Figures label="Summary">
+      <Figure label="Status" value={<StatusBadge of={request} />}>
+        {reason && `Finish reason: ${reason}`}
+      </Figure>
+      <Figure label="Model" value={<span className="figure-text">{model ?? '—'}</span>}>
+        {upstream ? `Answered by ${upstream}` : 'No upstream answered'}
+      </Figure>
+      <Figure label="Units" value={<span className="figure-text number">{unitsText(usage)}</span>}>
+        {cachedText(request)}
+      </Figure>
+      <Figure
+        label="Time"
+        value={
+          <span className="figure-text">
+            <Ago at={at} />
+          </span>
+        }
+      >
+        <DateTime at={at} />
+      </Figure>
+    </Figures>
+  );
+}
+
+function cachedText({ cached_tokens: cached, reasoning_tokens: reasoning }: RequestRow): string {
+  const parts = [
+    cached !== null && cached > 0 && `${countText(cached)} cached`,
+    reasoning !== null && reasoning > 0 && `${countText(reasoning)} reasoning`,
+  ].filter(Boolean);
+  return parts.join(', ');
+}
+
+/** The cost as the headline, and where the time went. */
+function Top({ of: request }: { of: RequestRow }) {
+  return (
+    <section className="panel panel-padded" aria-label="Cost and latency">
+      <div className="request-top">
+        <div>
+          <p className="headline-label">Cost</p>
+          <p className="headline">
+            <HeadlineMoney usd={request.cost_usd} />
+          </p>
+          <p className="headline-note">
+            At most <Money usd={request.hold_usd} /> was held; the rest came back.
+          </p>
+        </div>
+        <div>
+          <p className="headline-label">Latency</p>
+          <p className="headline-second number">{durationText(request.duration_ms)}</p>
+          <Waterfall of={request} />
+        </div>
+      </div>
+    </section>
   );
 }
 
 function Details({ request }: { request: RequestRow }) {
   const rows: [string, ReactNode][] = [
+    ['Request ID', <CopiedId id={request.id} name="Copy the ID of the request" />],
+    ['Response ID', request.response_id ? <CopiedId id={request.response_id} name="Copy the ID of the answer" /> : '—'],
     ['Route', <span className="id">{request.route}</span>],
     ['Key', <KeyOf request={request} />],
-    ['Id of the answer', request.response_id ? <span className="id">{request.response_id}</span> : '—'],
-    ['Attempts', request.attempts === null ? '—' : countText(request.attempts)],
+    ['Upstreams tried', request.attempts === null ? '—' : countText(request.attempts)],
     ['Retries answered again, free', countText(request.retries)],
     ...request.usage.map(({ unit, quantity }): [string, ReactNode] => [unitName(unit), countText(quantity)]),
-    ['Cached tokens', request.cached_tokens === null ? '—' : countText(request.cached_tokens)],
-    ['Reasoning tokens', request.reasoning_tokens === null ? '—' : countText(request.reasoning_tokens)],
-    ['Bytes of the stream', countText(request.stream_bytes)],
+    ['Billed', <DateTime at={request.settled_at} />],
   ];
   return (
     <Panel title="Details">
@@ -144,6 +190,15 @@ function Details({ request }: { request: RequestRow }) {
         ))}
       </dl>
     </Panel>
+  );
+}
+
+function CopiedId({ id, name }: { id: string; name: string }) {
+  return (
+    <Group component="span" gap={4} wrap="nowrap">
+      <span className="id">{id}</span>
+      <CopyButton value={id} name={name} />
+    </Group>
   );
 }
 

@@ -1,80 +1,121 @@
-import { Button, Group, Switch, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { Anchor, Switch } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
-import { DataTable } from '../parts/DataTable.tsx';
+import { useMe } from '../api/me.ts';
+import { useTextModel } from '../api/models.ts';
+import type { RequestRow } from '../api/shapes.ts';
+import { CodeSnippets } from '../parts/CodeSnippets.tsx';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
+import { ExportCsv, type CsvColumns } from '../parts/ExportCsv.tsx';
+import { FindById } from '../parts/FindById.tsx';
+import { firstCalls } from '../parts/firstCalls.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { Sum, Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
+import { tokensOf } from './units.ts';
 
 const LIVE_MS = 1_000;
+const EXPORT_ROWS = 100;
 
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
+  const navigate = useNavigate();
   const [{ model, key, status, route, from, to, zone }] = useSearchState();
   const days = { from, to };
   const filters = { model, key, status, route, ...(zone === 'utc' ? days : timesOf(days)) };
+  const isFiltered = Object.values(filters).some(Boolean);
+  const list = (limit: number, cursor: string | undefined, signal?: AbortSignal) =>
+    api.GET('/platform/v1/requests', { params: { query: { ...sent(filters), limit, cursor } }, signal });
   const requests = usePages(
     ['requests', filters],
-    (cursor, signal) =>
-      api.GET('/platform/v1/requests', { params: { query: { ...sent(filters), limit: 50, cursor } }, signal }),
+    (cursor, signal) => list(50, cursor, signal),
     isLive ? { liveMs: LIVE_MS } : {},
   );
   return (
     <>
       <PageHeader
         title="Requests"
-        description="Each call of the API, from the moment its answer ended, and why it was refused."
+        description="Every call of the API with its status, latency and exact cost."
         actions={<Switch label="Live" checked={isLive} onChange={(event) => setIsLive(event.currentTarget.checked)} />}
       />
-      <IdForm />
-      <RequestFilters />
+      <RequestFilters>
+        <FindById
+          label="Find a request by its ID"
+          placeholder="Request or response ID"
+          onFind={(id) => void navigate({ to: `/requests/${encodeURIComponent(id)}` })}
+        />
+        <ExportCsv name="requests" columns={CSV} read={(cursor) => list(EXPORT_ROWS, cursor)} />
+      </RequestFilters>
       <DataTable
         label="Requests"
-        columns={REQUEST_COLUMNS}
+        columns={columnsWith(requests.rows, requests.hasMore)}
         from={requests}
         rowKey={({ id }) => id}
         rowTo={requestPath}
-        empty={
-          <EmptyState drawing="signal" title="No requests here">
-            {Object.values(filters).some(Boolean)
-              ? 'No call fits these filters.'
-              : 'Each call of the API appears here as soon as its answer ends.'}
-          </EmptyState>
-        }
+        empty={isFiltered ? <NoMatch /> : <NoRequests />}
       />
     </>
   );
 }
 
-/** Opens a call by the id that its client has. */
-function IdForm() {
-  const [id, setId] = useState('');
-  const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (id.trim() !== '') void navigate({ to: `/requests/${encodeURIComponent(id.trim())}` });
+/** The columns with the count and the sum of what is shown below them. */
+function columnsWith(rows: RequestRow[] | undefined, hasMore: boolean): Column<RequestRow>[] {
+  const count = rows?.reduce((sum, { calls }) => sum + calls, 0);
+  const feet: Record<string, React.ReactNode> = {
+    Time: <Total count={count} of="request" hasMore={hasMore} />,
+    Cost: <Sum of={rows?.map(({ cost_usd: usd }) => usd)} />,
   };
+  return REQUEST_COLUMNS.map((column) => ({ ...column, foot: feet[column.title] ?? '' }));
+}
+
+const CSV: CsvColumns<RequestRow> = {
+  id: ({ id }) => id,
+  started_at: ({ started_at: at }) => at,
+  status: ({ status }) => status,
+  error_code: ({ error }) => error?.code,
+  model: ({ model }) => model,
+  route: ({ route }) => route,
+  key: ({ key_name: name, key_prefix: prefix }) => name ?? prefix,
+  input_tokens: ({ usage }) => tokensOf(usage).input,
+  output_tokens: ({ usage }) => tokensOf(usage).output,
+  first_byte_ms: ({ first_byte_ms: ms }) => ms,
+  duration_ms: ({ duration_ms: ms }) => ms,
+  cost_usd: ({ cost_usd: usd }) => usd,
+};
+
+function NoMatch() {
   return (
-    <form onSubmit={submit}>
-      <Group align="flex-end" gap="xs" mb="md">
-        <TextInput
-          label="Find a call by its id"
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value)}
-          placeholder="req_… of the header x-request-id, or the id of an answer"
-          maw="30rem"
-          className="grows"
-        />
-        <Button type="submit" variant="default">
-          Show
-        </Button>
-      </Group>
-    </form>
+    <EmptyState drawing="signal" title="No requests here">
+      No call fits these filters. Clear one of them to see more.
+    </EmptyState>
+  );
+}
+
+function NoRequests() {
+  const { features, scopes } = useMe();
+  const model = useTextModel();
+  return (
+    <EmptyState
+      drawing="signal"
+      title="No requests here"
+      action={
+        scopes.includes('manage') && (
+          <Anchor component={Link} {...pageAt('/keys', { create: '1' })} size="sm">
+            Create a key for the first call
+          </Anchor>
+        )
+      }
+      snippet={<CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />}
+    >
+      Waiting for the first call: it appears here as soon as its answer ends.
+    </EmptyState>
   );
 }
 

@@ -2,6 +2,7 @@ import type { RequestRow } from '../api/shapes.ts';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, countText, durationText } from '../parts/figures.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { unitsText } from './units.ts';
 
 /** The columns of the log; each row leads to its call: see `requestPath`. */
 export const REQUEST_COLUMNS: Column<RequestRow>[] = [
@@ -21,9 +22,9 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
         <StatusBadge of={request} />
         {request.calls > 1 && <span className="number"> × {countText(request.calls)}</span>}
         {request.error && (
-          <div className="cell-sub" title={request.error.message}>
+          <span className="cell-note" title={request.error.message}>
             {request.error.code}
-          </div>
+          </span>
         )}
       </>
     ),
@@ -41,20 +42,3 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
 ];
 
 export const requestPath = ({ id }: { id: string }): string => `/requests/${id}`;
-
-/** `8 in / 68 out`, or the quantities of other units. */
-function unitsText(usage: RequestRow['usage']): string {
-  const of = (pattern: RegExp) => {
-    const found = usage.filter(({ unit }) => pattern.test(unit));
-    return found.length === 0 ? undefined : found.reduce((sum, { quantity }) => sum + quantity, 0);
-  };
-  // Cached tokens, and those that are written to the cache, are input too; tokens of reasoning are within the output.
-  const [input, output] = [of(/input.*tokens/), of(/^output_tokens$/)];
-  if (input !== undefined || output !== undefined) {
-    return [input !== undefined && `${countText(input)} in`, output !== undefined && `${countText(output)} out`]
-      .filter(Boolean)
-      .join(' / ');
-  }
-  const rest = usage.filter(({ unit }) => !/cached|reasoning/.test(unit));
-  return rest.map(({ quantity, unit }) => `${countText(quantity)} ${unit.replaceAll('_', ' ')}`).join(', ') || '—';
-}

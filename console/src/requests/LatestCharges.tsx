@@ -1,0 +1,55 @@
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import type { LedgerRow } from '../api/shapes.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+const ROWS = 12;
+
+/** The newest charges, each a click away from its explanation. */
+export function LatestCharges() {
+  const charges = useAnswer(['ledger', 'latest charges'], (signal) =>
+    api.GET('/platform/v1/billing/ledger', { params: { query: { kind: 'debit', limit: ROWS } }, signal }),
+  );
+  return (
+    <Panel
+      title="Latest charges"
+      description="The ID of an answer is in its header x-request-id, and in its body as id."
+    >
+      <DataTable
+        label="Latest charges"
+        columns={COLUMNS}
+        from={{
+          rows: charges.data?.data,
+          error: charges.error,
+          isLoading: charges.isLoading,
+          retry: () => void charges.refetch(),
+        }}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => `/explain?id=${id}`}
+        empty={
+          <EmptyState drawing="money" title="No charges yet">
+            After the first call, every cent of it can be explained here.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<LedgerRow>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
+  {
+    title: 'For',
+    cell: ({ model, agent, route }) => <span className="cell-cut">{agent ?? model ?? route ?? '—'}</span>,
+  },
+  { title: 'Entry', visibleFrom: 'md', cell: ({ id }) => <span className="id">{id}</span> },
+  {
+    title: 'Key',
+    visibleFrom: 'sm',
+    cell: ({ key_prefix: prefix }) => (prefix ? <span className="id">{prefix}…</span> : '—'),
+  },
+  { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
+];
