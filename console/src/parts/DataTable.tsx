@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
 import { digitsOf, Money } from './Money.tsx';
 import { RowLink } from './RowLink.tsx';
+import { useWidth } from './useWidth.ts';
 import { useSeen } from './useSeen.ts';
 
 interface BaseColumn {
@@ -17,16 +18,13 @@ interface BaseColumn {
   foot?: ReactNode;
 }
 
-/** A column of cells, or of amounts in US dollars that share one precision. */
+type Amount = number | null | undefined;
+
+/** A column of cells, or of amounts in US dollars that share one precision with their sum. */
 export type Column<Row> = BaseColumn &
   (
     | { cell: (row: Row) => ReactNode; usd?: undefined }
-    | {
-        usd: (row: Row) => number | null | undefined;
-        /** Money that comes has its plus: for changes of a balance. */
-        hasSign?: boolean;
-        cell?: undefined;
-      }
+    | { usd: (row: Row) => Amount; sum?: number; hasSign?: boolean; cell?: undefined }
   );
 
 /** Rows that come page by page (`usePages`), or all at once. */
@@ -62,6 +60,7 @@ const SKELETON_ROWS = 8;
 export function DataTable<Row>(props: Props<Row>) {
   const { label, from, empty, isStacked = false } = props;
   const { rows, error, isLoading, retry } = from;
+  const region = useWidth(rows?.length);
   if (error && !rows) return <TableFailure error={error} retry={retry} />;
   if (rows?.length === 0) {
     return (
@@ -78,11 +77,18 @@ export function DataTable<Row>(props: Props<Row>) {
   }
   return (
     <div>
-      <div className="table-region is-page" role="group" aria-label={label} tabIndex={0} aria-busy={isLoading}>
+      <div
+        ref={region}
+        className="table-region is-page"
+        role="group"
+        aria-label={label}
+        tabIndex={0}
+        aria-busy={isLoading}
+      >
         <table className={`table ${isStacked ? 'table-stacked' : ''}`}>
           <Head columns={props.columns} />
           <Body {...props} />
-          <Foot columns={props.columns} />
+          <Foot columns={props.columns} rows={rows} />
         </table>
       </div>
       <More from={from} />
@@ -151,14 +157,16 @@ function followRow({ target }: MouseEvent<HTMLElement>): void {
   target.closest('tr')?.querySelector<HTMLAnchorElement>('a.row-link')?.click();
 }
 
-function Foot<Row>({ columns }: { columns: Column<Row>[] }) {
-  if (!columns.some(({ foot }) => foot !== undefined)) return null;
+function Foot<Row>({ columns, rows }: { columns: Column<Row>[]; rows: Row[] | undefined }) {
+  if (!columns.some((column) => column.foot !== undefined || (column.usd && column.sum !== undefined))) return null;
   return (
     <tfoot>
       <tr>
         {columns.map((column) => (
           <td key={column.title} className={classOf(column)}>
-            {column.foot}
+            {column.usd && column.sum !== undefined
+              ? Money({ usd: column.sum, digits: digitsOf((rows ?? []).map(column.usd)), hasSign: column.hasSign })
+              : column.foot}
           </td>
         ))}
       </tr>

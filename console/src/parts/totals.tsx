@@ -1,5 +1,4 @@
 import { countText } from './figures.tsx';
-import { Money } from './Money.tsx';
 
 const NANOS = 1e9;
 
@@ -18,9 +17,7 @@ export function Total({ count, of, hasMore = false }: { count: number | undefine
   );
 }
 
-/** The sum of a column's amounts. */
-export function Sum({ of }: { of: number[] | undefined }) {
-  return of ? <Money usd={sumOf(of)} /> : null;
-}
-
-const pluralOf = (noun: string): string => (/(ch|s)$/.test(noun) ? `${noun}es` : noun.replace(/y$/, 'ie') + 's');
+const pluralOf = (noun: string): string => {
+  if (/(ch|s)$/.test(noun)) return `${noun}es`;
+  return /[^aeo]y$/.test(noun) ? noun.replace(/y$/, 'ies') : `${noun}s`;
+};

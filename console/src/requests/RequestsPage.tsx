@@ -14,7 +14,7 @@ import { FindById } from '../parts/FindById.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { pageAt } from '../parts/pageAt.ts';
-import { Sum, Total } from '../parts/totals.tsx';
+import { sumOf, Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
@@ -68,11 +68,12 @@ export default function RequestsPage() {
 /** The columns with the count and the sum of what is shown below them. */
 function columnsWith(rows: RequestRow[] | undefined, hasMore: boolean): Column<RequestRow>[] {
   const count = rows?.reduce((sum, { calls }) => sum + calls, 0);
-  const feet: Record<string, React.ReactNode> = {
-    Time: <Total count={count} of="request" hasMore={hasMore} />,
-    Cost: <Sum of={rows?.map(({ cost_usd: usd }) => usd)} />,
-  };
-  return REQUEST_COLUMNS.map((column) => ({ ...column, foot: feet[column.title] ?? '' }));
+  return REQUEST_COLUMNS.map((column) => {
+    if (column.usd) return { ...column, sum: rows && sumOf(rows.map(({ cost_usd: usd }) => usd)) };
+    return column.title === 'Time'
+      ? { ...column, foot: <Total count={count} of="request" hasMore={hasMore} /> }
+      : column;
+  });
 }
 
 const CSV: CsvColumns<RequestRow> = {
