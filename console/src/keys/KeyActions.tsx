@@ -27,16 +27,16 @@ export function KeyActions({ of: key }: { of: Key }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Pencil1Icon />} onClick={() => setOpen('edit')}>
-            Change name and limits
+            Edit
           </Menu.Item>
           <Menu.Item leftSection={<UpdateIcon />} onClick={() => setOpen('rotate')}>
             Rotate
           </Menu.Item>
           <Menu.Item component={Link} {...pageAt('/requests', { key: key.id })} leftSection={<ActivityLogIcon />}>
-            Its requests
+            View requests
           </Menu.Item>
           <Menu.Item component={Link} {...pageAt('/usage', { key: key.id })} leftSection={<BarChartIcon />}>
-            Its usage
+            View usage
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<TrashIcon />} onClick={() => setOpen('revoke')}>

@@ -26,7 +26,7 @@ export function CreateKey({ isOpen, onClose }: Open) {
   });
   return (
     <SecretDialog
-      title="Create a key"
+      title="Create key"
       madeTitle="Your new key"
       change={create}
       isOpen={isOpen}
@@ -34,7 +34,7 @@ export function CreateKey({ isOpen, onClose }: Open) {
       shown={({ key, scopes }, close) => <Secret secret={key ?? ''} scopes={scopes} onClose={close} />}
     >
       <KeyForm
-        submitLabel="Create the key"
+        submitLabel="Create key"
         isPending={create.isPending}
         error={create.error && sentenceOf(create.error)}
         onSubmit={(key) => create.mutate(key)}
@@ -62,10 +62,10 @@ function Secret({ secret, scopes, onClose }: { secret: string; scopes: string[];
 export function EditKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
   const change = useChange(
     (body: NewKey) => answerOf(api.PATCH('/console/v1/keys/{key_id}', { params: { path: { key_id: key.id } }, body })),
-    { stale, done: 'The key is changed', onSuccess: onClose, onError: () => {} },
+    { stale, done: 'Key saved', onSuccess: onClose, onError: () => {} },
   );
   return (
-    <Dialog title={`Change ${key.name}`} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={`Edit ${key.name}`} isOpen={isOpen} onClose={onClose}>
       <KeyForm
         from={key}
         submitLabel="Save"
@@ -78,9 +78,9 @@ export function EditKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
 }
 
 const GRACES = [
-  { value: '0', label: 'Ends at once' },
-  { value: '3600', label: 'Works for another hour' },
-  { value: '86400', label: 'Works for another day' },
+  { value: '0', label: 'Expires now' },
+  { value: '3600', label: 'Expires in 1 hour' },
+  { value: '86400', label: 'Expires in 24 hours' },
 ];
 
 /** Gives a key a new secret; the earlier one may continue to work for a while. */
@@ -105,9 +105,9 @@ export function RotateKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
       shown={(made, close) => <Secret secret={made.key ?? ''} scopes={made.scopes} onClose={close} />}
     >
       <Stack>
-        <Text size="sm">The key keeps its name, limits and history, and gets a new secret.</Text>
+        <Text size="sm">The key gets a new secret. Its name, limits and history stay.</Text>
         <Select
-          label="The present secret"
+          label="Old secret"
           data={GRACES}
           value={grace}
           onChange={(value) => setGrace(value ?? '3600')}
@@ -115,7 +115,7 @@ export function RotateKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
         />
         <Group justify="flex-end">
           <Button onClick={() => rotate.mutate(undefined)} loading={rotate.isPending}>
-            Make a new secret
+            Rotate key
           </Button>
         </Group>
       </Stack>
@@ -134,7 +134,7 @@ export function RevokeKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
   const revoke = useChange(
     () => answerOf(api.DELETE('/console/v1/keys/{key_id}', { params: { path: { key_id: key.id } } })),
     {
-      done: 'The key is revoked',
+      done: 'Key revoked',
       onSuccess: () => {
         onClose();
         void queries.invalidateQueries({ queryKey: ['keys'] });
@@ -144,13 +144,13 @@ export function RevokeKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
   return (
     <ConfirmDialog
       title={`Revoke ${key.name}?`}
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       isOpen={isOpen}
       isPending={revoke.isPending}
       onConfirm={() => revoke.mutate(undefined)}
       onClose={onClose}
     >
-      <Text size="sm">Calls with it are refused within a second, for good. Its history stays.</Text>
+      <Text size="sm">Calls with it are refused within a second. This cannot be undone; its history stays.</Text>
       <div className="impact" aria-live="polite">
         {impact.data ? (
           <Text size="sm" component="div">

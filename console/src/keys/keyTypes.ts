@@ -5,15 +5,35 @@ export type NewKey = components['schemas']['NewKey'];
 export type KeyScope = NonNullable<NewKey['scopes']>[number];
 
 export const SCOPES: { value: KeyScope; label: string; description: string }[] = [
-  { value: 'llm', label: 'Text and agents', description: 'Chat, responses, completions, embeddings, agent runs' },
+  { value: 'llm', label: 'Text and agents', description: 'Chat, responses, embeddings, agent runs' },
   { value: 'voice', label: 'Voice', description: 'Speech, transcription, voice conversion' },
-  { value: 'agents', label: 'Agents', description: 'Agent runs alone, without calls of models' },
-  { value: 'batch', label: 'Batch', description: 'Batch jobs and their files' },
+  { value: 'agents', label: 'Agents', description: 'Agent runs only' },
+  { value: 'batch', label: 'Batch', description: 'Batches and their files' },
   { value: 'publisher', label: 'Publishing', description: 'Drafts, versions and submissions of agents' },
-  { value: 'manage', label: 'Keys only', description: 'Manages keys and limits; calls no product. Stands alone.' },
+  { value: 'manage', label: 'Manage keys', description: 'Creates and limits keys; calls no product' },
 ];
 
 export const scopeLabel = (scope: string): string => SCOPES.find(({ value }) => value === scope)?.label ?? scope;
+
+/** The scopes of a key for its program. Managing keys is a separate choice, and agents are included in text. */
+export const PRODUCTS: KeyScope[] = ['llm', 'voice', 'batch', 'publisher'];
+
+/** What a key may call. */
+export const accessText = ({ scopes, allowed_agents: agents }: Key): string =>
+  (PRODUCTS.every((scope) => scopes.includes(scope)) ? 'Everything' : scopes.map(scopeLabel).join(', ')) +
+  (agents === null ? '' : ` (runs ${agents.join(', ') || 'no agents'})`);
+
+/** The limits of a key on rate and place: `60 / min, 4 concurrent`. */
+export function rateText(key: Key): string {
+  const { rpm_limit: rpm, concurrency_limit: concurrency, allowed_ips: ips } = key;
+  return [
+    rpm !== null && `${rpm.toLocaleString('en-US')} / min`,
+    concurrency !== null && `${concurrency} concurrent`,
+    ips !== null && `${ips.length} ${ips.length === 1 ? 'IP' : 'IPs'}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
 
 /** The state of a key. */
 export function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: Key): 'live' | 'revoked' | 'expired' {

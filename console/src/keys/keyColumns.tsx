@@ -1,0 +1,128 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { UpdateIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import type { Column } from '../parts/DataTable.tsx';
+import { Ago, centsText } from '../parts/figures.tsx';
+import { Status } from '../parts/Status.tsx';
+import { sumOf, Total } from '../parts/totals.tsx';
+import { KeyActions } from './KeyActions.tsx';
+import { RotateKey } from './KeyDialogs.tsx';
+import { accessText, keyState, rateText, spentOf, type Key } from './keyTypes.ts';
+
+export type KeyRow = Key & {
+  level: number;
+  /** Whether its maker has left the workspace. */
+  isOfFormer: boolean;
+};
+
+/** The columns of the keys, with count and sums below them. */
+export function keyColumns(rows: KeyRow[] | undefined, mayWrite: boolean): Column<KeyRow>[] {
+  const columns: Column<KeyRow>[] = [
+    { title: 'Name', cell: (key) => <Name of={key} />, foot: <Total count={rows?.length} of="key" /> },
+    { title: 'Status', visibleFrom: 'sm', cell: (key) => <State of={key} /> },
+    { title: 'Access', visibleFrom: 'lg', cell: (key) => <Access of={key} /> },
+    { title: 'Spend limit', visibleFrom: 'sm', cell: (key) => <SpendLimit of={key} /> },
+    { title: 'Last used', visibleFrom: 'md', cell: (key) => <Ago at={key.last_used_at} /> },
+    {
+      title: 'This month',
+      usd: (key) => key.spend_monthly,
+      sum: rows && sumOf(rows.map(({ spend_monthly: usd }) => usd)),
+    },
+  ];
+  return mayWrite ? [...columns, ACTIONS] : columns;
+}
+
+const ACTIONS: Column<KeyRow> = {
+  title: 'Actions',
+  isTitleHidden: true,
+  isNumber: true,
+  cell: (key) => (keyState(key) === 'revoked' ? null : <Actions of={key} />),
+};
+
+function Actions({ of: key }: { of: Key }) {
+  const [isRotating, setRotating] = useState(false);
+  return (
+    <span className="key-actions">
+      <Tooltip label="Rotate">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className="mantine-visible-from-sm"
+          aria-label={`Rotate ${key.name}`}
+          onClick={() => setRotating(true)}
+        >
+          <UpdateIcon />
+        </ActionIcon>
+      </Tooltip>
+      <KeyActions of={key} />
+      {isRotating && <RotateKey of={key} isOpen onClose={() => setRotating(false)} />}
+    </span>
+  );
+}
+
+function Name({ of: key }: { of: KeyRow }) {
+  return (
+    <span className="key-name" style={{ paddingLeft: key.level * 20 }}>
+      <span className="key-name-text" title={key.name}>
+        {key.name}
+      </span>
+      <span className="id key-prefix">{key.prefix}…</span>
+      {key.isOfFormer ? (
+        <span className="cell-sub text-bad">Made by {key.created_by}, who is no longer a member</span>
+      ) : (
+        key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
+      )}
+    </span>
+  );
+}
+
+function State({ of: key }: { of: Key }) {
+  const state = keyState(key);
+  if (state !== 'live') return <Status tone="quiet" word={state === 'revoked' ? 'Revoked' : 'Expired'} />;
+  const isRotating = key.previous_expires_at !== null && new Date(key.previous_expires_at) > new Date();
+  if (!isRotating) return <Status tone="good" word="Active" />;
+  return <Status tone="busy" word="Rotating" title={`The old secret works until ${key.previous_expires_at}`} />;
+}
+
+/** What it may call, and how fast: both in full on hover. */
+function Access({ of: key }: { of: Key }) {
+  const [access, rates] = [accessText(key), rateText(key)];
+  return (
+    <span className="cell-cut" title={[access, rates].filter(Boolean).join('; ')}>
+      {access}
+      {rates && <span className="key-rates">{rates}</span>}
+    </span>
+  );
+}
+
+const PERIODS = { daily: 'day', monthly: 'month' };
+const NEARLY = 90;
+const HIGH = 75;
+
+/** What is spent of the limit: a thin bar, and the amounts. */
+function SpendLimit({ of: key }: { of: Key }) {
+  const { spend_limit: limit, spend_limit_period: period, name } = key;
+  const spent = spentOf(key);
+  if (limit === null) return <span className="key-unlimited">No limit</span>;
+  const share = limit === 0 ? 100 : Math.min(100, ((spent ?? 0) / limit) * 100);
+  const tone = share >= NEARLY ? 'bad' : share >= HIGH ? 'held' : undefined;
+  return (
+    <span className="key-limit">
+      <span
+        className="meter"
+        role="progressbar"
+        data-tone={tone}
+        aria-label={`${name}: ${Math.round(share)} % of the limit is used`}
+        aria-valuenow={Math.round(share)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${share}%` }} />
+      </span>
+      <span className="number">
+        {spent !== null && centsText(spent)} of {centsText(limit).replace(/\.00$/, '')}
+        {period && ` / ${PERIODS[period]}`}
+      </span>
+    </span>
+  );
+}
