@@ -1,5 +1,6 @@
-import { Alert, Button, Group, NumberInput, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, SimpleGrid, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { CardStackIcon } from '@radix-ui/react-icons';
 import { answerOf, api, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
@@ -8,13 +9,16 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
-/** The saved card, and the rule for charging it automatically. */
+/** The saved card, and the rule for charging it. */
 export function AutoTopup() {
   const settings = useAnswer(['auto-topup'], (signal) => api.GET('/platform/v1/billing/auto_topup', { signal }));
   return (
-    <Panel title="Card and automatic top-up">
+    <Panel
+      title="Automatic top-up"
+      description="Charges the saved card when the balance runs low, so that calls go on."
+    >
       {settings.error && <TableFailure error={settings.error} retry={() => void settings.refetch()} />}
-      {settings.isLoading && <Skeleton height={230} />}
+      {settings.isLoading && <Skeleton height={120} />}
       {settings.data && <Loaded key={formKey(settings.data)} settings={settings.data} />}
     </Panel>
   );
@@ -24,31 +28,59 @@ export function AutoTopup() {
 const formKey = ({ enabled, card, threshold_usd: below, amount_usd: amount, monthly_cap_usd: cap }: Settings): string =>
   JSON.stringify([enabled, card, below, amount, cap]);
 
+type Rule = { enabled: boolean; threshold_usd: number; amount_usd: number; monthly_cap_usd: number };
+
 function Loaded({ settings }: { settings: Settings }) {
   const { card } = settings;
-  const save = useChange(() => answerOf(api.POST('/platform/v1/billing/card', { body: {} })), {
-    onSuccess: ({ url }) => location.assign(url),
-  });
+  // The page that saves the card comes back here, and the rule holds from then on.
+  const saveCard = useChange(
+    (rule: Omit<Rule, 'enabled'> | undefined) =>
+      answerOf(api.POST('/platform/v1/billing/card', { body: rule ? { auto_topup: rule } : {} })),
+    { onSuccess: ({ url }) => location.assign(url), onError: () => {} },
+  );
   return (
     <Stack>
-      <Group justify="space-between">
+      <div className="card-line">
+        <span className="card-face" aria-hidden>
+          <CardStackIcon />
+        </span>
         <Text size="sm">{card ? `${card.brand} ending in ${card.last4}` : 'No card is saved.'}</Text>
-        <Button variant="default" size="xs" loading={save.isPending} onClick={() => save.mutate(undefined)}>
-          {card ? 'Use another card' : 'Save a card'}
+        <Button
+          variant="default"
+          size="xs"
+          loading={saveCard.isPending && saveCard.variables === undefined}
+          onClick={() => saveCard.mutate(undefined)}
+        >
+          {card ? 'Replace card' : 'Save a card'}
         </Button>
-      </Group>
+      </div>
       {settings.last_error && (
         <Alert color="red" title="The last payment failed">
           {settings.last_error}
         </Alert>
       )}
-      {card && <Rules settings={settings} />}
+      <RuleForm
+        settings={settings}
+        saveCard={(rule) => saveCard.mutate(rule)}
+        isSavingCard={saveCard.isPending}
+        error={saveCard.error}
+      />
     </Stack>
   );
 }
 
-function Rules({ settings }: { settings: Settings }) {
-  const form = useForm({
+function RuleForm({
+  settings,
+  saveCard,
+  isSavingCard,
+  error,
+}: {
+  settings: Settings;
+  saveCard: (rule: Omit<Rule, 'enabled'>) => void;
+  isSavingCard: boolean;
+  error: Error | null;
+}) {
+  const form = useForm<Rule>({
     initialValues: {
       enabled: settings.enabled,
       threshold_usd: settings.threshold_usd ?? 10,
@@ -58,34 +90,51 @@ function Rules({ settings }: { settings: Settings }) {
   });
   const change = useChange((body: object) => sendJson('/platform/v1/billing/auto_topup', body, 'PATCH'), {
     stale: [['auto-topup']],
-    done: 'The automatic top-up is changed',
+    done: 'Automatic top-up saved',
     onError: () => {},
   });
+  const failure = change.error ?? error;
+  const submit = ({ enabled, ...rule }: Rule) => {
+    if (enabled && !settings.card) saveCard(rule);
+    else change.mutate(enabled ? { enabled, ...rule } : { enabled });
+  };
   const amount = { prefix: '$', decimalScale: 2, hideControls: true } as const;
+  const { enabled } = form.values;
   return (
-    <form onSubmit={form.onSubmit((values) => change.mutate(values.enabled ? values : { enabled: false }))}>
+    <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <div role="alert">{change.error && <Alert color="red">{sentenceOf(change.error)}</Alert>}</div>
-        <Switch
-          label="Pay by itself when the balance is low"
-          {...form.getInputProps('enabled', { type: 'checkbox' })}
-        />
-        {form.values.enabled && (
-          <>
-            <NumberInput label="When it falls below" {...amount} {...form.getInputProps('threshold_usd')} />
+        <div role="alert">{failure && <Alert color="red">{sentenceOf(failure)}</Alert>}</div>
+        <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        {enabled && (
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+            <NumberInput label="When below" {...amount} {...form.getInputProps('threshold_usd')} />
             <NumberInput label="Pay" {...amount} {...form.getInputProps('amount_usd')} />
-            <NumberInput label="At most in a month" {...amount} {...form.getInputProps('monthly_cap_usd')} />
-            <Text size="sm" c="dimmed">
-              <Money usd={settings.spent_this_month_usd} isRounded /> paid by itself this month.
-            </Text>
-          </>
+            <NumberInput label="At most per month" {...amount} {...form.getInputProps('monthly_cap_usd')} />
+          </SimpleGrid>
         )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
-            Save
-          </Button>
+        <Group justify="space-between" mih={32}>
+          {enabled && settings.card ? <ThisMonth settings={settings} cap={form.values.monthly_cap_usd} /> : <span />}
+          {form.isDirty() && (
+            <Button type="submit" loading={change.isPending || isSavingCard}>
+              {enabled && !settings.card ? 'Save a card and turn on' : 'Save'}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function ThisMonth({ settings: { spent_this_month_usd: spent }, cap }: { settings: Settings; cap: number }) {
+  const share = cap > 0 ? Math.min(100, (spent / cap) * 100) : 0;
+  return (
+    <Group gap="xs">
+      <span className="meter" aria-hidden>
+        <span style={{ width: `${share}%` }} />
+      </span>
+      <Text size="xs" c="dimmed">
+        <Money usd={spent} isRounded /> paid automatically this month
+      </Text>
+    </Group>
   );
 }

@@ -1,13 +1,10 @@
-import { Alert, SimpleGrid, Stack } from '@mantine/core';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import './billing.css';
+import { Alert, Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
-import { TableFailure } from '../parts/DataTable.tsx';
-import { Figure, Figures } from '../parts/Figure.tsx';
-import { Money } from '../parts/Money.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { AutoTopup } from './AutoTopup.tsx';
+import { Balance } from './Balance.tsx';
 import { Ledger } from './Ledger.tsx';
 import { Payments } from './Payments.tsx';
 import { Statement } from './Statement.tsx';
@@ -15,16 +12,16 @@ import { TopUp } from './TopUp.tsx';
 import { useCommonTime } from './useCommonTime.ts';
 
 export default function BillingPage() {
-  const { role, features } = useMe();
+  const { role } = useMe();
   useCommonTime();
   const [{ paid }, set] = useSearchState();
   const mayPay = role === 'owner' || role === 'finance';
-  const balance = useAnswer(['balance'], (signal) => api.GET('/platform/v1/billing/balance', { signal }), {
-    refetchInterval: 3_000,
-  });
   return (
     <>
-      <PageHeader title="Billing" description="Calls are paid from a prepaid balance: nothing is billed afterwards." />
+      <PageHeader
+        title="Billing"
+        description="Calls are paid from a prepaid balance: there is no invoice afterwards."
+      />
       <Stack gap="lg">
         {paid && (
           <Alert
@@ -34,49 +31,51 @@ export default function BillingPage() {
             closeButtonLabel="Close"
             onClose={() => set({ paid: undefined })}
           >
-            The payment is on the balance as soon as it has cleared: with a card at once, with a bank transfer days
-            later.
+            Your credit is here as soon as the payment clears: with a card at once, with a bank transfer in some days.
           </Alert>
         )}
-        {features.payments === 'test' && (
-          <Alert color="yellow" title="Test payments">
-            This installation has no payment provider. Payments are tests: no card is charged, and the credit is not
-            real money.
-          </Alert>
-        )}
-        {balance.error && <TableFailure error={balance.error} retry={() => void balance.refetch()} />}
-        <Figures>
-          <Figure
-            label="Available"
-            isLoading={balance.isLoading}
-            value={<Money usd={balance.data?.available_usd} isRounded />}
-          >
-            Can be spent now
-          </Figure>
-          <Figure label="Held" isLoading={balance.isLoading} value={<Money usd={balance.data?.held_usd} isRounded />}>
-            By running calls and runs
-          </Figure>
-          <Figure
-            label="Balance"
-            isWide
-            isLoading={balance.isLoading}
-            value={<Money usd={balance.data?.balance_usd} />}
-          >
-            To the nano
-          </Figure>
-        </Figures>
-        {mayPay ? (
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <section className="panel balance" aria-label="Balance">
+          <Balance />
+          {mayPay ? (
             <TopUp />
-            <AutoTopup />
-          </SimpleGrid>
-        ) : (
-          <Alert color="gray">An owner or a finance member pays for this workspace. Your role is {role}.</Alert>
-        )}
-        {mayPay && <Statement />}
-        <Payments />
-        <Ledger />
+          ) : (
+            <Alert color="gray" m="lg">
+              An owner or a finance member pays for this workspace. Your role is {role}.
+            </Alert>
+          )}
+        </section>
+        {mayPay && <AutoTopup />}
+        <Lists hasStatement={mayPay} />
       </Stack>
     </>
+  );
+}
+
+const FILTERS = ['kind', 'key', 'from', 'to', 'zone'];
+
+/** The statement, the ledger and the payments: one of them at a time. */
+function Lists({ hasStatement }: { hasStatement: boolean }) {
+  const [{ view = hasStatement ? 'statement' : 'ledger' }, set] = useSearchState();
+  const open = (next: string | null) =>
+    set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), view: next ?? undefined });
+  return (
+    <Tabs value={view} onChange={open} keepMounted={false}>
+      <Tabs.List aria-label="Records" mb="md">
+        {hasStatement && <Tabs.Tab value="statement">Statement</Tabs.Tab>}
+        <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
+        <Tabs.Tab value="payments">Payments</Tabs.Tab>
+      </Tabs.List>
+      {hasStatement && (
+        <Tabs.Panel value="statement">
+          <Statement />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="ledger">
+        <Ledger />
+      </Tabs.Panel>
+      <Tabs.Panel value="payments">
+        <Payments />
+      </Tabs.Panel>
+    </Tabs>
   );
 }

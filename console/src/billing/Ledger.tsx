@@ -1,69 +1,103 @@
-import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { api } from '../api/client.ts';
-import { usePages } from '../api/hooks.ts';
+import { useAnswer, usePages } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
-import { Panel } from '../parts/Panel.tsx';
-import { RowLink } from '../parts/RowLink.tsx';
-import { timesOf } from '../usage/range.ts';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { ExportCsv, type CsvColumns } from '../parts/ExportCsv.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { sumOf, Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { timesOf } from '../usage/range.ts';
+import { KINDS, kindText } from './kinds.ts';
 
-const KINDS = ['topup', 'debit', 'refund', 'correction', 'adjustment', 'payout', 'earning', 'absorbed'];
+const EXPORT_ROWS = 100;
 
-/** Every change of the balance, newest first. */
+/** Every change of the balance, newest first; each leads to what explains it. */
 export function Ledger() {
-  const [{ kind, from }, set] = useSearchState();
-  const entries = usePages(['ledger', kind, from], (cursor, signal) =>
-    api.GET('/platform/v1/billing/ledger', {
-      params: { query: { limit: 20, cursor, ...(kind && { kind }), ...timesOf({ from }) } },
-      signal,
-    }),
-  );
+  const [{ kind, key, from, to, zone }] = useSearchState();
+  const days = { from, to };
+  const filters = { ...(kind && { kind }), ...(key && { key }), ...(zone === 'utc' ? days : timesOf(days)) };
+  const list = (limit: number, cursor: string | undefined, signal?: AbortSignal) =>
+    api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit, cursor } }, signal });
+  const entries = usePages(['ledger', filters], (cursor, signal) => list(50, cursor, signal));
   return (
-    <Panel title="Ledger" description="Each entry leads to what explains it.">
-      <Stack>
-        <Group gap="xs" align="flex-end">
-          <Select
-            label="Kind"
-            placeholder="All"
-            data={KINDS}
-            value={kind ?? null}
-            onChange={(value) => set({ kind: value ?? undefined })}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear' }}
-            w={160}
-          />
-          <TextInput
-            type="date"
-            label="From"
-            value={from ?? ''}
-            onChange={(event) => set({ from: event.currentTarget.value || undefined })}
-          />
-        </Group>
-        <DataTable label="Ledger" columns={COLUMNS} from={entries} rowKey={({ id }) => id} empty="No entries here." />
-      </Stack>
-    </Panel>
+    <>
+      <LedgerFilters>
+        <ExportCsv name="ledger" columns={CSV} read={(cursor) => list(EXPORT_ROWS, cursor)} />
+      </LedgerFilters>
+      <DataTable
+        label="Ledger"
+        columns={columnsWith(entries.rows, entries.hasMore)}
+        from={entries}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => `/explain?id=${id}`}
+        empty={
+          <EmptyState drawing="money" title="No entries here">
+            Every change of the balance is an entry of the ledger, and each can be explained.
+          </EmptyState>
+        }
+      />
+    </>
   );
 }
 
-const COLUMNS: Column<LedgerRow>[] = [
-  {
-    title: 'Time',
-    cell: ({ id, created_at: at }) => (
-      <RowLink to={`/explain?id=${id}`}>
-        <DateTime at={at} />
-      </RowLink>
-    ),
-  },
-  { title: 'Kind', cell: ({ kind }) => kind },
-  { title: 'For', visibleFrom: 'sm', cell: ({ model, agent, route }) => agent ?? model ?? route ?? '—' },
-  {
-    title: 'Key',
-    visibleFrom: 'md',
-    cell: ({ key_prefix: prefix }) => (prefix ? <span className="id">{prefix}…</span> : '—'),
-  },
-  { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} hasSign /> },
-  { title: 'Balance after', isNumber: true, cell: ({ balance_after_usd: usd }) => <Money usd={usd} /> },
-];
+function LedgerFilters({ children }: { children: React.ReactNode }) {
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
+  const filters: Filter[] = [
+    { label: 'Kind', names: ['kind'], options: Object.entries(KINDS).map(([value, label]) => ({ value, label })) },
+    {
+      label: 'Key',
+      names: ['key'],
+      options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
+    },
+    { label: 'Date', names: ['from', 'to'], isDays: true },
+  ];
+  return (
+    <FilterBar filters={filters} saveAs="ledger">
+      {children}
+    </FilterBar>
+  );
+}
+
+function columnsWith(rows: LedgerRow[] | undefined, hasMore: boolean): Column<LedgerRow>[] {
+  return [
+    {
+      title: 'Time',
+      cell: ({ created_at: at }) => <Ago at={at} />,
+      foot: <Total count={rows?.length} of="entry" hasMore={hasMore} />,
+    },
+    { title: 'Kind', cell: ({ kind }) => kindText(kind) },
+    {
+      title: 'For',
+      visibleFrom: 'sm',
+      cell: ({ model, agent, route }) => <span className="cell-cut">{agent ?? model ?? route ?? '—'}</span>,
+    },
+    {
+      title: 'Key',
+      visibleFrom: 'md',
+      cell: ({ key_prefix: prefix }) => (prefix ? <span className="id">{prefix}…</span> : '—'),
+    },
+    { title: 'Entry', visibleFrom: 'lg', cell: ({ id }) => <span className="id">{id}</span> },
+    {
+      title: 'Amount',
+      usd: ({ amount_usd: usd }) => usd,
+      hasSign: true,
+      sum: rows && sumOf(rows.map(({ amount_usd: usd }) => usd)),
+    },
+    { title: 'Balance after', visibleFrom: 'sm', usd: ({ balance_after_usd: usd }) => usd },
+  ];
+}
+
+const CSV: CsvColumns<LedgerRow> = {
+  id: ({ id }) => id,
+  created_at: ({ created_at: at }) => at,
+  kind: ({ kind }) => kind,
+  model: ({ model }) => model,
+  agent: ({ agent }) => agent,
+  key_prefix: ({ key_prefix: prefix }) => prefix,
+  request_id: ({ request_id: id }) => id,
+  run_id: ({ run_id: id }) => id,
+  amount_usd: ({ amount_usd: usd }) => usd,
+  balance_after_usd: ({ balance_after_usd: usd }) => usd,
+};

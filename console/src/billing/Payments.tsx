@@ -3,56 +3,81 @@ import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { TopupRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
-import { Panel } from '../parts/Panel.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
+import { sumOf, Total } from '../parts/totals.tsx';
 
 /** Payments, each with its receipt. */
 export function Payments() {
   const topups = usePages(
     ['topups'],
-    (cursor, signal) => api.GET('/platform/v1/billing/topups', { params: { query: { limit: 10, cursor } }, signal }),
+    (cursor, signal) => api.GET('/platform/v1/billing/topups', { params: { query: { limit: 50, cursor } }, signal }),
     { liveMs: 3_000 },
   );
   return (
-    <Panel title="Payments and receipts">
-      <DataTable
-        isStacked
-        label="Payments"
-        columns={COLUMNS}
-        from={topups}
-        rowKey={({ id }) => id}
-        empty="No payments yet."
-      />
-    </Panel>
+    <DataTable
+      label="Payments"
+      columns={columnsWith(topups.rows, topups.hasMore)}
+      from={topups}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState drawing="money" title="No payments yet">
+          Each payment into the balance appears here with its receipt.
+        </EmptyState>
+      }
+    />
   );
 }
 
-const COLUMNS: Column<TopupRow>[] = [
-  { title: 'Time', cell: ({ paid_at: paid, created_at: created }) => <DateTime at={paid ?? created} /> },
-  { title: 'State', cell: ({ status }) => status.replaceAll('_', ' ') },
-  {
-    title: 'By',
-    visibleFrom: 'sm',
-    cell: ({ source }) => (source === 'auto' ? 'Automatic top-up' : 'Payment page'),
-  },
-  { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
-  {
-    title: 'Returned',
-    isNumber: true,
-    visibleFrom: 'sm',
-    cell: ({ refunded_usd: refunded, disputed_usd: disputed }) =>
-      refunded + disputed === 0 ? '—' : <Money usd={refunded + disputed} />,
-  },
-  {
-    title: 'Receipt',
-    cell: ({ receipt_url: url }) =>
-      url ? (
-        <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
-          Open
-        </Anchor>
-      ) : (
-        '—'
-      ),
-  },
-];
+const STATES: Record<TopupRow['status'], [tone: Tone, word: string]> = {
+  open: ['quiet', 'Not paid'],
+  processing: ['busy', 'Processing'],
+  paid: ['good', 'Paid'],
+  failed: ['bad', 'Failed'],
+  expired: ['quiet', 'Expired'],
+};
+
+function columnsWith(rows: TopupRow[] | undefined, hasMore: boolean): Column<TopupRow>[] {
+  const paid = rows?.filter(({ status }) => status === 'paid');
+  return [
+    {
+      title: 'Time',
+      cell: ({ paid_at: at, created_at: created }) => <Ago at={at ?? created} />,
+      foot: <Total count={rows?.length} of="payment" hasMore={hasMore} />,
+    },
+    {
+      title: 'Status',
+      cell: ({ status }) => {
+        const [tone, word] = STATES[status];
+        return <Status tone={tone} word={word} />;
+      },
+    },
+    {
+      title: 'Source',
+      visibleFrom: 'sm',
+      cell: ({ source }) => (source === 'auto' ? 'Automatic top-up' : 'Checkout'),
+    },
+    {
+      title: 'Receipt',
+      cell: ({ receipt_url: url }) =>
+        url ? (
+          <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
+            Open
+          </Anchor>
+        ) : (
+          '—'
+        ),
+    },
+    {
+      title: 'Returned',
+      visibleFrom: 'sm',
+      usd: ({ refunded_usd: refunded, disputed_usd: disputed }) => refunded + disputed || null,
+    },
+    {
+      title: 'Amount',
+      usd: ({ amount_usd: usd }) => usd,
+      sum: paid && sumOf(paid.map(({ amount_usd: usd }) => usd)),
+    },
+  ];
+}

@@ -1,21 +1,23 @@
-import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
 import { api, consolePath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import type { Statement as Month } from '../api/shapes.ts';
-import { TableFailure } from '../parts/DataTable.tsx';
-import { countText } from '../parts/figures.tsx';
+import { Code } from '../parts/CodeSnippets.tsx';
+import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
+import { Count } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
-import { Panel } from '../parts/Panel.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
 
 const MONTHS_BACK = 24;
 
-/** The changes of the balance in one month, to read and to download. */
+/** The changes of the balance in one month, to read, to download and to verify. */
 export function Statement() {
   const nowMs = useNowMs();
+  const [{ month: chosen }, set] = useSearchState();
   const months = monthsBack(new Date(nowMs ?? 0));
-  const [chosen, setMonth] = useState<string>();
   const month = chosen ?? months[0]!.value;
   const statement = useAnswer(
     ['statement', month],
@@ -25,35 +27,38 @@ export function Statement() {
   const file = (format: 'csv' | 'pdf' | 'jsonl') =>
     `${consolePath('/platform/v1/billing/statement')}?${new URLSearchParams({ month, format })}`;
   return (
-    <Panel
-      title="Statement"
-      description="Opening balance and all that changed it are the closing balance, to the nano."
-    >
-      <Stack>
-        <Group align="flex-end">
-          <Select
-            label="Month"
-            data={months}
-            value={month}
-            onChange={(value) => value && setMonth(value)}
-            allowDeselect={false}
-            w={190}
-          />
-          <Button component="a" href={file('pdf')} download variant="default">
-            PDF
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Select
+          aria-label="Month"
+          data={months}
+          value={month}
+          onChange={(value) => value && set({ month: value })}
+          allowDeselect={false}
+          w={190}
+          mr="auto"
+        />
+        {(['pdf', 'csv'] as const).map((format) => (
+          <Button
+            key={format}
+            component="a"
+            href={file(format)}
+            download
+            variant="default"
+            leftSection={<DownloadIcon />}
+          >
+            {format.toUpperCase()}
           </Button>
-          <Button component="a" href={file('csv')} download variant="default">
-            CSV
-          </Button>
-          <Button component="a" href={file('jsonl')} download variant="default">
-            Download statement (verifiable)
-          </Button>
-        </Group>
-        {statement.error && <TableFailure error={statement.error} retry={() => void statement.refetch()} />}
-        {statement.isLoading && <Skeleton height={280} />}
-        {statement.data && <Sums of={statement.data} />}
-      </Stack>
-    </Panel>
+        ))}
+        <Button component="a" href={file('jsonl')} download variant="default">
+          Verifiable file
+        </Button>
+      </Group>
+      {statement.error && <TableFailure error={statement.error} retry={() => void statement.refetch()} />}
+      {statement.isLoading && <Skeleton height={280} radius="lg" />}
+      {statement.data && <Sums of={statement.data} />}
+      <Verify month={month} />
+    </Stack>
   );
 }
 
@@ -65,36 +70,59 @@ function monthsBack(now: Date): { value: string; label: string }[] {
   });
 }
 
+type Line = Month['rows'][number];
+
 /** The rows of the CSV and the PDF: all before the last one sum up to it. */
-function Sums({ of: { rows, earnings_usd: earned } }: { of: Month }) {
+function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned } }: { of: Month }) {
+  const columns: Column<Line>[] = [
+    {
+      title: 'Line',
+      cell: ({ label, name }) => (name ? `${label}: ${name}` : label),
+      foot: <strong>Closing balance</strong>,
+    },
+    {
+      title: 'Requests',
+      isNumber: true,
+      visibleFrom: 'sm',
+      cell: ({ requests }) => (requests === null ? '' : <Count value={requests} />),
+    },
+    { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true, foot: <Money usd={closing} /> },
+  ];
   return (
     <>
-      <div className="table-region" role="group" aria-label="Statement of the month" tabIndex={0}>
-        <Table>
-          <Table.Tbody>
-            {rows.map(({ line, label, name, requests, amount_usd: usd }) => (
-              <Table.Tr
-                key={`${line} ${label} ${name}`}
-                className={line === 'closing_balance' ? 'row-total' : undefined}
-              >
-                <Table.Td>
-                  {label}
-                  {name && `: ${name}`}
-                  {requests !== null && ` (${countText(requests)})`}
-                </Table.Td>
-                <Table.Td className="is-end">
-                  <Money usd={usd} hasSign={!line.endsWith('_balance')} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable
+        label="Statement of the month"
+        columns={columns}
+        from={{ rows: rows.slice(0, -1), error: null, isLoading: false }}
+        rowKey={({ line, label, name }) => `${line} ${label} ${name}`}
+        empty="Nothing changed the balance in this month."
+      />
       {earned !== 0 && (
         <Text size="sm" c="dimmed">
           Published agents earned <Money usd={earned} />. That is not part of the balance until it is paid out to it.
         </Text>
       )}
     </>
+  );
+}
+
+/** How anybody checks the month without trusting this service. */
+function Verify({ month }: { month: string }) {
+  const { api_url: url } = useMe().features;
+  const code = `curl -sS ${url}/.well-known/ledgerline-bill-keys.json -o bill-keys.json
+curl -sS "${url}/platform/v1/billing/statement?month=${month}&format=jsonl" \\
+  -H "Authorization: Bearer $API_KEY" -o statement.jsonl
+python3 check_statement.py bill-keys.json statement.jsonl`;
+  return (
+    <details className="verify">
+      <summary>Verify this statement yourself</summary>
+      <Stack gap="xs" mt="xs">
+        <Text size="sm" c="dimmed">
+          Every entry is hashed with the one before it, and each day is signed. The checker adds everything up again and
+          names the first line that was changed. <Anchor href="/docs/guides/bill-check">Get the checker</Anchor>
+        </Text>
+        <Code code={code} label="Commands that verify the statement" />
+      </Stack>
+    </details>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Chip, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { Panel } from '../parts/Panel.tsx';
+import { centsText } from '../parts/figures.tsx';
 
-const AMOUNTS = ['10', '25', '50', '100', '250'];
+const AMOUNTS = ['10', '25', '50', '100'];
 const USD_MIN = 5;
 const USD_MAX = 1_000;
 
@@ -20,43 +20,45 @@ export function TopUp() {
     { onSuccess: ({ url }) => location.assign(url), onError: () => {} },
   );
   return (
-    <Panel title="Add credit">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isRight) pay.mutate(undefined);
-        }}
-      >
-        <Stack>
-          <Chip.Group value={String(amount)} onChange={(value) => setAmount(Number(value))}>
-            <Group gap="xs">
-              {AMOUNTS.map((value) => (
-                <Chip key={value} value={value}>
-                  ${value}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          <NumberInput
-            label="Amount"
-            description={`In US dollars, from ${USD_MIN} to ${USD_MAX}`}
-            prefix="$"
-            decimalScale={2}
-            hideControls
-            value={amount}
-            onChange={setAmount}
-            error={pay.error ? sentenceOf(pay.error) : !isRight && `Send from $${USD_MIN} to $${USD_MAX}.`}
-          />
-          <Button type="submit" loading={pay.isPending} disabled={features.payments === 'off'}>
-            {features.payments === 'test' ? 'Go to the test payment' : 'Go to payment'}
-          </Button>
-          {features.payments === 'off' && (
-            <Text size="sm" c="dimmed">
-              This installation takes no payments. Ask its operator for credit.
-            </Text>
-          )}
-        </Stack>
-      </form>
-    </Panel>
+    <form
+      aria-label="Add credit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRight) pay.mutate(undefined);
+      }}
+    >
+      <Stack gap="sm">
+        <Title order={2}>Add credit</Title>
+        <SegmentedControl
+          fullWidth
+          aria-label="Amounts"
+          data={AMOUNTS.map((value) => ({ value, label: `$${value}` }))}
+          value={String(amount)}
+          onChange={(value) => setAmount(Number(value))}
+        />
+        <NumberInput
+          label="Amount"
+          prefix="$"
+          decimalScale={2}
+          hideControls
+          value={amount}
+          onChange={setAmount}
+          error={pay.error ? sentenceOf(pay.error) : !isRight && `From $${USD_MIN} to $${USD_MAX}.`}
+        />
+        <Button type="submit" fullWidth loading={pay.isPending} disabled={features.payments === 'off' || !isRight}>
+          {isRight ? `Add ${centsText(Number(amount))}` : 'Add credit'}
+        </Button>
+        {NOTES[features.payments] && (
+          <Text size="xs" c="dimmed">
+            {NOTES[features.payments]}
+          </Text>
+        )}
+      </Stack>
+    </form>
   );
 }
+
+const NOTES: Partial<Record<string, string>> = {
+  test: 'Test payments: no card is charged, and the credit is not real money.',
+  off: 'This installation takes no payments. Ask its operator for credit.',
+};

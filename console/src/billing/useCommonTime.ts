@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { api } from '../api/client.ts';
 import { readAnew, useAnswer } from '../api/hooks.ts';
 
-const PARTS = ['balance', 'topups', 'statement', 'ledger', 'auto-topup'];
+const PARTS = ['balance', 'overview', 'topups', 'statement', 'ledger', 'auto-topup'];
 
 /**
  * Reloads all parts of the page when a payment arrives, is returned or fails: automatic top-ups too. If only one part were reloaded, it

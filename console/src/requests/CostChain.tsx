@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Explanation } from '../api/shapes.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { kindText } from '../billing/kinds.ts';
 import { countText, DateTime, unitName, usdText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Proof } from './Proof.tsx';
@@ -133,7 +134,7 @@ function Entries({ of: { entries } }: { of: Explanation }) {
       {entries.map((entry) => (
         <div key={entry.id} className="chain-entry">
           <span>
-            <strong>{unitName(entry.kind)}</strong>{' '}
+            <strong>{kindText(entry.kind)}</strong>{' '}
             <Link to="/explain" search={() => ({ id: entry.id })} className="id row-link">
               {entry.id}
             </Link>
