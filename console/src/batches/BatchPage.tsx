@@ -1,20 +1,24 @@
-import '../parts/work.css';
-import { Anchor, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import './batches.css';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { contentPath } from '../files/FilePreview.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { Count, countText, DateTime } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { doneOf, isCancellable, isOver, stateOf, timeOf, type Batch } from './batchStates.ts';
+import { Status } from '../parts/Status.tsx';
+import { BatchMeter } from './BatchMeter.tsx';
+import { isCancellable, isOver, stateOf, timeOf, type Batch } from './batchStates.ts';
 
 const LIVE_MS = 1_000;
 
@@ -38,16 +42,19 @@ export default function BatchPage() {
     <>
       <PageHeader
         title="Batch"
-        description={<span className="id">{id}</span>}
+        description={
+          <>
+            <span className="id">{id}</span> <CopyButton value={id} name="Copy the batch ID" />
+          </>
+        }
         actions={mayWrite && isCancellable(batch.data) && <CancelBatch id={id} />}
       />
       <Stack gap="lg">
         <Progression of={batch.data} />
         {errors && (
-          <Panel title="Errors of the file" description="No line ran. Mend the file, and create a batch of it again.">
+          <Panel title="Errors of the file" description="No line ran. Mend the file and create a new batch.">
             <DataTable<BatchError>
               label="Errors of the file"
-              isStacked
               columns={ERROR_COLUMNS}
               from={{ rows: errors.data, error: null, isLoading: false }}
               rowKey={({ line, code, param }) => `${line} ${code} ${param}`}
@@ -55,88 +62,101 @@ export default function BatchPage() {
             />
           </Panel>
         )}
-        <Files of={batch.data} />
-        <Times of={batch.data} />
+        <div className="batch-panels">
+          <Files of={batch.data} />
+          <Times of={batch.data} />
+        </div>
       </Stack>
     </>
   );
 }
 
 function Progression({ of: batch }: { of: Batch }) {
-  const [words, look] = stateOf(batch);
-  const { done, share } = doneOf(batch);
   const { total, completed, failed } = batch.request_counts;
+  const { input_tokens: input, output_tokens: output, cost } = batch.usage;
   return (
-    <>
-      <Figures>
-        <Figure label="State" isWide value={<span className={`status ${look}`}>{words}</span>}>
-          {batch.endpoint}
+    <Stack gap="sm">
+      <Figures label="Progress">
+        <Figure
+          label="Status"
+          isWide
+          value={
+            <span className="figure-text">
+              <Status {...stateOf(batch)} />
+            </span>
+          }
+        >
+          <span className="id">{batch.endpoint}</span>
         </Figure>
         <Figure label="Answered" value={<Count value={completed} />}>
           of {countText(total)} calls
         </Figure>
         <Figure label="Failed" value={<Count value={failed} />}>
-          failed calls cost nothing
+          Failed calls cost nothing
         </Figure>
-        <Figure label="Cost" isWide value={<Money usd={batch.usage.cost} />}>
-          {countText(batch.usage.input_tokens)} tokens in, {countText(batch.usage.output_tokens)} out
+        <Figure label="Cost" isWide value={<HeadlineMoney usd={cost} />}>
+          {countText(input)} in / {countText(output)} out
           {batch.estimate && (
             <>
-              , of <Money usd={batch.estimate.max_cost} /> at most
+              , at most <Money usd={batch.estimate.max_cost} />
             </>
           )}
         </Figure>
       </Figures>
-      <Progress
-        value={share}
-        color="ledger.7"
-        aria-label={`${countText(done)} of ${countText(total)} calls are done`}
-        animated={!isOver(batch)}
-      />
-    </>
+      <BatchMeter of={batch} isWide />
+    </Stack>
   );
 }
 
 const ERROR_COLUMNS: Column<BatchError>[] = [
   { title: 'Line', isNumber: true, cell: ({ line }) => (line === null ? 'File' : countText(line)) },
-  { title: 'What is wrong', cell: ({ message }) => <span className="cell-short">{message}</span> },
-  { title: 'Parameter', cell: ({ param }) => <span className="id">{param ?? '—'}</span> },
+  { title: 'What is wrong', cell: ({ message }) => message },
+  { title: 'Parameter', visibleFrom: 'sm', cell: ({ param }) => <span className="id">{param ?? '—'}</span> },
   { title: 'Code', visibleFrom: 'sm', cell: ({ code }) => <span className="id">{code}</span> },
 ];
 
 /** The files of a batch, to download. */
 function Files({ of: { id, input_file_id: input, output_file_id: output, error_file_id: errors } }: { of: Batch }) {
   const files = [
-    { fileId: input, name: 'Calls', file: `${id}_input.jsonl`, what: 'The file that was uploaded' },
-    { fileId: output, name: 'Answers', file: `${id}_output.jsonl`, what: 'A line for each answered call' },
+    { fileId: input, name: 'Calls', file: `${id}_input.jsonl`, what: 'The uploaded file' },
+    { fileId: output, name: 'Answers', file: `${id}_output.jsonl`, what: 'One line per answered call' },
     {
       fileId: errors,
       name: 'Errors',
       file: `${id}_error.jsonl`,
-      what: 'A line for each call that failed or did not run',
+      what: 'One line per call that failed or did not run',
     },
   ];
   return (
     <Panel title="Files" description="Each line of a result has the custom_id of its call.">
       <Stack gap="sm">
         {files.map(({ fileId, name, file, what }) => (
-          <div key={name} className="file file-line">
+          <Group key={name} justify="space-between" wrap="nowrap">
             <div>
-              <Text fw={600}>{name}</Text>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" fw={500}>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed">
                 {what}
               </Text>
             </div>
             {fileId ? (
-              <Anchor href={contentPath(fileId)} download={file}>
+              <Button
+                component="a"
+                size="xs"
+                variant="default"
+                leftSection={<DownloadIcon />}
+                href={contentPath(fileId)}
+                download={file}
+              >
                 Download<span className="for-readers"> {name.toLowerCase()}</span>
-              </Anchor>
+              </Button>
             ) : (
               <Text size="sm" c="dimmed">
                 None
               </Text>
             )}
-          </div>
+          </Group>
         ))}
       </Stack>
     </Panel>
@@ -146,26 +166,29 @@ function Files({ of: { id, input_file_id: input, output_file_id: output, error_f
 function Times({ of: batch }: { of: Batch }) {
   const times: [name: string, seconds: number | null][] = [
     ['Created', batch.created_at],
-    ['Began', batch.in_progress_at],
+    ['Started', batch.in_progress_at],
     ['Cancelled by you', batch.cancelling_at],
     ['Calls ended', batch.finalizing_at],
     ['Ended', batch.completed_at ?? batch.failed_at ?? batch.expired_at ?? batch.cancelled_at],
-    ['Ends at the latest', isOver(batch) ? null : batch.expires_at],
   ];
   return (
-    <Panel title="Times">
-      <dl className="facts">
+    <Panel title="Timeline">
+      <ol className="stages">
         {times
           .filter(([, seconds]) => seconds !== null)
           .map(([name, seconds]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <DateTime at={timeOf(seconds)} />
-              </dd>
-            </div>
+            <li key={name}>
+              {name}
+              <DateTime at={timeOf(seconds)} />
+            </li>
           ))}
-      </dl>
+        {!isOver(batch) && batch.expires_at !== null && (
+          <li data-next>
+            Ends at the latest
+            <DateTime at={timeOf(batch.expires_at)} />
+          </li>
+        )}
+      </ol>
     </Panel>
   );
 }
@@ -179,17 +202,17 @@ function CancelBatch({ id }: { id: string }) {
   return (
     <Group>
       <Button variant="default" onClick={() => setOpen(true)}>
-        Cancel the batch
+        Cancel batch
       </Button>
       <ConfirmDialog
         title="Cancel this batch?"
-        confirmLabel="Cancel the batch"
+        confirmLabel="Cancel batch"
         isOpen={isOpen}
         isPending={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined)}
         onClose={() => setOpen(false)}
       >
-        <Text size="sm">Calls that run are finished and billed. The others do not run, and cost nothing.</Text>
+        <Text size="sm">Running calls are finished and billed. The others do not run and cost nothing.</Text>
       </ConfirmDialog>
     </Group>
   );

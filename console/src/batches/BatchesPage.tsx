@@ -1,21 +1,25 @@
-import '../parts/work.css';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { useTextModel } from '../api/models.ts';
+import { Code } from '../parts/CodeSnippets.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { countText, DateTime } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago, countText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
-import { RowLink } from '../parts/RowLink.tsx';
+import { Status } from '../parts/Status.tsx';
+import { sumOf, Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { BatchMeter } from './BatchMeter.tsx';
 import { doneOf, stateOf, timeOf, type Batch } from './batchStates.ts';
-import { CreateBatch } from './CreateBatch.tsx';
+import { CreateBatch, exampleLine } from './CreateBatch.tsx';
 
 const LIVE_MS = 2_000;
 
 export default function BatchesPage() {
   const mayWrite = useMe().scopes.includes('batch');
+  const model = useTextModel();
   const [{ create }, setSearch] = useSearchState();
   const batches = usePages<Batch>(
     ['batches', 'list'],
@@ -26,26 +30,29 @@ export default function BatchesPage() {
     },
     { liveMs: LIVE_MS },
   );
+  const open = () => setSearch({ create: '1' });
   return (
     <>
       <PageHeader
         title="Batches"
-        description="Files of calls that run within a day, at the batch price of their models."
-        actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create a batch</Button>}
+        description="Files of calls that run within 24 hours, at the batch prices of their models."
+        actions={mayWrite && <Button onClick={open}>Create batch</Button>}
       />
       <DataTable
         label="Batches"
-        isStacked
-        columns={COLUMNS}
+        columns={columnsWith(batches.rows, batches.hasMore)}
         from={batches}
         rowKey={({ id }) => id}
+        rowTo={({ id }) => `/batches/${id}`}
         empty={
-          <>
-            <Text fw={600}>No batches yet</Text>
-            <Text c="dimmed" size="sm">
-              A batch runs a file with one call on each line.
-            </Text>
-          </>
+          <EmptyState
+            drawing="files"
+            title="No batches yet"
+            action={mayWrite && <Button onClick={open}>Create batch</Button>}
+            snippet={<Code code={exampleLine(model)} label="Example line" />}
+          >
+            A batch runs a JSONL file with one call per line, for less than single calls cost.
+          </EmptyState>
         }
       />
       {mayWrite && <CreateBatch isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />}
@@ -53,35 +60,32 @@ export default function BatchesPage() {
   );
 }
 
-const COLUMNS: Column<Batch>[] = [
-  {
-    title: 'Time',
-    cell: ({ id, created_at: at }) => (
-      <RowLink to={`/batches/${id}`}>
-        <DateTime at={timeOf(at)} />
-      </RowLink>
-    ),
-  },
-  {
-    title: 'State',
-    cell: (batch) => {
-      const [words, look] = stateOf(batch);
-      return <span className={`status ${look}`}>{words}</span>;
+function columnsWith(rows: Batch[] | undefined, hasMore: boolean): Column<Batch>[] {
+  return [
+    {
+      title: 'Created',
+      cell: ({ created_at: at }) => <Ago at={timeOf(at)} />,
+      foot: <Total count={rows?.length} of="batch" hasMore={hasMore} />,
     },
-  },
-  { title: 'Endpoint', visibleFrom: 'md', cell: ({ endpoint }) => <span className="id">{endpoint}</span> },
-  {
-    title: 'Calls',
-    isNumber: true,
-    cell: (batch) => `${countText(doneOf(batch).done)} of ${countText(batch.request_counts.total)}`,
-  },
-  {
-    title: 'Failed',
-    isNumber: true,
-    visibleFrom: 'sm',
-    cell: ({ request_counts: { failed } }) => (
-      <span className={failed > 0 ? 'text-bad' : undefined}>{countText(failed)}</span>
-    ),
-  },
-  { title: 'Cost', isNumber: true, cell: ({ usage }) => <Money usd={usage.cost} /> },
-];
+    { title: 'Status', cell: (batch) => <Status {...stateOf(batch)} /> },
+    { title: 'Endpoint', visibleFrom: 'md', cell: ({ endpoint }) => <span className="id">{endpoint}</span> },
+    {
+      title: 'Progress',
+      visibleFrom: 'sm',
+      cell: (batch) => (
+        <span className="nowrap number">
+          <BatchMeter of={batch} /> {countText(doneOf(batch).done)} of {countText(batch.request_counts.total)}
+        </span>
+      ),
+    },
+    {
+      title: 'Failed',
+      isNumber: true,
+      visibleFrom: 'sm',
+      cell: ({ request_counts: { failed } }) => (
+        <span className={failed > 0 ? 'text-bad' : undefined}>{countText(failed)}</span>
+      ),
+    },
+    { title: 'Cost', usd: ({ usage }) => usage.cost, sum: rows && sumOf(rows.map(({ usage }) => usage.cost)) },
+  ];
+}

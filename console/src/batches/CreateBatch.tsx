@@ -28,7 +28,7 @@ export function CreateBatch({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     if (chosen) void endpointIn(chosen).then((found) => found && setEndpoint(found));
   };
   return (
-    <Dialog title="Create a batch" isOpen={isOpen} onClose={onClose} size="lg">
+    <Dialog title="Create batch" isOpen={isOpen} onClose={onClose} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -39,7 +39,7 @@ export function CreateBatch({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           <div role="alert">{create.error && <Alert color="red">{sentenceOf(create.error)}</Alert>}</div>
           <FileInput
             label="File"
-            description="JSON Lines: one call on each line, at most 50,000"
+            description="JSONL: one call per line, at most 50,000"
             placeholder="Choose a file"
             accept=".jsonl,application/jsonl,application/x-ndjson"
             withAsterisk
@@ -50,21 +50,21 @@ export function CreateBatch({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           />
           <Select
             label="Endpoint"
-            description="The url of every line"
+            description="The url of each line"
             data={ENDPOINTS}
             value={endpoint}
             allowDeselect={false}
             onChange={(value) => setEndpoint(value ?? ENDPOINTS[0]!)}
           />
           <div>
-            <Text size="sm" fw={600} mb={4}>
-              A line of the file
+            <Text size="sm" fw={500} mb={4}>
+              Example line
             </Text>
-            <Code code={exampleLine(model)} label="A line of the file" />
+            <Code code={exampleLine(model)} label="Example line" />
           </div>
           <Group justify="flex-end">
             <Button type="submit" disabled={!file} loading={create.isPending}>
-              Create the batch
+              Create batch
             </Button>
           </Group>
         </Stack>
@@ -73,7 +73,7 @@ export function CreateBatch({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   );
 }
 
-const exampleLine = (model = 'MODEL') =>
+export const exampleLine = (model = 'MODEL') =>
   JSON.stringify({
     custom_id: 'line-1',
     method: 'POST',

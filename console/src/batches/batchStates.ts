@@ -1,20 +1,24 @@
 import type { components } from '../api/openapi.d.ts';
+import type { Tone } from '../parts/Status.tsx';
 
 export type Batch = components['schemas']['Batch'];
 
-const WORDS: Record<Batch['status'], [words: string, look: string]> = {
-  validating: ['Checking the file', ''],
-  in_progress: ['Running', 'text-good'],
-  finalizing: ['Writing its files', 'text-good'],
-  completed: ['Completed', 'text-good'],
-  failed: ['The file has errors', 'text-bad'],
-  expired: ['Ended after 24 hours', 'text-warn'],
-  cancelling: ['Cancelling', ''],
-  cancelled: ['Cancelled', ''],
+const STATES: Record<Batch['status'], [tone: Tone, word: string]> = {
+  validating: ['busy', 'Validating'],
+  in_progress: ['busy', 'Running'],
+  finalizing: ['busy', 'Finalizing'],
+  completed: ['good', 'Completed'],
+  failed: ['bad', 'File has errors'],
+  expired: ['held', 'Expired after 24 hours'],
+  cancelling: ['busy', 'Cancelling'],
+  cancelled: ['quiet', 'Cancelled'],
 };
 
-/** The state of a batch in words, with its colour. */
-export const stateOf = ({ status }: Batch): [words: string, look: string] => WORDS[status] ?? [status, ''];
+/** The state of a batch as a dot and a word. */
+export const stateOf = ({ status }: Batch): { tone: Tone; word: string } => {
+  const [tone, word] = STATES[status] ?? ['quiet', status];
+  return { tone, word };
+};
 
 export const isOver = ({ status }: Batch): boolean => ['completed', 'failed', 'expired', 'cancelled'].includes(status);
 

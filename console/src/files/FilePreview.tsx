@@ -23,6 +23,7 @@ export function FilePreview({
   mediaType,
   sizeBytes,
   showsPicture = false,
+  isShown = false,
 }: {
   id: string;
   name: string;
@@ -30,8 +31,10 @@ export function FilePreview({
   sizeBytes: number;
   /** Shows a picture without a click. */
   showsPicture?: boolean;
+  /** Shows its content without a click. */
+  isShown?: boolean;
 }) {
-  const [isOpen, setOpen] = useState(showsPicture && mediaType.startsWith('image/'));
+  const [isOpen, setOpen] = useState(isShown || (showsPicture && mediaType.startsWith('image/')));
   const kind = kindOf(mediaType);
   return (
     <div className="file">

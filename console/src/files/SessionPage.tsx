@@ -1,5 +1,5 @@
 import '../parts/work.css';
-import { Alert, Anchor, Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,12 +7,14 @@ import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { DropFiles, uploadFile } from './DropFiles.tsx';
 import { EntryTree, type Entry } from './EntryTree.tsx';
+import { SessionStatus } from './Sessions.tsx';
 import { sizeText } from './sizes.ts';
 
 type List = components['schemas']['SessionFileList'];
@@ -41,27 +43,31 @@ export default function SessionPage() {
     <>
       <PageHeader
         title={title || 'Session'}
-        description={<span className="id">{id}</span>}
+        description={
+          <Group component="span" gap="sm">
+            <SessionStatus of={status} />
+            <span>
+              <span className="id">{id}</span> <CopyButton value={id} name="Copy the session ID" />
+            </span>
+          </Group>
+        }
         actions={
           <>
             {runId && (
               <Anchor component={Link} {...{ to: `/runs/${runId}` }}>
-                The running run
+                Open the active run
               </Anchor>
             )}
-            <Badge variant="outline" color="gray" className="badge-plain">
-              {status}
-            </Badge>
             <Button variant="default" onClick={() => setDoomed(true)}>
-              Delete the session
+              Delete session
             </Button>
           </>
         }
       />
       <SessionFiles id={id} />
       <ConfirmDialog
-        title="Delete the session"
-        confirmLabel="Delete"
+        title="Delete this session?"
+        confirmLabel="Delete session"
         isOpen={isDoomed}
         isPending={remove.isPending}
         onConfirm={() => remove.mutate(undefined)}
@@ -102,7 +108,7 @@ function SessionFiles({ id }: { id: string }) {
   const [parentId, setParentId] = useState<string | undefined>();
   const upload = useChange(
     (chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file, { sessionId: id, parentId }))),
-    { stale: [key], done: 'Added.' },
+    { stale: [key], done: 'Added' },
   );
   if (files.error && !files.data) return <TableFailure error={files.error} retry={() => void files.refetch()} />;
   if (!files.data) return <Skeleton height={240} />;
@@ -112,7 +118,7 @@ function SessionFiles({ id }: { id: string }) {
   return (
     <Stack gap="lg">
       {last.busy && (
-        <Alert title="A run is active">It may change these files. They are read again while it works.</Alert>
+        <Alert title="A run is active">It may change these files. The list follows it.</Alert>
       )}
       {last.save_error && (
         <Alert color="red" title="Not everything was saved">

@@ -21,8 +21,8 @@ export function CreateEndpoint({ isOpen, onClose }: Open) {
   });
   return (
     <SecretDialog
-      title="Add an endpoint"
-      madeTitle="The secret of your endpoint"
+      title="Add endpoint"
+      madeTitle="Signing secret"
       change={create}
       isOpen={isOpen}
       onClose={onClose}
@@ -33,7 +33,7 @@ export function CreateEndpoint({ isOpen, onClose }: Open) {
       )}
     >
       <EndpointForm
-        submitLabel="Add the endpoint"
+        submitLabel="Add endpoint"
         isPending={create.isPending}
         error={create.error && sentenceOf(create.error)}
         onSubmit={(endpoint) => create.mutate(endpoint)}
@@ -49,10 +49,10 @@ export function EditEndpoint({ of: endpoint, isOpen, onClose }: Open & { of: End
   const change = useChange(
     (body: NewEndpoint) =>
       answerOf(api.PATCH('/platform/v1/webhook_endpoints/{endpoint_id}', { params: pathOf(endpoint), body })),
-    { stale, done: 'The endpoint is changed', onSuccess: onClose, onError: () => {} },
+    { stale, done: 'Endpoint saved', onSuccess: onClose, onError: () => {} },
   );
   return (
-    <Dialog title="Change the endpoint" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Edit endpoint" isOpen={isOpen} onClose={onClose}>
       <EndpointForm
         from={endpoint}
         submitLabel="Save"
@@ -73,7 +73,7 @@ export function RotateEndpointSecret({ of: endpoint, isOpen, onClose }: Open & {
   );
   return (
     <SecretDialog
-      title="Rotate the secret"
+      title="Rotate signing secret"
       change={rotate}
       isOpen={isOpen}
       onClose={onClose}
@@ -81,12 +81,11 @@ export function RotateEndpointSecret({ of: endpoint, isOpen, onClose }: Open & {
     >
       <Stack>
         <Text size="sm">
-          For a day, each delivery has a signature of the present secret too: change it in your receiver within that
-          time.
+          For 24 hours each delivery is signed with both secrets: change your receiver within that time.
         </Text>
         <Group justify="flex-end">
           <Button onClick={() => rotate.mutate(undefined)} loading={rotate.isPending}>
-            Make a new secret
+            Rotate secret
           </Button>
         </Group>
       </Stack>
@@ -101,20 +100,20 @@ export function DeleteEndpoint({ of: endpoint, isOpen, onClose }: Open & { of: E
     () => answerOf(api.DELETE('/platform/v1/webhook_endpoints/{endpoint_id}', { params: pathOf(endpoint) })),
     {
       stale: [['webhooks', 'list']],
-      done: 'The endpoint is deleted',
+      done: 'Endpoint deleted',
       onSuccess: () => void navigate({ to: '/webhooks' }),
     },
   );
   return (
     <ConfirmDialog
       title="Delete this endpoint?"
-      confirmLabel="Delete the endpoint"
+      confirmLabel="Delete endpoint"
       isOpen={isOpen}
       isPending={remove.isPending}
       onConfirm={() => remove.mutate(undefined)}
       onClose={onClose}
     >
-      <Text size="sm">It gets no more events. Deliveries that wait are not sent.</Text>
+      <Text size="sm">It gets no more events, and waiting deliveries are not sent. This cannot be undone.</Text>
     </ConfirmDialog>
   );
 }

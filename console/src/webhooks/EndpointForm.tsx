@@ -24,28 +24,25 @@ export function EndpointForm({ from, onSubmit, ...frame }: DialogFormProps<Endpo
       types: from && !isForAll(from) ? from.event_types : [],
     },
     validate: {
-      url: (url) => (URL.canParse(url) ? null : 'Enter an absolute address, such as https://example.com/webhooks.'),
+      url: (url) => (URL.canParse(url) ? null : 'Enter a URL, such as https://example.com/webhooks.'),
       types: (types, values) => (values.isForAll || types.length > 0 ? null : 'Choose at least one.'),
     },
   });
   return (
     <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(endpointOf(values)))}>
       <TextInput
-        label="Address"
-        description="A public https address: events are posted there as JSON"
+        label="URL"
+        description="Public and https: events are posted there as JSON"
         placeholder="https://example.com/webhooks"
         withAsterisk
         data-autofocus
         {...form.getInputProps('url')}
       />
       <TextInput label="Description" {...form.getInputProps('description')} />
-      <Checkbox
-        label="All types of events, with those that come later"
-        {...form.getInputProps('isForAll', { type: 'checkbox' })}
-      />
+      <Checkbox label="All events, with types added later" {...form.getInputProps('isForAll', { type: 'checkbox' })} />
       {!form.values.isForAll && (
         <MultiSelect
-          label="Types of events"
+          label="Event types"
           data={GROUPS}
           searchable
           clearable

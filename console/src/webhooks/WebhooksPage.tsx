@@ -1,15 +1,17 @@
-import '../parts/work.css';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
-import { RowLink } from '../parts/RowLink.tsx';
+import { Status } from '../parts/Status.tsx';
+import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateEndpoint } from './EndpointDialogs.tsx';
-import { isForAll, stateOf, type Endpoint } from './endpoints.ts';
+import { eventsText, receivers, stateOf, type Endpoint } from './endpoints.ts';
 
 const LIVE_MS = 5_000;
 
@@ -21,26 +23,31 @@ export default function WebhooksPage() {
     (cursor, signal) => api.GET('/platform/v1/webhook_endpoints', { params: { query: { cursor } }, signal }),
     { liveMs: LIVE_MS },
   );
+  const add = () => setSearch({ create: '1' });
+  const [first, ...rest] = COLUMNS;
+  const count = <Total count={endpoints.rows?.length} of="endpoint" hasMore={endpoints.hasMore} />;
   return (
     <>
       <PageHeader
         title="Webhooks"
-        description="Your server learns of events at once: each is posted to an endpoint, signed, until it is accepted."
-        actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Add an endpoint</Button>}
+        description="Events are posted to your server, signed, until it accepts them."
+        actions={mayWrite && <Button onClick={add}>Add endpoint</Button>}
       />
       <DataTable
         label="Webhook endpoints"
-        isStacked
-        columns={COLUMNS}
+        columns={[{ ...first!, foot: count }, ...rest]}
         from={endpoints}
         rowKey={({ id }) => id}
+        rowTo={({ id }) => `/webhooks/${id}`}
         empty={
-          <>
-            <Text fw={600}>No endpoints yet</Text>
-            <Text c="dimmed" size="sm">
-              Add one to learn when runs and batches end, or the balance is low.
-            </Text>
-          </>
+          <EmptyState
+            drawing="signal"
+            title="No endpoints yet"
+            action={mayWrite && <Button onClick={add}>Add endpoint</Button>}
+            snippet={<CodeSnippets snippets={receivers} label="A receiver in" />}
+          >
+            Your server learns at once when runs and batches end, or when the balance is low.
+          </EmptyState>
         }
       />
       {mayWrite && <CreateEndpoint isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />}
@@ -50,26 +57,29 @@ export default function WebhooksPage() {
 
 const COLUMNS: Column<Endpoint>[] = [
   {
-    title: 'Address',
-    cell: ({ id, url, description }) => (
-      <div className="cell-wide">
-        <RowLink to={`/webhooks/${id}`} className="row-link file-name">
-          {url}
-        </RowLink>
-        {description && <div className="cell-sub">{description}</div>}
-      </div>
+    title: 'URL',
+    cell: ({ url, description }) => (
+      <>
+        <span className="id">{url}</span>
+        {description && <span className="cell-note">{description}</span>}
+      </>
     ),
   },
   {
     title: 'Events',
-    cell: (endpoint) => (isForAll(endpoint) ? 'All' : endpoint.event_types.join(', ')),
+    visibleFrom: 'sm',
+    cell: (endpoint) => (
+      <span className="nowrap" title={endpoint.event_types.join(', ')}>
+        {eventsText(endpoint)}
+      </span>
+    ),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (endpoint) => {
-      const [words, look] = stateOf(endpoint);
-      return <span className={`status ${look}`}>{words}</span>;
+      const { tone, word, reason } = stateOf(endpoint);
+      return <Status tone={tone} word={word} title={reason} />;
     },
   },
-  { title: 'Added', visibleFrom: 'sm', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Added', visibleFrom: 'md', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];

@@ -1,5 +1,6 @@
 import type { components } from '../api/openapi.d.ts';
 import type { Snippet } from '../parts/CodeSnippets.tsx';
+import type { Tone } from '../parts/Status.tsx';
 
 type Schemas = components['schemas'];
 
@@ -48,16 +49,27 @@ const ALL = '*';
 
 export const isForAll = ({ event_types: types }: Endpoint): boolean => types.includes(ALL);
 
+/** `All events`, or the number of chosen types. */
+export function eventsText(endpoint: Endpoint): string {
+  if (isForAll(endpoint)) return 'All events';
+  const { length } = endpoint.event_types;
+  return length === 1 ? endpoint.event_types[0]! : `${length} types`;
+}
+
 const REASONS = {
-  requested: 'switched off',
-  gone: 'switched off: it answered 410',
-  failing: 'switched off: no delivery succeeded for days',
+  requested: undefined,
+  gone: 'Its answer 410 disabled it',
+  failing: 'No delivery succeeded for days',
 };
 
-/** The state of an endpoint in words. */
-export function stateOf({ disabled, disabled_reason: reason, failing_since: since }: Endpoint): [string, string] {
-  if (disabled) return [reason === null ? 'switched off' : REASONS[reason], 'text-warn'];
-  return since === null ? ['active', 'text-good'] : ['failing', 'text-bad'];
+/** The state of an endpoint. */
+export function stateOf({ disabled, disabled_reason: reason, failing_since: since }: Endpoint): {
+  tone: Tone;
+  word: string;
+  reason?: string;
+} {
+  if (disabled) return { tone: 'held', word: 'Disabled', reason: reason === null ? undefined : REASONS[reason] };
+  return since === null ? { tone: 'good', word: 'Active' } : { tone: 'bad', word: 'Failing' };
 }
 
 /** How a receiver verifies a delivery. The secret is in its environment. */

@@ -1,0 +1,156 @@
+import { ActionIcon, Drawer, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { DownloadIcon, TrashIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { Total } from '../parts/totals.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { DropFiles, uploadFile } from './DropFiles.tsx';
+import { contentPath, FilePreview } from './FilePreview.tsx';
+import { sizeText } from './sizes.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  purpose: string;
+  mediaType: string;
+  sizeBytes: number;
+  createdAt: string;
+}
+
+/** A file in either form: OpenAI's, or the agents'. */
+type Listed = { id: string; filename: string; purpose: string } & (
+  { bytes: number; created_at: number } | { media_type: string; size_bytes: number; created_at: string }
+);
+
+/** The files that were uploaded by themselves, newest first. A file opens at the side. */
+export function UploadedFiles() {
+  const [{ file: openId }, setSearch] = useSearchState();
+  const files = usePages(['files'], async (cursor, signal) => {
+    const { data, ...answer } = await api.GET('/v1/files', { params: { query: { limit: 50, cursor } }, signal });
+    return { ...answer, data: data && { ...data, data: data.data.map(rowOf) } };
+  });
+  const stale = [['files']];
+  const upload = useChange((chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file))), {
+    stale,
+    done: 'Uploaded',
+  });
+  const [doomed, setDoomed] = useState<Row | null>(null);
+  const remove = useChange((id: string) => sendJson(`/v1/files/${id}`, undefined, 'DELETE'), {
+    stale,
+    onSuccess: () => setDoomed(null),
+  });
+  const shown = files.rows?.find(({ id }) => id === openId);
+  return (
+    <Stack>
+      <DropFiles isPending={upload.isPending} onFiles={(chosen) => upload.mutate(chosen)} />
+      <DataTable
+        label="Uploaded files"
+        columns={columnsWith(files.rows, files.hasMore, setDoomed)}
+        from={files}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => `/files?view=files&file=${id}`}
+        empty={
+          <EmptyState drawing="files" title="No files yet">
+            Upload what runs or batches read: tables, documents, pictures, sound.
+          </EmptyState>
+        }
+      />
+      <Drawer
+        opened={shown !== undefined}
+        onClose={() => setSearch({ file: undefined })}
+        position="right"
+        size="xl"
+        title="File"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {shown && (
+          <FilePreview
+            id={shown.id}
+            name={shown.name}
+            mediaType={shown.mediaType}
+            sizeBytes={shown.sizeBytes}
+            isShown
+          />
+        )}
+      </Drawer>
+      <ConfirmDialog
+        title="Delete this file?"
+        confirmLabel="Delete file"
+        isOpen={doomed !== null}
+        isPending={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed.id)}
+        onClose={() => setDoomed(null)}
+      >
+        <Text size="sm" className="file-name">
+          {doomed?.name} is deleted for good. Copies in sessions stay.
+        </Text>
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function columnsWith(rows: Row[] | undefined, hasMore: boolean, onDelete: (row: Row) => void): Column<Row>[] {
+  return [
+    {
+      title: 'Name',
+      cell: ({ name }) => <span className="file-name">{name}</span>,
+      foot: <Total count={rows?.length} of="file" hasMore={hasMore} />,
+    },
+    { title: 'Type', visibleFrom: 'md', cell: ({ mediaType }) => mediaType },
+    { title: 'Purpose', visibleFrom: 'sm', cell: ({ purpose }) => purpose.replaceAll('_', ' ') },
+    { title: 'Size', isNumber: true, cell: ({ sizeBytes }) => <span className="number">{sizeText(sizeBytes)}</span> },
+    { title: 'Uploaded', visibleFrom: 'sm', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (row) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap" my={-4}>
+          <Tooltip label="Download">
+            <ActionIcon
+              component="a"
+              variant="subtle"
+              color="gray"
+              href={contentPath(row.id)}
+              download={row.name}
+              aria-label={`Download ${row.name}`}
+            >
+              <DownloadIcon />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Delete">
+            <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${row.name}`} onClick={() => onDelete(row)}>
+              <TrashIcon />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ),
+    },
+  ];
+}
+
+function rowOf(file: Listed): Row {
+  const { id, filename: name, purpose } = file;
+  if ('bytes' in file) {
+    const createdAt = new Date(file.created_at * 1_000).toISOString();
+    return { id, name, purpose, mediaType: typeByName(name), sizeBytes: file.bytes, createdAt };
+  }
+  return { id, name, purpose, mediaType: file.media_type, sizeBytes: file.size_bytes, createdAt: file.created_at };
+}
+
+const TYPES: Record<string, string> = {
+  csv: 'text/csv',
+  txt: 'text/plain',
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  md: 'text/markdown',
+};
+
+// OpenAI's form of a file does not state its type.
+const typeByName = (name: string): string =>
+  TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
