@@ -32,13 +32,17 @@ describeInBrowser('batches and webhooks', (browser) => {
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const act = async (name: string) => {
+    await button('More actions').click();
+    await page.getByRole('menuitem', { name }).click();
+  };
   const createBatch = async (lines: object[]) => {
     await page.goto('/batches');
-    await button('Create a batch').click();
+    await button('Create batch').first().click();
     const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
     const file = { name: 'calls.jsonl', mimeType: 'application/jsonl', buffer };
     await page.locator('input[type=file]').setInputFiles(file);
-    await button('Create the batch').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create batch' }).click();
     await page.getByRole('heading', { name: 'Batch', level: 1, exact: true }).waitFor();
   };
   const download = async (name: string): Promise<string> => {
@@ -50,18 +54,18 @@ describeInBrowser('batches and webhooks', (browser) => {
     'an endpoint is added, tested, rotated, switched off and deleted; a failed delivery is sent again',
     async () => {
       await page.goto('/webhooks');
-      await button('Add an endpoint').click();
-      await page.getByRole('dialog').getByLabel('Address').fill(receiver.url);
-      await button('Add the endpoint').click();
+      await button('Add endpoint').first().click();
+      await page.getByRole('dialog').getByLabel('URL').fill(receiver.url);
+      await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
       const secret = await page.getByTestId('secret').innerText();
       await button('I have copied it').click();
       await page.getByRole('link', { name: receiver.url }).click();
       receiver.answer = (response) => response.writeHead(500).end('Out of paper');
-      await button('Send a test').click();
-      await page.getByText('webhook_endpoint.test', { exact: true }).click();
+      await button('Send test event').click();
+      await page.getByRole('link', { name: 'webhook_endpoint.test' }).click();
       await page.getByText('Out of paper').waitFor();
       receiver.answer = (response) => response.writeHead(200).end('Thanks');
-      await button('Send again').click();
+      await button('Resend').click();
       await page.getByText('Thanks').waitFor();
       const { headers, body } = receiver.received.at(-1)!;
       expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
@@ -69,17 +73,19 @@ describeInBrowser('batches and webhooks', (browser) => {
       });
       expect(await violationsOf(page)).toEqual([]);
 
-      await button('Rotate the secret').click();
-      await button('Make a new secret').click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await act('Rotate secret');
+      await button('Rotate secret').click();
       expect(await page.getByTestId('secret').innerText()).not.toBe(secret);
       await button('I have copied it').click();
-      await page.getByText('The earlier secret signs too until').waitFor();
-      await button('Switch off').click();
-      await page.getByText('switched off', { exact: true }).waitFor();
-      await button('Switch on').click();
-      await page.getByText('active', { exact: true }).waitFor();
-      await button('Delete').click();
-      await button('Delete the endpoint').click();
+      await page.getByText('The old secret signs too until').waitFor();
+      await act('Disable');
+      await page.getByText('Disabled', { exact: true }).waitFor();
+      await act('Enable');
+      await page.getByText('Active', { exact: true }).waitFor();
+      await act('Delete');
+      await button('Delete endpoint').click();
       await page.getByText('No endpoints yet').waitFor();
       expect(await violationsOf(page)).toEqual([]);
     },
@@ -111,11 +117,11 @@ describeInBrowser('batches and webhooks', (browser) => {
     'a file with errors runs no line, and each error has its line',
     async () => {
       await createBatch([chatLine('a', 'Hello'), chatLine('a', 'The same id')]);
-      await page.getByText('The file has errors', { exact: true }).waitFor();
+      await page.getByText('File has errors', { exact: true }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'custom_id' });
       expect(await row.first().getByRole('cell').first().innerText()).toBe('2');
       await page.goto('/batches');
-      await page.getByRole('cell', { name: 'The file has errors' }).waitFor();
+      await page.getByRole('cell', { name: 'File has errors' }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
     },
     timeoutMs,
@@ -127,8 +133,8 @@ describeInBrowser('batches and webhooks', (browser) => {
       stage.upstream.script({ headDelayMs: 3_000 });
       await createBatch(Array.from({ length: 500 }, (_, at) => chatLine(`line-${at}`, 'Hello')));
       await page.getByText('Running', { exact: true }).waitFor();
-      await button('Cancel the batch').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
+      await button('Cancel batch').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel batch' }).click();
       stage.upstream.script({});
       await page.getByText('Cancelled', { exact: true }).waitFor();
       expect(await download('Download errors')).toContain('batch_cancelled');

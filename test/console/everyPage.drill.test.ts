@@ -111,12 +111,12 @@ describeInBrowser('every page', (browser) => {
   test('by keyboard alone: past the menu, through it, and in and out of a dialog', async () => {
     const page = await browser.newPage({ storageState: state });
     await page.goto(`${stage.url}/keys`);
-    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Create a key');
+    expect(await focused(page)).toBe('Create key');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Name').fill('By keyboard');
     await page.keyboard.press('Enter');

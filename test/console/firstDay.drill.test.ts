@@ -62,7 +62,7 @@ describeInBrowser('the first day of an installation', (browser) => {
   test('25 USD paid on the page of test payments are in the balance', async () => {
     await open(page, 'Billing');
     await page.getByLabel('Amount').fill('25');
-    await page.getByRole('button', { name: 'Go to the test payment' }).click();
+    await page.getByRole('button', { name: /^Add \$/ }).click();
     await page.getByRole('button', { name: 'Use the test card 4242' }).click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     await page.getByText('$35.00').first().waitFor();
@@ -70,9 +70,9 @@ describeInBrowser('the first day of an installation', (browser) => {
 
   test('after a key is created the official client calls with it, and the call appears in the open list', async () => {
     await open(page, 'Keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('first day');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('secret').textContent())!;
     expect(secret).toMatch(/^sk_live_\w{49}$/);
     await page.getByRole('button', { name: 'I have copied it' }).click();

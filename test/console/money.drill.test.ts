@@ -47,7 +47,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await page.getByRole('main').getByText(id).first().waitFor();
     await page.getByText('Pending: the bill of that day is signed at').waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download the receipt' }).click();
+    await page.getByRole('link', { name: 'Download receipt' }).click();
     expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toMatchObject({ id, status: 'pending' });
     expect(browser.complaints).toEqual([]);
   });
@@ -59,18 +59,18 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const answer = await call(await stage.makeKey(page, 'Explained'));
     const id = answer.headers.get('x-request-id')!;
     await open(page, 'Explain a cent');
-    await page.getByLabel('Id').fill(id);
+    await page.getByLabel('ID', { exact: true }).fill(id);
     await page.getByRole('button', { name: 'Explain' }).click();
     const lines = page.getByRole('group', { name: 'Lines of the cost' });
-    await lines.getByRole('row', { name: /Total/ }).waitFor();
-    expect(await lines.getByRole('row', { name: /Total/ }).textContent()).toContain(
-      `$${Number(answer.headers.get('x-cost-usd'))}`,
-    );
+    await lines.getByRole('row', { name: /input tokens × \$.* \/ 1M tokens/ }).waitFor();
+    const total = page.getByRole('group', { name: 'Sum of the cost' }).getByRole('row', { name: /Total/ });
+    expect(await total.textContent()).toContain(`$${Number(answer.headers.get('x-cost-usd'))}`);
     const entry = page.getByRole('group', { name: 'Ledger entries' }).getByRole('link').first();
     const entryId = (await entry.textContent())!;
     await entry.click();
     await page.waitForURL(`**/explain?id=${entryId}`);
-    await lines.getByRole('row', { name: /Total/ }).waitFor();
+    await total.waitFor();
+    await page.getByRole('link', { name: 'Statement of' }).or(page.getByText('Statement of')).first().waitFor();
   });
 
   test('usage equals the call, links to its requests, and can be exported', async () => {
@@ -99,22 +99,22 @@ describeInBrowser('money and calls on the pages', (browser) => {
       await page.getByRole('button', { name: 'Actions for Server' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await act('Change name and limits');
+    await act('Edit');
     await page.getByLabel('Spend limit').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('progressbar', { name: /Server: 0 % of the limit/ }).waitFor({ state: 'attached' });
 
     await act('Rotate');
-    await page.getByRole('combobox', { name: 'The present secret' }).click();
-    await page.getByRole('option', { name: 'Ends at once' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('combobox', { name: 'Old secret' }).click();
+    await page.getByRole('option', { name: 'Expires now' }).click();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
     const second = (await page.getByTestId('secret').textContent())!;
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect([(await call(first)).status, (await call(second)).status]).toEqual([401, 200]);
 
     await act('Revoke');
     await page.getByText('2 requests in the last day').waitFor();
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('No keys yet').waitFor();
     expect((await call(second)).status).toBe(401);
   });
@@ -123,14 +123,6 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const page = await browser.newPage();
     await stage.signUp(page);
     await stage.topUp(page, '12.50');
-    await page
-      .getByRole('group', { name: 'Ledger' })
-      .getByRole('row', { name: /topup.*\+\$12\.50/ })
-      .waitFor();
-    await page
-      .getByRole('group', { name: 'Payments' })
-      .getByRole('row', { name: /paid.*\$12\.50/ })
-      .waitFor();
     await page.getByRole('row', { name: /Closing balance\s*\$12\.50/ }).waitFor();
     const sums = await shownSums(page);
     expect([sums.before, sums.last]).toEqual([nanosOfUsd(12.5), nanosOfUsd(12.5)]);
@@ -139,7 +131,18 @@ describeInBrowser('money and calls on the pages', (browser) => {
       await page.getByRole('link', { name: format, exact: true }).click();
       expect((await download).suggestedFilename().toUpperCase()).toContain(format);
     }
+    await show(page, 'Payments', /Paid.*\$12\.50/);
+    await show(page, 'Ledger', /Top-up.*\+\$12\.50/);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect(await readFile(await (await file).path(), 'utf8')).toMatch(/^le_\w+,.*,topup,.*,12\.5,12\.5\r$/m);
   });
+
+  /** Opens one of the records of Billing, and waits for a row of it. */
+  async function show(page: Page, name: string, row: RegExp): Promise<void> {
+    await page.getByRole('tab', { name }).click();
+    await page.getByRole('group', { name }).getByRole('row', { name: row }).first().waitFor();
+  }
 
   /** The sum of the statement's rows before the last one, and the last one. */
   async function shownSums(page: Page): Promise<{ before: bigint; last: bigint }> {
@@ -165,22 +168,20 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const saved = await stage.post('/platform/v1/billing/card', { secret }, { auto_topup: auto });
     await stage.act(((await saved.json()) as { url: string }).url, 'pay');
     await page.reload();
-    const card = page.getByRole('region', { name: 'Card and automatic top-up' });
-    await card.getByText('$0.00 paid by itself this month').waitFor();
+    const card = page.getByRole('region', { name: 'Automatic top-up' });
+    await card.getByText('$0.00 paid automatically this month').waitFor();
+    await show(page, 'Payments', /Paid.*Checkout.*\$5\.00/);
+    await show(page, 'Ledger', /Top-up.*\+\$5\.00/);
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await page.getByRole('row', { name: /Closing balance\s*\$5\.00/ }).waitFor();
     await card.getByLabel('Pay', { exact: true }).fill('30');
     expect(await payAutoTopup(stage.db, createPayments(readStripeConfig(stage.env)!), workspaceId)).toBe('paid');
-    await card.getByText('$25.00 paid by itself this month').waitFor();
+    await card.getByText('$25.00 paid automatically this month').waitFor();
     await page.getByRole('row', { name: /Closing balance\s*\$30\.00/ }).waitFor();
-    await page
-      .getByRole('group', { name: 'Payments' })
-      .getByRole('row', { name: /paid.*Automatic top-up.*\$25\.00/ })
-      .waitFor();
-    await page
-      .getByRole('group', { name: 'Ledger' })
-      .getByRole('row', { name: /topup.*\+\$25\.00/ })
-      .waitFor();
     const sums = await shownSums(page);
     expect(sums.before).toBe(sums.last);
+    await show(page, 'Payments', /Paid.*Automatic top-up.*\$25\.00/);
+    await show(page, 'Ledger', /Top-up.*\+\$25\.00/);
     // The unfinished input is still there.
     expect(await card.getByLabel('Pay', { exact: true }).inputValue()).toBe('$30');
   });

@@ -50,7 +50,7 @@ export async function setPayingStage() {
   async function topUp(page: Page, amount = '25'): Promise<void> {
     await open(page, 'Billing');
     await page.getByLabel('Amount').fill(amount);
-    await page.getByRole('button', { name: 'Go to the test payment' }).click();
+    await page.getByRole('button', { name: /^Add \$/ }).click();
     // The installation's configured address lacks the test's port.
     await page.route('http://127.0.0.1:0/**', (route) => route.fulfill({ body: 'paid' }));
     await page.getByRole('button', { name: 'Use the test card 4242' }).click();
@@ -62,9 +62,9 @@ export async function setPayingStage() {
   /** Creates a key and returns its secret, which is shown only once. */
   async function makeKey(page: Page, name: string): Promise<string> {
     await open(page, 'Keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('secret').textContent())!;
     await page.getByRole('button', { name: 'I have copied it' }).click();
     return secret;

@@ -79,9 +79,9 @@ describeInBrowser('people on the pages', (browser) => {
     await guest.getByText('Ada’s workspace').first().waitFor();
     await open(guest, 'Keys');
     await guest.getByText('No keys yet').waitFor();
-    expect(await guest.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
+    expect(await guest.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await open(guest, 'Billing');
-    await guest.getByRole('button', { name: 'Go to the test payment' }).waitFor();
+    await guest.getByRole('button', { name: 'Add $25.00' }).waitFor();
   });
 
   test('an owner erases the workspace by typing its name, and keeps it after all', async () => {

@@ -57,12 +57,12 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       expect(new URL(page.url()).pathname).toBe(`/requests/${id}`);
 
       await menu('Requests');
-      await page.getByLabel('Find a call by its id').fill(` ${id} `);
+      await page.getByLabel('Find a request by its ID').fill(` ${id} `);
       await page.keyboard.press('Enter');
       await shown();
 
       await menu('Explain a cent');
-      await page.getByLabel('Id').fill(id);
+      await page.getByLabel('ID', { exact: true }).fill(id);
       await page.getByRole('button', { name: 'Explain' }).click();
       await shown();
 
@@ -89,12 +89,12 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       const page = await visit(ada, { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
       const on = async (day: string, zone = '') => {
         await page.goto(`/requests?status=200&from=${day}&to=${day}${zone}`);
-        await page.getByRole('main').getByText('21 Nov').or(page.getByText('No requests here')).first().waitFor();
+        await page.locator('time[title*="21 Nov"]').or(page.getByText('No requests here')).first().waitFor();
         return rows(page).count();
       };
       expect([await on('2026-11-20'), await on('2026-11-21'), await on('2026-11-22')]).toEqual([0, 1, 0]);
       expect([await on('2026-11-20', '&zone=utc'), await on('2026-11-21', '&zone=utc')]).toEqual([1, 0]);
-      await page.getByLabel('From (UTC)').waitFor();
+      await page.getByRole('button', { name: '2026-11-21 UTC' }).waitFor();
     });
 
     test('of Usage: a day in the past has that day alone, and today is compared with yesterday', async () => {
@@ -146,20 +146,21 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       await page.goto('/keys?create=1');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Whole');
-      await dialog.getByLabel('Requests a minute').fill('-5');
-      await dialog.getByLabel('At once').click();
-      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await dialog.getByText('Rate limits, expiry, IP addresses').click();
+      await dialog.getByLabel('Requests per minute').fill('-5');
+      await dialog.getByLabel('Concurrent requests').click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByText('At least 1.').waitFor();
-      await dialog.getByLabel('Requests a minute').fill('');
-      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await dialog.getByLabel('Requests per minute').fill('');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await page.getByTestId('secret').waitFor();
       await page.getByRole('button', { name: 'I have copied it' }).click();
 
       await page.goto('/keys?create=1');
       await dialog.getByLabel('Name').fill('Narrow');
-      await dialog.getByLabel('Only what I choose').first().click();
+      await dialog.getByRole('radio', { name: 'Restricted' }).click();
       await dialog.getByRole('checkbox', { name: 'Agents', exact: true }).click();
-      await dialog.getByRole('button', { name: 'Create the key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await page.getByTestId('secret').waitFor();
       const { body } = await ada.get<{ data: { name: string; scopes: string[]; rpm_limit: number | null }[] }>('keys');
       const made = Object.fromEntries(body.data.map(({ name, ...key }) => [name, key]));

@@ -83,9 +83,9 @@ describeInBrowser('test mode, as the example and the pages have it', (browser) =
     await page.getByRole('status', { name: 'Test mode' }).getByText('Rules stand in for every model').waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByText('sk_test_').first().waitFor();
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('from the pages');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByTestId('secret').textContent()).toMatch(/^sk_test_\w{49}$/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const said = () => page.getByRole('status').filter({ hasText: 'The clock says' }).textContent();

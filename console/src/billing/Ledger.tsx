@@ -83,9 +83,10 @@ function columnsWith(rows: LedgerRow[] | undefined, hasMore: boolean): Column<Le
       title: 'Amount',
       usd: ({ amount_usd: usd }) => usd,
       hasSign: true,
+      isExact: true,
       sum: rows && sumOf(rows.map(({ amount_usd: usd }) => usd)),
     },
-    { title: 'Balance after', visibleFrom: 'sm', usd: ({ balance_after_usd: usd }) => usd },
+    { title: 'Balance after', visibleFrom: 'sm', usd: ({ balance_after_usd: usd }) => usd, isExact: true },
   ];
 }
 

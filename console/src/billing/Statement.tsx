@@ -8,7 +8,7 @@ import type { Statement as Month } from '../api/shapes.ts';
 import { Code } from '../parts/CodeSnippets.tsx';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Count } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 const MONTHS_BACK = 24;
@@ -74,6 +74,7 @@ type Line = Month['rows'][number];
 
 /** The rows of the CSV and the PDF: all before the last one sum up to it. */
 function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned } }: { of: Month }) {
+  const digits = exactDigitsOf(rows.map(({ amount_usd: usd }) => usd));
   const columns: Column<Line>[] = [
     {
       title: 'Line',
@@ -86,7 +87,13 @@ function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned }
       visibleFrom: 'sm',
       cell: ({ requests }) => (requests === null ? '' : <Count value={requests} />),
     },
-    { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true, foot: <Money usd={closing} /> },
+    {
+      title: 'Amount',
+      usd: ({ amount_usd: usd }) => usd,
+      hasSign: true,
+      isExact: true,
+      foot: <Money usd={closing} digits={digits} />,
+    },
   ];
   return (
     <>

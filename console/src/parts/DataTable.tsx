@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
-import { digitsOf, Money } from './Money.tsx';
+import { digitsOf, exactDigitsOf, Money } from './Money.tsx';
 import { RowLink } from './RowLink.tsx';
 import { useWidth } from './useWidth.ts';
 import { useSeen } from './useSeen.ts';
@@ -24,7 +24,14 @@ type Amount = number | null | undefined;
 export type Column<Row> = BaseColumn &
   (
     | { cell: (row: Row) => ReactNode; usd?: undefined }
-    | { usd: (row: Row) => Amount; sum?: number; hasSign?: boolean; cell?: undefined }
+    | {
+        usd: (row: Row) => Amount;
+        sum?: number;
+        hasSign?: boolean;
+        /** With all digits: for records, where rounded amounts would not add up. */
+        isExact?: boolean;
+        cell?: undefined;
+      }
   );
 
 /** Rows that come page by page (`usePages`), or all at once. */
@@ -126,7 +133,7 @@ function Body<Row>({ columns, from: { rows }, rowKey, rowTo }: Props<Row>) {
       </tbody>
     );
   }
-  const digits = columns.map(({ usd }) => (usd ? digitsOf(rows.map(usd)) : undefined));
+  const digits = columns.map((column) => digitsIn(column, rows));
   return (
     <tbody onClick={rowTo && followRow}>
       {rows.map((row) => {
@@ -150,6 +157,12 @@ function Body<Row>({ columns, from: { rows }, rowKey, rowTo }: Props<Row>) {
   );
 }
 
+/** The digits that a column of amounts shows. */
+function digitsIn<Row>(column: Column<Row>, rows: Row[]): number | undefined {
+  if (!column.usd) return undefined;
+  return (column.isExact ? exactDigitsOf : digitsOf)(rows.map(column.usd));
+}
+
 /** What shows its exact value on hover lies above the row's link: a click there follows the link too. */
 function followRow({ target }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label, summary')) return;
@@ -165,7 +178,7 @@ function Foot<Row>({ columns, rows }: { columns: Column<Row>[]; rows: Row[] | un
         {columns.map((column) => (
           <td key={column.title} className={classOf(column)}>
             {column.usd && column.sum !== undefined
-              ? Money({ usd: column.sum, digits: digitsOf((rows ?? []).map(column.usd)), hasSign: column.hasSign })
+              ? Money({ usd: column.sum, digits: digitsIn(column, rows ?? []), hasSign: column.hasSign })
               : column.foot}
           </td>
         ))}

@@ -14,6 +14,10 @@ export function digitsOf(amounts: (number | null | undefined)[]): number {
   return Math.min(NANO_DIGITS, Math.ceil(-Math.log10(smallest)) + 1);
 }
 
+/** The digits with which a column shows each of its amounts exactly. */
+export const exactDigitsOf = (amounts: (number | null | undefined)[]): number =>
+  Math.max(CENT_DIGITS, ...amounts.map((usd) => usdText(usd ?? 0).split('.')[1]?.length ?? 0));
+
 /**
  * An amount of US dollars, exact on hover. Without `digits` it is exact to the nano; with them it has the precision of its column;
  * `isRounded` shows cents. The zeros that say nothing are dim.
