@@ -7,7 +7,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { contentPath } from '../files/FilePreview.tsx';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
@@ -42,11 +42,7 @@ export default function BatchPage() {
     <>
       <PageHeader
         title="Batch"
-        description={
-          <>
-            <span className="id">{id}</span> <CopyButton value={id} name="Copy the batch ID" />
-          </>
-        }
+        description={<CopiedId id={id} name="Copy the batch ID" />}
         actions={mayWrite && isCancellable(batch.data) && <CancelBatch id={id} />}
       />
       <Stack gap="lg">

@@ -6,6 +6,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { AutoTopup as Settings } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
+import { unitName } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
@@ -44,7 +45,7 @@ function Loaded({ settings }: { settings: Settings }) {
         <span className="card-face" aria-hidden>
           <CardStackIcon />
         </span>
-        <Text size="sm">{card ? `${card.brand} ending in ${card.last4}` : 'No card is saved.'}</Text>
+        <Text size="sm">{card ? `${unitName(card.brand)} ending in ${card.last4}` : 'No card is saved.'}</Text>
         <Button
           variant="default"
           size="xs"
@@ -102,8 +103,14 @@ function RuleForm({
   const { enabled } = form.values;
   return (
     <form onSubmit={form.onSubmit(submit)}>
+      <div role="alert">
+        {failure && (
+          <Alert color="red" mb="md">
+            {sentenceOf(failure)}
+          </Alert>
+        )}
+      </div>
       <Stack>
-        <div role="alert">{failure && <Alert color="red">{sentenceOf(failure)}</Alert>}</div>
         <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
         {enabled && (
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">

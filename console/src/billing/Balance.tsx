@@ -26,10 +26,10 @@ export function Balance() {
       </div>
       <ul className="balance-parts" aria-label="The balance in parts">
         <li data-part="available">
-          Available <Money usd={available} isRounded />
+          Available <Money usd={available} />
         </li>
         <li data-part="held">
-          Held by running calls <Money usd={balance.data?.held_usd} isRounded />
+          Held by running calls <Money usd={balance.data?.held_usd} />
         </li>
         <li>
           Balance <Money usd={balance.data?.balance_usd} />

@@ -89,9 +89,8 @@ function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned }
     },
     {
       title: 'Amount',
-      usd: ({ amount_usd: usd }) => usd,
-      hasSign: true,
-      isExact: true,
+      isNumber: true,
+      cell: ({ line, amount_usd: usd }) => <Money usd={usd} digits={digits} hasSign={!line.endsWith('_balance')} />,
       foot: <Money usd={closing} digits={digits} />,
     },
   ];

@@ -31,7 +31,7 @@ export function TopUp() {
         <Title order={2}>Add credit</Title>
         <SegmentedControl
           fullWidth
-          aria-label="Amounts"
+          aria-label="Presets"
           data={AMOUNTS.map((value) => ({ value, label: `$${value}` }))}
           value={String(amount)}
           onChange={(value) => setAmount(Number(value))}

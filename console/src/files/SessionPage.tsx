@@ -117,9 +117,7 @@ function SessionFiles({ id }: { id: string }) {
   const parent = entries.find((entry) => entry.id === parentId);
   return (
     <Stack gap="lg">
-      {last.busy && (
-        <Alert title="A run is active">It may change these files. The list follows it.</Alert>
-      )}
+      {last.busy && <Alert title="A run is active">It may change these files. The list follows it.</Alert>}
       {last.save_error && (
         <Alert color="red" title="Not everything was saved">
           {last.save_error.message}

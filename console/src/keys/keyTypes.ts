@@ -18,9 +18,12 @@ export const scopeLabel = (scope: string): string => SCOPES.find(({ value }) => 
 /** The scopes of a key for its program. Managing keys is a separate choice, and agents are included in text. */
 export const PRODUCTS: KeyScope[] = ['llm', 'voice', 'batch', 'publisher'];
 
+// Agents are included in text.
+const namedScopes = (scopes: string[]) => scopes.filter((scope) => scope !== 'agents' || !scopes.includes('llm'));
+
 /** What a key may call. */
 export const accessText = ({ scopes, allowed_agents: agents }: Key): string =>
-  (PRODUCTS.every((scope) => scopes.includes(scope)) ? 'Everything' : scopes.map(scopeLabel).join(', ')) +
+  (PRODUCTS.every((scope) => scopes.includes(scope)) ? 'Everything' : namedScopes(scopes).map(scopeLabel).join(', ')) +
   (agents === null ? '' : ` (runs ${agents.join(', ') || 'no agents'})`);
 
 /** The limits of a key on rate and place: `60 / min, 4 concurrent`. */

@@ -1,11 +1,11 @@
 import './cost.css';
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, consolePath, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { RequestRow } from '../api/shapes.ts';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { Ago, countText, DateTime, durationText, unitName } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
@@ -177,7 +177,7 @@ function Details({ request }: { request: RequestRow }) {
     ['Upstreams tried', request.attempts === null ? '—' : countText(request.attempts)],
     ['Retries answered again, free', countText(request.retries)],
     ...request.usage.map(({ unit, quantity }): [string, ReactNode] => [unitName(unit), countText(quantity)]),
-    ['Billed', <DateTime at={request.settled_at} />],
+    [request.cost_usd > 0 ? 'Billed' : 'Ended', <DateTime at={request.settled_at} />],
   ];
   return (
     <Panel title="Details">
@@ -190,15 +190,6 @@ function Details({ request }: { request: RequestRow }) {
         ))}
       </dl>
     </Panel>
-  );
-}
-
-function CopiedId({ id, name }: { id: string; name: string }) {
-  return (
-    <Group component="span" gap={4} wrap="nowrap">
-      <span className="id">{id}</span>
-      <CopyButton value={id} name={name} />
-    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer, Title } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -46,6 +46,9 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
   const count = <Total count={deliveries.rows?.length} of="delivery" hasMore={deliveries.hasMore} />;
   return (
     <section aria-label="Deliveries">
+      <Title order={2} mb="xs">
+        Deliveries
+      </Title>
       <FilterBar filters={FILTERS} />
       <DataTable
         label="Deliveries"

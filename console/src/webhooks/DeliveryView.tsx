@@ -2,7 +2,7 @@ import '../parts/work.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { DateTime, durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { Delivery } from './endpoints.ts';
@@ -14,7 +14,7 @@ export function DeliveryView({ delivery, mayRedeliver }: { delivery: Delivery; m
     <Stack>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" component="div">
-          <span className="id">{eventId}</span> <CopyButton value={eventId} name="Copy the event ID" />
+          <CopiedId id={eventId} name="Copy the event ID" />
           <div>
             <DateTime at={at} />
             {next && status === 'pending' && (

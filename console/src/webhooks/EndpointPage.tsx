@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
@@ -37,11 +37,7 @@ export default function EndpointPage() {
     <>
       <PageHeader
         title="Webhook endpoint"
-        description={
-          <>
-            <span className="id">{url}</span> <CopyButton value={url} name="Copy the URL" />
-          </>
-        }
+        description={<CopiedId id={url} name="Copy the URL" />}
         actions={mayWrite && <EndpointActions of={endpoint.data} />}
       />
       <Stack gap="lg">
