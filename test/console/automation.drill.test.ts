@@ -99,10 +99,8 @@ describeInBrowser('batches and webhooks', (browser) => {
       await createBatch([chatLine('a', 'Hello'), chatLine('b', 'Good evening')]);
       await page.getByText('Completed', { exact: true }).waitFor();
       await page.getByText('of 2 calls', { exact: true }).waitFor();
-      const shown = await page
-        .getByText(/^\$0\.\d+/)
-        .first()
-        .innerText();
+      const cost = page.getByRole('group', { name: 'Progress' }).locator('.figure-value').last();
+      const shown = await cost.innerText();
       const billed = async () => beforeNanos - (await balanceOf(stage.db, workspaceId));
       await until(async () => (await billed()) === nanosOfUsd(shown.replace('$', '')));
       const lines = (await download('Download answers')).trim().split('\n');

@@ -177,7 +177,7 @@ function NewDirectory({
       <Group align="flex-end">
         <TextInput label="New directory" value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <Button type="submit" variant="default" loading={make.isPending} disabled={!name.trim()}>
-          Make
+          Create
         </Button>
       </Group>
     </form>

@@ -2,7 +2,6 @@ import { CardStackIcon, CheckCircledIcon, LayersIcon, ReaderIcon } from '@radix-
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Explanation } from '../api/shapes.ts';
-import { CopyButton } from '../parts/CopyButton.tsx';
 import { kindText } from '../billing/kinds.ts';
 import { countText, DateTime, unitName, usdText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
@@ -138,7 +137,6 @@ function Entries({ of: { entries } }: { of: Explanation }) {
             <Link to="/explain" search={() => ({ id: entry.id })} className="id row-link">
               {entry.id}
             </Link>
-            <CopyButton value={entry.id} name="Copy the ID of the entry" />
           </span>
           <span>
             <DateTime at={entry.created_at} />
