@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requestFilter.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
+import { readLedgerTotals } from '../../db/ledger/ledgerTotals.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import type { Balance, LedgerEntry } from './billingAnswers.ts';
-import type { LedgerQuery } from './billingSchema.ts';
+import type { Balance, LedgerEntry, LedgerTotals } from './billingAnswers.ts';
+import type { LedgerQuery, LedgerTotalsQuery } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/balance`: the account's balance, the part held by running calls and runs, and the rest. */
 export function retrieveBalance({ db }: Services): Handler {
@@ -52,6 +53,26 @@ export function listLedger({ db, cursors }: Services): Handler<z.output<typeof L
       },
       present: presentEntry,
     });
+  };
+}
+
+/** `GET /platform/v1/billing/ledger/totals`: how many entries that list has, and their sums. */
+export function retrieveLedgerTotals({ db }: Services): Handler<z.output<typeof LedgerTotalsQuery>> {
+  return async (ctx) => {
+    const { workspaceId, accountId } = ctx.state.key;
+    const { key, ...filter } = ctx.state.input;
+    await db.ledger.posted();
+    const { count, sums } = await db.read(workspaceId).transaction(async (tx) => {
+      const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
+      return readLedgerTotals(tx, { accountId, filter: { ...filter, keyIds } });
+    });
+    ctx.body = {
+      object: 'ledger.totals',
+      count,
+      amount_usd: sums ? usdOf(sums.changeNanos) : null,
+      beside_usd: sums ? usdOf(sums.besideNanos) : null,
+      is_capped: !sums,
+    } satisfies z.infer<typeof LedgerTotals>;
   };
 }
 

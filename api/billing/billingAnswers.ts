@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENTRIES_COUNTED_MAX } from '../../db/ledger/ledgerTotals.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 
 const usd = z.number();
@@ -36,6 +37,16 @@ export const LedgerEntry = z.object({
     .nullable()
     .describe('Hash of the entry and of the previous hash. Null where the entry does not change the balance.'),
   prev_hash: z.string().nullable(),
+});
+
+export const LedgerTotals = z.object({
+  object: z.literal('ledger.totals'),
+  count: z.int().describe('Entries of the list.'),
+  amount_usd: usd.nullable().describe('The sum of the entries that change the balance; null when `is_capped`.'),
+  beside_usd: usd
+    .nullable()
+    .describe('The sum of the others: earnings of agents, and costs of failed runs that are not billed.'),
+  is_capped: z.boolean().describe(`There are more than ${ENTRIES_COUNTED_MAX} entries: they are not counted further.`),
 });
 
 const time = z.iso.datetime();

@@ -5,6 +5,7 @@ import {
   StatementQuery,
   TopupQuery,
   LedgerQuery,
+  LedgerTotalsQuery,
   CardBody,
   CheckoutBody,
   RootsQuery,
@@ -15,6 +16,7 @@ import {
   TopupAnswer,
   Balance,
   LedgerEntry,
+  LedgerTotals,
   CardSession,
   CheckoutSession,
   WebhookAnswer,
@@ -84,6 +86,13 @@ export const balanceDocs = {
     description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
     query: LedgerQuery,
     answer: { id: 'LedgerPage', schema: LedgerPage },
+  },
+  ledgerTotals: {
+    tag: 'Billing',
+    summary: 'Count the entries of the ledger, and sum them up',
+    description: 'Of the same entries as the list has with the same filters.',
+    query: LedgerTotalsQuery,
+    answer: { id: 'LedgerTotals', schema: LedgerTotals },
   },
 } satisfies Record<string, RouteDoc>;
 

@@ -4,15 +4,18 @@ import { timeRange } from '../body/timeRange.ts';
 import { isWholeNanos } from '../../db/money.ts';
 import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
 
-export const LedgerQuery = z.strictObject({
+const ledgerFilters = {
   kind: z
     .string()
     .regex(/^[a-z_]{1,40}$/, 'A kind is a word as entries show it: topup, debit, refund, …')
     .optional(),
   key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key: entries of its calls and runs.'),
   ...timeRange,
-  ...pageQuery,
-});
+};
+
+export const LedgerQuery = z.strictObject({ ...ledgerFilters, ...pageQuery });
+
+export const LedgerTotalsQuery = z.strictObject(ledgerFilters);
 
 export const StatementQuery = z.strictObject({
   month: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
+import { TOTALS_MAX } from '../../db/accounting/requestTotals.ts';
 
 const usd = z.number();
 
@@ -53,4 +54,12 @@ export const EndedCall = z.object({
     .describe(
       'How many calls this entry stands for: beyond 30 refusals of a key in a minute, the others are only counted, by code.',
     ),
+});
+
+export const RequestTotals = z.object({
+  object: z.literal('request.totals'),
+  count: z.int().describe('Entries of the list.'),
+  calls: z.int().describe('How many calls they stand for.'),
+  cost_usd: usd.nullable().describe('Null when `is_capped`.'),
+  is_capped: z.boolean().describe(`There are more than ${TOTALS_MAX} entries: they are not counted further.`),
 });

@@ -1,7 +1,7 @@
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
-import { EndedCall } from './requestAnswers.ts';
-import { RequestsQuery } from './requestSchema.ts';
+import { EndedCall, RequestTotals } from './requestAnswers.ts';
+import { RequestsQuery, RequestTotalsQuery } from './requestSchema.ts';
 
 /** Documentation of calls and their cost. */
 export const requestDocs = {
@@ -14,6 +14,13 @@ export const requestDocs = {
       'the next page.',
     query: RequestsQuery,
     answer: { id: 'RequestPage', schema: pageOf(EndedCall) },
+  },
+  totals: {
+    tag: 'Billing',
+    summary: 'Count the requests of the workspace, and sum up their cost',
+    description: 'Of the same entries as the list has with the same filters.',
+    query: RequestTotalsQuery,
+    answer: { id: 'RequestTotals', schema: RequestTotals },
   },
   retrieve: {
     tag: 'Billing',

@@ -31,3 +31,6 @@ const filters = {
 
 /** Query of `GET /platform/v1/requests`. */
 export const RequestsQuery = z.strictObject({ ...filters, ...pageQuery });
+
+/** Query of `GET /platform/v1/requests/totals`. */
+export const RequestTotalsQuery = z.strictObject(filters);

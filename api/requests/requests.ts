@@ -1,19 +1,21 @@
 import type { z } from 'zod';
 import type { RequestFilter } from '../../db/accounting/requestFilter.ts';
+import { readRequestTotals } from '../../db/accounting/requestTotals.ts';
 import { findRequest, listRequests, type EndedRequest } from '../../db/accounting/requests.ts';
+import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
-import type { RequestsQuery } from './requestSchema.ts';
+import type { RequestTotals } from './requestAnswers.ts';
+import type { RequestsQuery, RequestTotalsQuery } from './requestSchema.ts';
 
 /** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages. */
 export function listEndedRequests({ db, cursors }: Services): Handler<z.output<typeof RequestsQuery>> {
   return async (ctx) => {
-    const { status, ...filter } = ctx.state.input;
-    const wanted = { ...filter, ...(status !== undefined && { status: statusOf(status) }) };
+    const wanted = filterOf(ctx.state.input);
     const rows = db.read(ctx.state.key.workspaceId);
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await answerPage(ctx, cursors, {
@@ -23,6 +25,27 @@ export function listEndedRequests({ db, cursors }: Services): Handler<z.output<t
     });
   };
 }
+
+/** `GET /platform/v1/requests/totals`: how many calls that list has, and what they cost. */
+export function retrieveRequestTotals({ db }: Services): Handler<z.output<typeof RequestTotalsQuery>> {
+  return async (ctx) => {
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
+    const totals = await readRequestTotals(db.read(ctx.state.key.workspaceId), filterOf(ctx.state.input));
+    const { count, calls, costNanos } = totals;
+    ctx.body = {
+      object: 'request.totals',
+      count,
+      calls,
+      cost_usd: costNanos === null ? null : usdOf(costNanos),
+      is_capped: costNanos === null,
+    } satisfies z.infer<typeof RequestTotals>;
+  };
+}
+
+const filterOf = ({ status, ...filter }: z.output<typeof RequestTotalsQuery>): RequestFilter => ({
+  ...filter,
+  ...(status !== undefined && { status: statusOf(status) }),
+});
 
 function statusOf(status: string): RequestFilter['status'] {
   if (status === 'cancelled') return status;

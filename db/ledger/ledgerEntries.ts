@@ -74,17 +74,11 @@ export function listLedgerEntries(
     const { em, LedgerEntry } = tx;
     const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
     const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
-    const { kind, keyIds } = filter;
-    const ofKey = keyIds && (await ofKeys(tx, keyIds));
+    const where = await entriesWhere(tx, accountId, filter);
     // One more than requested: it shows whether there are more.
     const page = { limit: limit + 1 };
-    const own = await em.find(
-      LedgerEntry,
-      allOf({ accountId, ...isEarlier }, timeOf(filter), kind !== undefined && { kind }, ofKey),
-      { ...page, orderBy: { sequence: 'desc' } },
-    );
-    const besideKinds = keyIds ? [] : BESIDE.filter((one) => kind === undefined || one === kind);
-    const beside = await em.find(LedgerEntry, allOf({ kind: besideKinds, ...isOlder }, timeOf(filter)), {
+    const own = await em.find(LedgerEntry, allOf(where.own, isEarlier), { ...page, orderBy: { sequence: 'desc' } });
+    const beside = await em.find(LedgerEntry, allOf(where.beside, isOlder), {
       ...page,
       orderBy: { transactionId: 'desc' },
     });
@@ -94,6 +88,21 @@ export function listLedgerEntries(
       next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
     };
   });
+}
+
+/** The conditions for entries of the account, and for the others that the workspace sees. */
+export async function entriesWhere(
+  tx: Bound,
+  accountId: string,
+  filter: LedgerFilter,
+): Promise<{ own: Where; beside: Where }> {
+  const { kind, keyIds } = filter;
+  const ofKey = keyIds && (await ofKeys(tx, keyIds));
+  const besideKinds = keyIds ? [] : BESIDE.filter((one) => kind === undefined || one === kind);
+  return {
+    own: allOf({ accountId }, timeOf(filter), kind !== undefined && { kind }, ofKey),
+    beside: allOf({ kind: besideKinds }, timeOf(filter)),
+  };
 }
 
 const allOf = (...conditions: (Where | false | undefined)[]): Where => ({ $and: conditions.filter(Boolean) }) as Where;

@@ -62,13 +62,20 @@ const refusedBy = async (response: Response) => {
   return { status: response.status, param: error.param, type: error.type };
 };
 
+const ranged = [
+  'requests',
+  'requests/totals',
+  'usage',
+  'usage/latency',
+  'usage/errors',
+  'billing/ledger',
+  'billing/ledger/totals',
+];
+
 describe('dates in queries', () => {
   test('are exactly those of the document', () => {
     expect(found).toEqual([
-      ...['requests', 'usage', 'usage/latency', 'usage/errors', 'billing/ledger'].flatMap((name) => [
-        `get /platform/v1/${name} from`,
-        `get /platform/v1/${name} to`,
-      ]),
+      ...ranged.flatMap((name) => [`get /platform/v1/${name} from`, `get /platform/v1/${name} to`]),
       'get /platform/v1/billing/statement month',
       'get /v1/usage range',
       'get /voiceapi/v1/history date_after_unix',

@@ -25,6 +25,19 @@ const getBalance = (key?: string) =>
 const getLedger = (key?: string, query = '') =>
   getJson<Page>(`${stage.api.url}/platform/v1/billing/ledger${query}`, key);
 
+const getTotals = (key: string, query = '') =>
+  getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/billing/ledger/totals${query}`, key);
+
+/** The totals of a page. */
+function totalsOf(data: Page['data']) {
+  const usdOf = (isOwn: boolean) =>
+    data
+      .filter(({ balance_after_usd: after }) => (after !== null) === isOwn)
+      .reduce((sum, { amount_usd: usd }) => sum + Math.round((usd as number) * 1e9), 0) / 1e9;
+  const sums = { amount_usd: usdOf(true), beside_usd: usdOf(false) };
+  return { object: 'ledger.totals', count: data.length, ...sums, is_capped: false };
+}
+
 async function credit(workspaceId: string, subject: string): Promise<void> {
   const order = { kind: 'topup', houseAccountId: 'payments', amountNanos: 1_000_000_000n };
   await stage.db.ledger.transfer({ ...order, workspaceId, subject });
@@ -201,6 +214,8 @@ describe('GET /platform/v1/billing/ledger', () => {
     expect(await listed('?key=key_other')).toEqual([]);
     expect(await listed('?to=2026-01-01')).toEqual([]);
     expect(await listed(`?from=${new Date().toISOString().slice(0, 10)}`)).toEqual(all);
+    for (const query of ['', '?kind=debit', '?kind=earning', `?key=${keyId}`, '?key=key_other', '?to=2026-01-01'])
+      expect({ query, ...(await getTotals(secret, query)).body }).toEqual({ query, ...totalsOf(await listed(query)) });
     const topups = all.filter(({ kind }) => kind === 'topup');
     const page = (await getLedger(secret, '?kind=topup&limit=1')).body;
     expect([...page.data, ...(await listed(`?kind=topup&limit=1&cursor=${page.next_cursor}`))]).toEqual(topups);
@@ -228,6 +243,8 @@ describe('GET /platform/v1/billing/ledger', () => {
     expect(status).toBe(422);
     expect(JSON.stringify(body)).not.toContain(theirs.workspaceId);
     expect((await getLedger(ours.secret)).body.data.map((entry) => entry.amount_usd)).toEqual([1]);
+    expect((await getTotals(ours.secret)).body).toMatchObject({ count: 1, amount_usd: 1, beside_usd: 0 });
+    expect((await getTotals(ours.secret, `?key=${theirs.keyId}`)).body).toMatchObject({ count: 0, amount_usd: 0 });
   });
 
   test.each([

@@ -24,6 +24,8 @@ interface Page {
 }
 
 const list = (key: string, query = '') => getJson<Page>(`${stage.api.url}/platform/v1/requests${query}`, key);
+const totals = (key: string, query: string) =>
+  getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/requests/totals${query}`, key);
 const idsOf = async (key: string, query: string) => (await list(key, query)).body.data.map(({ id }) => id);
 
 async function post(path: string, key: string, body: object) {
@@ -219,6 +221,27 @@ describe('GET /platform/v1/requests', () => {
     expect(await found('?code=rate_limited&product=text')).toEqual(new Set([rate]));
     expect(await found("?code=a'--")).toEqual(new Set());
     expect(await found('?code=provider_failed&status=2xx')).toEqual(new Set());
+    for (const query of [
+      '',
+      '?product=text',
+      '?member=user_ada',
+      '?code=provider_failed',
+      '?status=4xx',
+      '?status=200',
+      '?code=none',
+    ])
+      expect({ query, ...(await totals(secret, query)).body }).toMatchObject({
+        query,
+        count: (await found(query)).size,
+      });
+    expect((await totals(secret, '')).body).toEqual({
+      object: 'request.totals',
+      count: 7,
+      calls: 7,
+      cost_usd: 4e-6,
+      is_capped: false,
+    });
+    expect((await totals(secret, '?member=user_ada')).body).toMatchObject({ count: 2, cost_usd: 1e-6 });
     const { data } = (await list(secret, '?member=user_ada&limit=1')).body;
     expect(data).toMatchObject([{ id: rate, product: 'text', key_name: 'Ada' }]);
   });
@@ -228,6 +251,8 @@ describe('GET /platform/v1/requests', () => {
     for (const _ of [1, 2]) await stage.chat(theirs.secret);
     const foreign = (await list(theirs.secret, '?limit=1')).body;
     expect((await list(ours.secret, `?key=${theirs.keyId}`)).body.data).toEqual([]);
+    for (const query of ['', `?key=${theirs.keyId}`])
+      expect((await totals(ours.secret, query)).body).toMatchObject({ count: 0, calls: 0, cost_usd: 0 });
     expect((await list(ours.secret, `?cursor=${foreign.next_cursor}`)).status).toBe(422);
   });
 

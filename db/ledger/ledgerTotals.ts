@@ -1,0 +1,46 @@
+import type { Rows } from '../postgres/rows.ts';
+import { selectSql } from '../postgres/selectSql.ts';
+import { entriesWhere, type LedgerFilter } from './ledgerEntries.ts';
+
+/** Limit on the number of entries that are counted: about half a second of the database. */
+export const ENTRIES_COUNTED_MAX = 500_000;
+
+/** The entries of a list of the ledger, and their sums in nano-USD. */
+export interface LedgerTotals {
+  count: number;
+  /** Undefined: there are more entries than are counted. */
+  sums?: {
+    /** Of the entries that change the balance. */
+    changeNanos: bigint;
+    /** Of the others. */
+    besideNanos: bigint;
+  };
+}
+
+/** The totals of what `listLedgerEntries` lists with this filter. */
+export function readLedgerTotals(
+  rows: Rows,
+  { accountId, filter }: { accountId: string; filter: LedgerFilter },
+): Promise<LedgerTotals> {
+  return rows.transaction(async (tx) => {
+    const { own, beside } = await entriesWhere(tx, accountId, filter);
+    const entriesOf = (where: typeof own) =>
+      selectSql(tx, tx.LedgerEntry, { column: 'amountNanos', where, rowsMax: ENTRIES_COUNTED_MAX + 1 });
+    const counted = await tx.client.query<Counted>(totalsOf(entriesOf(own), entriesOf(beside)));
+    const { count, change, besides } = counted.rows[0]!;
+    if (count > ENTRIES_COUNTED_MAX) return { count: ENTRIES_COUNTED_MAX };
+    return { count, sums: { changeNanos: BigInt(change), besideNanos: BigInt(besides) } };
+  });
+}
+
+interface Counted {
+  count: number;
+  change: string;
+  besides: string;
+}
+
+// Raw: the sums of both parts in one statement. Without an order, the database reads them as it likes.
+const totalsOf = (own: string, beside: string) => `
+select (o.count + b.count)::int as count, o.nanos::text as change, b.nanos::text as besides
+from (select count(*), coalesce(sum(amount_nanos), 0)::bigint as nanos from (${own}) o) o,
+  (select count(*), coalesce(sum(amount_nanos), 0)::bigint as nanos from (${beside}) b) b`;
