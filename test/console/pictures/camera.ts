@@ -30,6 +30,8 @@ export interface Finding {
 
 const WAIT_MS = 15_000;
 const SETTLE_MS = 150;
+/** What stands for content that has not come yet. */
+const PENDING = '.mantine-Skeleton-root, .mantine-Loader-root, .skeleton';
 
 /** Takes one picture of a page in its own tab. */
 export async function takePicture(
@@ -42,6 +44,7 @@ export async function takePicture(
   page.on('console', (message) => message.type() === 'error' && finding.errors.push(message.text()));
   page.on('pageerror', (error) => finding.errors.push(String(error)));
   try {
+    await shot.before?.(page);
     await page.goto(new URL(shot.path, baseUrl).href);
     await settle(page);
     if (shot.open) {
@@ -65,11 +68,11 @@ export async function takePicture(
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   for (;;) {
-    await page.locator('.mantine-Skeleton-root, .skeleton').first().waitFor({ state: 'detached' });
+    await page.locator(PENDING).first().waitFor({ state: 'detached' });
     await page.evaluate('document.fonts.ready.then(() => {})');
     // Code of a chart or an editor comes after its page.
     await page.waitForTimeout(SETTLE_MS);
-    if ((await page.locator('.mantine-Skeleton-root, .skeleton').count()) === 0) return;
+    if ((await page.locator(PENDING).count()) === 0) return;
   }
 }
 

@@ -41,13 +41,22 @@ figure { margin: 0; width: ${width}px } a { display: block; height: ${height}px;
 img { width: 100% }</style>${figures.join('')}`;
 }
 
+const PLACES = 3;
+
+/** A violation with its first places. */
+function shortOf(violation: string): string {
+  const places = violation.split(', ');
+  const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
+  return places.slice(0, PLACES).join(', ') + more;
+}
+
 /** The findings as text: pages with something wrong, and the sum. */
 export function reportOf(findings: Finding[]): string {
   const lines = findings.flatMap(({ shot, variant, errors, violations, tooWide, failure }) => {
     const parts = [
       ...(failure === undefined ? [] : [`  no picture: ${failure}`]),
       ...[...new Set(errors)].map((text) => `  error: ${text}`),
-      ...violations.map((text) => `  axe: ${text}`),
+      ...violations.map((text) => `  axe: ${shortOf(text)}`),
       ...tooWide.map((text) => `  too wide: ${text}`),
     ];
     return parts.length === 0 ? [] : [`${shot} (${variant})`, ...parts];

@@ -8,11 +8,26 @@ export interface Shot {
   name: string;
   path: string;
   viewer: Viewer;
+  /** Prepares its tab before the page is opened. */
+  before?: (page: Page) => Promise<void>;
   /** Opens what the page shows after a click. */
   open?: (page: Page) => Promise<void>;
 }
 
 const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+/** Answers of the API fail, so that the page shows an error. */
+const failRequests = (page: Page) =>
+  page.route('**/console/v1/requests*', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: { message: 'Internal error.', type: 'api_error', code: 'internal_error' } },
+    }),
+  );
+
+async function disconnect(page: Page): Promise<void> {
+  await page.evaluate("window.dispatchEvent(new Event('offline'))");
+}
 
 /** All pictures, in the order of the menu. */
 export function shotsOf(ids: Subjects): Shot[] {
@@ -20,6 +35,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     path === undefined ? [] : [{ name, path, viewer: 'owner', ...(open && { open }) }];
   const at = (base: string, id: string | undefined) => id && `${base}/${id}`;
   const empty = (name: string, path: string): Shot => ({ name: `empty-${name}`, path, viewer: 'newcomer' });
+  const live = ids.publications.find(({ status }) => status === 'active');
   const strange = (name: string, path: string): Shot => ({ name, path, viewer: 'stranger' });
   return [
     ...own('home', '/'),
@@ -56,8 +72,8 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('billing', '/billing'),
     ...own('publish', '/publish'),
     ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
-    ...['review', 'quality', 'versions'].flatMap((tab) =>
-      own(`publish-tab-${tab}`, ids.publications[0] && `/publish/${ids.publications[0].id}?tab=${tab}`),
+    ...['try', 'review', 'quality', 'versions'].flatMap((tab) =>
+      own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
     ...own('operate', '/operate'),
     ...['workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
@@ -66,7 +82,10 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('review', at('/operate/reviews', ids.review)),
     ...own('settings', '/settings'),
     ...['security', 'members', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
+    ...own('requests-filter', '/requests?status=5xx&model=qwen3-32b'),
     ...own('not-found', '/no/such/page'),
+    { name: 'error', path: '/requests', viewer: 'owner', before: failRequests },
+    { name: 'offline', path: '/keys', viewer: 'owner', open: disconnect },
     ...(['/', '/requests', '/usage', '/keys', '/playground', '/runs', '/schedules', '/files'] as const).map((path) =>
       empty(path.slice(1) || 'home', path),
     ),
