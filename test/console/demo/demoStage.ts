@@ -43,8 +43,10 @@ export async function startDemo({ port, pagesDir, print }: DemoOptions) {
     for (const end of endings.splice(0)) await end().catch((error: unknown) => print(String(error)));
   };
   try {
-    await globalSetup();
-    endings.unshift(() => globalTeardown());
+    if (!process.env.TEST_DATABASE_URL) {
+      await globalSetup();
+      endings.unshift(() => globalTeardown());
+    }
     print('database and Temporal');
     const database = keep(await makeDatabase(), (made) => made.drop());
     const temporal = keep(await startTestTemporal(), (started) => started.stop());

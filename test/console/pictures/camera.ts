@@ -65,7 +65,7 @@ export async function takePicture(
 }
 
 /** Waits for the heading, and until no placeholder is left. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   for (;;) {
     await page.locator(PENDING).first().waitFor({ state: 'detached' });
@@ -97,7 +97,7 @@ const tooWideOf = (page: Page): Promise<string[]> =>
       .map((one) => one.tagName.toLowerCase() + '.' + [...one.classList].join('.'));
   })()`);
 
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Signs a viewer in and returns the session, for any number of contexts. */
 export async function signIn(

@@ -6,6 +6,7 @@ import { openDemo } from '../demo/openDemo.ts';
 import { demoEmails, demoPassword } from '../demo/people.ts';
 import { openContexts, signIn, takePicture, VARIANTS, type Finding, type Variant } from './camera.ts';
 import { findChromium } from '../../support/chromium.ts';
+import { measurePages } from './measure.ts';
 import { reportOf, writeSheets } from './sheet.ts';
 import { shotsOf, type Shot } from './shots.ts';
 import { findSubjects } from './subjects.ts';
@@ -13,7 +14,7 @@ import { findSubjects } from './subjects.ts';
 /**
  * `npm run pictures -- --folder DIR [--url URL] [--only home,usage] [--variant light-wide,dark-narrow]`: pictures of every page of the
  * console as PNG files, contact sheets, and a report of errors, violations of WCAG 2.2 AA and what is wider than the screen. Without
- * `--url` it starts a demonstration of its own (`npm run demo`). `--only` takes beginnings of names.
+ * `--url` it starts a demonstration of its own (`npm run demo`). `--only` takes beginnings of names. `--measure` prints times instead.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     pages: { type: 'string' },
     only: { type: 'string' },
     variant: { type: 'string' },
+    measure: { type: 'boolean', default: false },
     calls: { type: 'string', default: '20000' },
   },
 });
@@ -35,14 +37,25 @@ const demo = values.url ? undefined : await openDemo({ calls: Number(values.call
 const url = values.url ?? demo!.url;
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
 try {
-  const findings = await takeAll(browser);
-  await writeFile(join(folder, 'report.txt'), `${reportOf(findings)}\n`);
-  process.stdout.write(`${reportOf(findings)}\n`);
+  if (values.measure) await measure(browser);
+  else await takePictures(browser);
 } finally {
   await browser.close();
   await demo?.close();
 }
 process.exit();
+
+async function takePictures(opened: Browser): Promise<void> {
+  const findings = await takeAll(opened);
+  await writeFile(join(folder, 'report.txt'), `${reportOf(findings)}\n`);
+  process.stdout.write(`${reportOf(findings)}\n`);
+}
+
+async function measure(opened: Browser): Promise<void> {
+  const owner = { url, email: demoEmails.owner, password: demoPassword, isTest: false };
+  const storageState = await signIn(opened, owner);
+  for (const line of await measurePages(opened, { url, storageState })) process.stdout.write(`${line}\n`);
+}
 
 async function takeAll(opened: Browser): Promise<Finding[]> {
   await mkdir(folder, { recursive: true });

@@ -9,7 +9,7 @@ export interface Shot {
   path: string;
   viewer: Viewer;
   /** Prepares its tab before the page is opened. */
-  before?: (page: Page) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
   /** Opens what the page shows after a click. */
   open?: (page: Page) => Promise<void>;
 }

@@ -36,7 +36,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     request: await first('requests?limit=1'),
     failedRequest: await first('requests?status=5xx&limit=1'),
     agent: agents[0]?.id,
-    runs: oneOfEach([...runs].sort((one, other) => Number(isRich(other)) - Number(isRich(one)))),
+    runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
     rerun: rerun && { id: rerun.id, of: String(rerun.rerun_of) },
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,
     session: (await list('sessions?limit=100')).find(({ title }) => title === 'Batch 2231')?.id,
