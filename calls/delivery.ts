@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../base/errors/apiError.ts';
 import type { AnswerPart } from '../db/answers/answerPart.ts';
 import type { KeptCall } from '../db/answers/keptCall.ts';
-import type { Bill } from '../db/ledger/ledger.ts';
+import type { BilledLine } from '../db/ledger/ledger.ts';
 import type { Quantities } from '../db/money.ts';
 import type { Reserved } from './reserve.ts';
 
@@ -38,9 +38,6 @@ export interface Delivery<Answer> {
   keep?(kept: KeptCall): AnswerPart | undefined;
   /** The bill of what was presented is not on disk: it is not sent. */
   withdraw?(): void;
-  /**
-   * Set for a line of a batch: stores the presented answer before it is billed, so that a killed process repeats no call. False: another
-   * process has stored an answer, so this one is not billed.
-   */
-  store?(bill: Bill, chargedNanos: bigint): Promise<boolean>;
+  /** Set for a line of a batch: its result, which is stored with its bill. */
+  line?(): BilledLine;
 }

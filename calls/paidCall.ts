@@ -138,7 +138,7 @@ function abandon<Answer>({ held, ...running }: Running<Answer>): never {
 
 async function endWhole<Answer>(running: Running<Answer>, usage: Quantities, answer: Answer): Promise<void> {
   const { caller, services, call, to, held } = running;
-  if (to.store) return endStored(running, usage, answer);
+  if (to.line) return endLine(running, usage, answer);
   const { kept } = caller;
   const isUnsent = !to.hasBegun;
   const bill = billOf(running, usage, 200);
@@ -210,23 +210,22 @@ async function endRepeatable<Answer>(
   }
 }
 
-/** Stores the answer, then bills it: the worker that finds it stored and not billed after a crash bills it. */
-async function endStored<Answer>(running: Running<Answer>, usage: Quantities, answer: Answer): Promise<void> {
+/** Bills a line of a batch and stores its result at once: a killed process leaves both or none. */
+async function endLine<Answer>(running: Running<Answer>, usage: Quantities, answer: Answer): Promise<void> {
   const { caller, services, call, to, held } = running;
   const { ledger } = services.db;
   const bill = billOf(running, usage, 200);
   if (bill.costNanos > held.amountNanos) await growTo(held, bill.costNanos);
-  const chargedNanos = chargeNanosOf(held, bill);
-  await to.present(answer, outcomeOf(running, usage, chargedNanos));
-  let isStored = false;
+  await to.present(answer, outcomeOf(running, usage, chargeNanosOf(held, bill)));
+  let chargedNanos: bigint | undefined;
   try {
-    isStored = await to.store!(bill, chargedNanos);
+    chargedNanos = await ledger.settleLine(held, bill, to.line!());
   } finally {
-    // Under another id: the answer may be stored although that failed, and is then billed under its own.
-    if (!isStored)
+    // Under another id: where it is not known whether the bill is on disk, it may be there under its own.
+    if (chargedNanos === undefined)
       await ledger.fail(held, { ...billOf(running, call.unbilled(), NOT_KEPT_STATUS), requestId: newId('req') });
   }
-  if (isStored) caller.log.costNanos = await ledger.settle(held, bill);
+  caller.log.costNanos = chargedNanos;
 }
 
 async function endEarly<Answer>(running: Running<Answer>, error: unknown): Promise<void> {

@@ -5,7 +5,6 @@ import { readLiveKey } from '../../db/keys/keys.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import { createPartLines, type PartLine, type PartSource } from './partLines.ts';
-import { createResultWriter } from './resultWriter.ts';
 import { resultOf } from './runLine.ts';
 import { settleKept } from './settleKept.ts';
 
@@ -48,7 +47,6 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
       part.id,
       group.map(({ line }) => line),
     );
-    const writer = createResultWriter(everywhere, { batchId: batch.id, workspaceId: batch.workspaceId });
     const endpoint = endpointOf(batch.endpoint)!;
     const bill = async ({ line, read, bytes }: PartLine): Promise<void> => {
       const reply = replies.get(line);
@@ -56,7 +54,7 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
       const answered = { upstream: part.upstream, reply: JSON.parse(reply) as Json };
       const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
       // A refused one has no result, and runs here.
-      await lines.run(key, call, (answer) => writer.add(resultOf(read, line, answer)), answered);
+      await lines.run(key, call, (answer) => resultOf(batch.id, { read, line }, answer), answered);
     };
     await Promise.all(group.map(bill));
   }

@@ -19,6 +19,7 @@ import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/
 import { atBatchPrices, type Catalog } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import type { BilledLine } from '../../db/ledger/ledger.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
@@ -38,10 +39,7 @@ interface LineEnd {
   refusal?: { status: number; error: ErrorBody };
 }
 
-/**
- * The calls of batches: the same as live calls, at batch prices, with a hold, a bill and a row in the requests each. `keep` stores an answer
- * before it is billed; false: another worker has stored one, and this one is not billed.
- */
+/** The calls of batches: the same as live calls, at batch prices, with a hold, a bill and a row in the requests each. */
 export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 'textProviders'>) {
   const { catalog } = services;
   // A worker hands its lines over to another one; it aborts none.
@@ -49,13 +47,14 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown };
 
   /**
-   * Runs a line. Throws when the database is down or this process may not spend: then nothing was billed, and the line is to be run again.
+   * Runs a line. `resultOf` makes its result of the answer, which is stored with the bill; a line that another worker has stored is not
+   * billed. Throws when the database is down or this process may not spend: then nothing was billed, and the line is to be run again.
    * `answered`: its upstream has answered already, in a batch.
    */
   async function run(
     key: Key,
     call: LineCall,
-    keep: (answer: LineAnswer) => Promise<boolean>,
+    resultOf: (answer: LineAnswer) => BilledLine,
     answered?: AnsweredLine,
   ): Promise<LineEnd> {
     const caller = new LineCaller(key, call);
@@ -64,7 +63,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     try {
       const all = answered ? { ...own, textProviders: answeredProviders(answered) } : own;
       const order = await ENDPOINTS[call.endpoint].order(caller, all, parsed(call));
-      await answerLine(caller, all, order, keep);
+      await answerLine(caller, all, order, resultOf);
       return { requestId };
     } catch (error) {
       if (error instanceof LedgerUnavailable || isDatabaseDown(error)) throw error;
@@ -120,12 +119,11 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
 /** The calls of a batch's lines. */
 export type LineCalls = ReturnType<typeof createLineCalls>;
 
-/** Answers a line: its answer is stored before it is billed. */
 async function answerLine(
   caller: Caller,
   services: CallServices,
   order: TextOrder,
-  keep: (answer: LineAnswer) => Promise<boolean>,
+  resultOf: (answer: LineAnswer) => BilledLine,
 ): Promise<void> {
   const { requestId } = caller;
   let body: object;
@@ -134,7 +132,7 @@ async function answerLine(
     present: (answer, { chargedNanos }) => {
       body = order.present({ ...answer, usage: { ...answer.usage, chargedNanos } });
     },
-    store: (bill, chargedNanos) => keep({ requestId, body, bill, chargedNanos }),
+    line: () => resultOf({ requestId, body }),
   };
   await answerOnce(caller, services, order.call, to).catch((error: unknown) => {
     throw order.explain?.(error) ?? error;

@@ -1,9 +1,9 @@
 import type { LineAnswer, LineCall } from '../../db/batches/lineCall.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptBillOf, type LineResult } from '../../db/batches/batchResults.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
+import type { BilledLine } from '../../db/ledger/ledger.ts';
 import type { LineCalls } from './lineCalls.ts';
 import { lineOf, type BatchLine, type FileLine } from './readLines.ts';
 import type { createResultWriter } from './resultWriter.ts';
@@ -21,6 +21,7 @@ export type LineRunner = ReturnType<typeof createLineRunner>;
 export function createLineRunner({
   lines,
   writer,
+  batchId,
   key,
   endpoint,
   metadata,
@@ -29,6 +30,7 @@ export function createLineRunner({
 }: {
   lines: LineCalls;
   writer: ReturnType<typeof createResultWriter>;
+  batchId: string;
   key: Key;
   endpoint: BatchEndpoint;
   metadata: LineCall['metadata'];
@@ -58,7 +60,7 @@ export function createLineRunner({
     if ('code' in read) throw new Error(`line ${line} is not valid any more: ${read.message}`);
     const call = { endpoint, body: read.body, bodyBytes: bytes!.length, metadata };
     for (let attempt = 1; ; attempt += 1) {
-      const { requestId, refusal } = await lines.run(key, call, (answer) => writer.add(resultOf(read, line, answer)));
+      const { requestId, refusal } = await lines.run(key, call, (answer) => resultOf(batchId, { read, line }, answer));
       if (!refusal) return;
       const { status, error } = refusal;
       if (ENDS_BATCH.has(error.code)) return void (restCode ??= error.code);
@@ -88,12 +90,11 @@ export function createLineRunner({
 
 /** The result of a line that was answered. */
 export function resultOf(
-  read: BatchLine,
-  line: number,
-  { requestId, body, bill, chargedNanos }: LineAnswer,
-): LineResult {
-  const output = outputOf(read, { requestId, status: 200, body });
-  return { line, isFailed: false, requestId, output, bill: keptBillOf(bill, chargedNanos) };
+  batchId: string,
+  { read, line }: { read: BatchLine; line: number },
+  { requestId, body }: LineAnswer,
+): BilledLine {
+  return { batchId, line, output: outputOf(read, { requestId, status: 200, body }) };
 }
 
 const isPassing = (status: number): boolean => status === 429 || status >= 500;

@@ -73,7 +73,16 @@ export function createRunLines(dependencies: BatchDependencies) {
     if (partId !== undefined) return { partId };
     const writer = createResultWriter(everywhere, { batchId, workspaceId: batch.workspaceId });
     const endpoint = endpointOf(batch.endpoint)!;
-    const runner = createLineRunner({ lines, writer, key, endpoint, metadata: batch.metadata, watch, retryDelayMaxMs });
+    const runner = createLineRunner({
+      lines,
+      writer,
+      batchId,
+      key,
+      endpoint,
+      metadata: batch.metadata,
+      watch,
+      retryDelayMaxMs,
+    });
     const place = await runAll(readLines(db.read(batch.workspaceId), file, next), { runner, done, endLine: range.to });
     await runner.ended();
     const isAtEnd = place === undefined;

@@ -11,7 +11,7 @@ export interface SettledLines {
 }
 
 /**
- * Bills the answers that a killed worker had stored and not billed, each under the id of its call, so that it is billed once whatever that
+ * Bills the answers that a killed worker of an earlier release had stored and not billed, each under the id of its call, so that it is billed once whatever that
  * worker still does. An answer that cannot be paid for any more is taken back.
  */
 export async function settleKept(

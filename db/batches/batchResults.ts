@@ -1,13 +1,15 @@
-import { storableText } from '../../base/json.ts';
 import type { Bill } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;
 
-/** The bill of an answered line, kept until it is surely settled: without the batch's own data, the spender and the product. */
-export type KeptBill = Omit<Bill, 'spender' | 'costNanos' | 'product'> & { costNanos: string; chargedNanos: string };
+/**
+ * The bill of an answered line that a worker of an earlier release stored before it billed the line: without the batch's own data, the
+ * spender and the product.
+ */
+type KeptBill = Omit<Bill, 'spender' | 'costNanos' | 'product'> & { costNanos: string; chargedNanos: string };
 
-/** The result of one line. `bill`: null for a failed line, which is not billed. */
+/** The result of one line that is not billed with it: `bill` is null for a failed line. */
 export interface LineResult {
   line: number;
   isFailed: boolean;
@@ -15,15 +17,6 @@ export interface LineResult {
   /** The line of the output or error file. */
   output: string;
   bill: KeptBill | null;
-}
-
-/** The bill to keep for a call with this charge. */
-export function keptBillOf(
-  { spender: _spender, product: _product, costNanos, ...bill }: Bill,
-  chargedNanos: bigint,
-): KeptBill {
-  const finishReason = bill.finishReason && storableText(bill.finishReason);
-  return { ...bill, finishReason, costNanos: `${costNanos}`, chargedNanos: `${chargedNanos}` };
 }
 
 /**
@@ -89,7 +82,7 @@ export async function readDoneLines(
   return new Set(done.map(({ line }) => line));
 }
 
-/** An answered line that is not settled: its worker was killed before it could bill it. */
+/** An answered line that is not settled: a worker of an earlier release was killed before it could bill it. */
 export interface UnsettledLine {
   line: number;
   bill: KeptBill;

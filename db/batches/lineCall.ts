@@ -1,4 +1,3 @@
-import type { Bill } from '../ledger/ledger.ts';
 import type { BatchEndpoint, BatchRow } from './batches.ts';
 
 /** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
@@ -10,12 +9,10 @@ export interface LineCall {
   metadata?: BatchRow['metadata'];
 }
 
-/** The answer of a line, before it is billed. */
+/** The answer of a line. */
 export interface LineAnswer {
   requestId: string;
   body: unknown;
-  bill: Bill;
-  chargedNanos: bigint;
 }
 
 /** A line as a call of an upstream with batches: with the upstream's name for the model. */

@@ -121,8 +121,8 @@ export const BatchReply = defineEntity({
 });
 
 /**
- * The result of one line of a batch, kept until the batch's files are written. It is stored before its call is billed, so that a killed
- * worker repeats no call: `bill` settles its request.
+ * The result of one line of a batch, kept until the batch's files are written. It is stored by the statement that bills its call, so that
+ * a killed worker leaves both or none. `bill`: that of a worker of an earlier release, which stored the result first; otherwise null.
  */
 export const BatchResult = defineEntity({
   name: 'BatchResult',

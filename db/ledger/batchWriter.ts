@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import { apart, inSpan, tracing, type Tracing } from '../../base/tracing.ts';
 import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
+import { type BilledLine, findResults, LineTaken, placeOf, writeLines } from './billedLines.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { BilledAnswer } from './deliveryJournal.ts';
 import { type DatabaseClock, readClock } from './lease.ts';
@@ -12,6 +13,7 @@ import type { Settlement } from './settlement.ts';
 import { writeBatch, reverseSettlement } from './batches.ts';
 
 const BATCH_MAX = 256;
+const LINE_CHARACTERS_MAX = 8_000_000;
 const NO_READERS: (() => void)[] = [];
 const NO_PARTS: AnswerPart[] = [];
 
@@ -30,6 +32,8 @@ interface Waiting extends Posting {
   isUnsent: boolean;
   /** Its answer, to be kept with it. */
   kept: KeptWith | undefined;
+  /** The line of a batch that it bills, stored with it. */
+  line?: BilledLine | undefined;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
   /** Called when it is posted. */
@@ -72,10 +76,14 @@ export function createBatchWriter({
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
-  /** Resolves with the charge (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
+  /**
+   * Resolves with the charge (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before, and `LineTaken`
+   * when it bills a line that has a result.
+   */
   function write(
     item: Settlement,
-    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean; kept?: KeptWith },
+    order: Omit<Posting, 'item'> &
+      Pick<Waiting, 'expiresAtMs' | 'isCertain' | 'isUnsent' | 'line'> & { kept?: KeptWith | undefined },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
       queue.push({ item, kept: undefined, ...order, resolve, reject, span: tracing?.active() });
@@ -87,9 +95,9 @@ export function createBatchWriter({
     while (queue.length > 0 || takenBack.length > 0) {
       await gather();
       if (!poster.hasRoom()) await poster.slowWriter();
-      current = queue.slice(0, BATCH_MAX);
-      queue = queue.slice(BATCH_MAX);
-      if (current.length > 0) await put(current);
+      current = nextOf(queue);
+      queue = queue.slice(current.length);
+      if (current.length > 0) await (current[0]!.line ? putLines(current) : put(current));
       if (takenBack.length > 0) await reverse();
     }
     running = undefined;
@@ -125,6 +133,51 @@ export function createBatchWriter({
     // Their answers are sent in this turn of the event loop. Recorded first, because an answer that was received is never refunded.
     if (unsent.length > 0) journal.end(unsent.map((item) => item.id));
     for (const { kept } of batch) kept?.onStored(kept.parts);
+    post(id, batch);
+  }
+
+  // Lines never expire: while the database is down they are written again.
+  async function putLines(batch: Waiting[]): Promise<void> {
+    const id = newId('batch');
+    const billed = batch.map(({ item, line }) => ({ item, line: line! }));
+    try {
+      if (await writeLines(pool, { id, processId: processId(), billed })) post(id, batch);
+      else await sortOut(batch);
+    } catch (error) {
+      if (isRefusedByData(error)) refuse(batch, error);
+      else await keepForLater(batch, error);
+    }
+  }
+
+  // Lines that could not be written together are written again, without those that have another call's result.
+  async function sortOut(batch: Waiting[]): Promise<void> {
+    const found = await findResults(
+      pool,
+      batch.map(({ line }) => line!),
+    );
+    const taken: Waiting[] = [];
+    const others: Waiting[] = [];
+    for (const waiting of batch) {
+      const requestId = found.get(placeOf(waiting.line!));
+      if (requestId !== undefined && requestId !== waiting.item.id) taken.push(waiting);
+      else others.push(waiting);
+      // Its statement was executed, and only the answer to that was lost: it is billed once, however often its bill is written.
+      if (requestId === waiting.item.id) waiting.line = undefined;
+    }
+    queue = [...others, ...queue];
+    refuse(taken, new LineTaken('the line has a result'));
+  }
+
+  function refuse(batch: Waiting[], error: unknown): void {
+    current = [];
+    for (const { reject, readers } of batch) {
+      reject(error);
+      // They wait for what was written before, too.
+      if (readers) void posted().then(() => readers.forEach((read) => read()));
+    }
+  }
+
+  function post(id: string, batch: Waiting[]): void {
     isHealthy = true;
     current = [];
     const readers = batch.flatMap((waiting) => waiting.readers ?? NO_READERS);
@@ -210,6 +263,22 @@ export function createBatchWriter({
       await poster.drained();
     },
   };
+}
+
+/** The settlements that are written next: lines of batches, each once, or others. */
+function nextOf(queue: Waiting[]): Waiting[] {
+  const places = new Set<string>();
+  let characters = 0;
+  const endsBefore = ({ line }: Waiting, at: number): boolean => {
+    if (at === BATCH_MAX || !line !== !queue[0]!.line) return true;
+    if (!line) return false;
+    characters += line.output.length;
+    const isRepeated = places.has(placeOf(line));
+    places.add(placeOf(line));
+    return isRepeated || (characters > LINE_CHARACTERS_MAX && at > 0);
+  };
+  const end = queue.findIndex(endsBefore);
+  return queue.slice(0, end === -1 ? undefined : end);
 }
 
 /** Writes a batch below the span of its first settlement; spans of the others and this one are linked. */

@@ -1,5 +1,6 @@
 import { waitAtMost } from '../../base/waiting.ts';
 import type { createBatchWriter, KeptWith } from './batchWriter.ts';
+import { type BilledLine, LineTaken } from './billedLines.ts';
 import type { createProgress } from './heartbeat.ts';
 import { asLedgerError, LedgerUnavailable, type Hold, type Spender } from './hold.ts';
 import type { createLease } from './lease.ts';
@@ -58,6 +59,19 @@ export function createCalls({
     return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent, kept });
   }
 
+  /**
+   * Bills a line of a batch, and stores its result with the bill: on disk there are both or none. Undefined: the line has the result of
+   * another call, so this one is not billed, and its hold is to be ended.
+   */
+  async function settleLine(held: Hold, bill: Bill, line: BilledLine): Promise<bigint | undefined> {
+    try {
+      return await write(held, settlementOf(held, bill), { line });
+    } catch (error) {
+      if (error instanceof LineTaken) return undefined;
+      throw error;
+    }
+  }
+
   /** What the call will be charged (nano-USD); undefined while that is not certain, because its lease was lost. */
   const chargeOf = (held: Hold, bill: Bill): bigint | undefined =>
     isCertain(held) ? chargeNanosOf(held, bill) : undefined;
@@ -80,7 +94,8 @@ export function createCalls({
       expiresAtMs = Infinity,
       isUnsent = false,
       kept,
-    }: { expiresAtMs?: number; isUnsent?: boolean; kept?: KeptWith } = {},
+      line,
+    }: { expiresAtMs?: number; isUnsent?: boolean; kept?: KeptWith; line?: BilledLine } = {},
   ): Promise<bigint> {
     purses.running.end(held);
     return writer.write(item, {
@@ -90,6 +105,7 @@ export function createCalls({
       isCertain: isCertain(held),
       hold: held,
       kept,
+      line,
     });
   }
 
@@ -106,5 +122,5 @@ export function createCalls({
     progress.follow(requestId, { hasBegun, count, settlement: () => settlementOf(held, billSoFar()) });
   }
 
-  return { hold, settle, settleWithin, chargeOf, fail, follow };
+  return { hold, settle, settleWithin, settleLine, chargeOf, fail, follow };
 }

@@ -13,6 +13,7 @@ import { createPurses } from './purses.ts';
 import { createRunHolds } from './runHolds.ts';
 
 export { HoldRefused, type Hold, type Spender } from './hold.ts';
+export type { BilledLine } from './billedLines.ts';
 export type { Bill } from './settlement.ts';
 export type { ReapReport } from './sweep.ts';
 

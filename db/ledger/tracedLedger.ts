@@ -12,6 +12,7 @@ export function traceLedger(tracing: Tracing, ledger: Ledger): Ledger {
     hold: traced('ledger.hold', ledger.hold),
     settle: traced('ledger.settle', ledger.settle),
     settleWithin: traced('ledger.settle', ledger.settleWithin),
+    settleLine: traced('ledger.settle', ledger.settleLine),
     fail: traced('ledger.fail', ledger.fail),
   };
 }

@@ -115,13 +115,25 @@ test('nothing runs for a caller that has left before it', async () => {
 });
 
 test.each([
-  { isStored: true, nanos: PRICE_NANOS },
-  { isStored: false, nanos: 0n },
-])('an answer that is stored first is billed where it was stored: $isStored', async ({ isStored, nanos }) => {
-  const { caller, spentNanos } = await somebody();
-  const { to, got } = place({ store: () => Promise.resolve(isStored) });
-  await run(caller, saysHello, to);
-  await db.ledger.posted();
-  expect(got).toHaveLength(1);
-  expect(await spentNanos()).toBe(nanos);
-});
+  { isTaken: false, nanos: PRICE_NANOS },
+  { isTaken: true, nanos: 0n },
+])(
+  'a line of a batch is billed and stored once: with the result of another call: $isTaken',
+  async ({ isTaken, nanos }) => {
+    const { caller, spentNanos } = await somebody();
+    const line = { batchId: newId('batch'), line: 1, output: 'hello' };
+    const values = [line.batchId, caller.key.workspaceId];
+    if (isTaken)
+      await db.pool.query(
+        "insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output) values ($1, 1, $2, false, 'req_other', 'other')",
+        values,
+      );
+    const { to, got } = place({ line: () => line });
+    await run(caller, saysHello, to);
+    await db.ledger.posted();
+    expect(got).toHaveLength(1);
+    expect(await spentNanos()).toBe(nanos);
+    const { rows } = await db.pool.query('select output from batch_results where batch_id = $1', [line.batchId]);
+    expect(rows).toEqual([{ output: isTaken ? 'other' : 'hello' }]);
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { settleKept } from '../../../activities/batch/settleKept.ts';
 import { createResultWriter } from '../../../activities/batch/resultWriter.ts';
-import { keptBillOf } from '../../../db/batches/batchResults.ts';
+import type { Bill } from '../../../db/ledger/ledger.ts';
 import { insertBatch, findBatch } from '../../../db/batches/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { readLiveKey } from '../../../db/keys/keys.ts';
@@ -19,6 +19,11 @@ afterAll(() => db.close());
 
 const range = { from: 1, to: 1_001 };
 const usage = { input_tokens: 7, output_tokens: 3 };
+
+/** What a worker of an earlier release stored of a bill. */
+function keptBillOf({ spender: _spender, product: _product, costNanos, ...bill }: Bill, chargedNanos: bigint) {
+  return { ...bill, costNanos: `${costNanos}`, chargedNanos: `${chargedNanos}` };
+}
 
 /** A batch with a stored but unbilled answer, as a killed worker leaves it. */
 async function leftBatch(options: Parameters<typeof makeAccount>[1], costNanos = 5_000n) {
