@@ -185,7 +185,9 @@ export const VARIABLES = {
     }),
   BATCH_CONCURRENCY: wholeNumber(1, 1_000)
     .default(4)
-    .meta({ about: 'Lines of batches that one worker runs at once: more are faster, and slow live calls down' }),
+    .meta({
+      about: 'Lines of batches that one worker runs at once; while live calls come, it begins at most 200 a second',
+    }),
   PLUGIN_SECRETS_KEY: z.string().optional().meta({
     isSecret: true,
     about:

@@ -87,6 +87,7 @@ export async function runPaidCall<Answer, To extends Delivery<Answer>>(
   to: To,
   already?: Reserved,
 ): Promise<void> {
+  if (caller.product !== 'batch') services.db.liveCalls.begin();
   const reserved = already ?? (await reserve(caller, services, call.price, call));
   const { held, truncatedBy } = reserved;
   const abort = new CallAbort();

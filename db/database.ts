@@ -7,6 +7,7 @@ import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { RUNS_PROCESS } from './ledger/runHolds.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notice, type Notices } from './postgres/notices.ts';
+import { createLiveCalls, type LiveCalls } from './postgres/liveCalls.ts';
 import { createLazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
@@ -41,6 +42,7 @@ export interface Database extends RowsOfAll {
   ledger: Ledger;
   keys: Keys;
   notices: Notices;
+  liveCalls: LiveCalls;
   runFollows: RunFollows;
   responseItems: ResponseItems;
   refusals: Refusals;
@@ -121,6 +123,7 @@ export async function openDatabase({
     ledger: tracing ? traceLedger(tracing, ledger) : ledger,
     keys: createKeys({ pool, notices, onUse: ledger.markUsed }),
     notices,
+    liveCalls: createLiveCalls({ notices, pool, onError }),
     runFollows,
     responseItems,
     refusals,

@@ -5,6 +5,7 @@ import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.t
 import { readLiveKey, type Key } from '../../db/keys/keys.ts';
 import type { BatchPlace } from '../../workflows/contracts/batch.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
+import { createLinePace } from './linePace.ts';
 import { readLines, type FileLine } from './readLines.ts';
 import { createResultWriter } from './resultWriter.ts';
 import { createPartSender } from './sendPart.ts';
@@ -43,6 +44,7 @@ export function createRunLines(dependencies: BatchDependencies) {
   const { db, lines, batchConcurrency, retryDelayMaxMs } = dependencies;
   // Shared by all batches of this worker.
   const places = createPlaces({ atOnce: batchConcurrency });
+  const pace = createLinePace(db.liveCalls);
   const { everywhere, pool, ledger } = db;
   const parts = createPartSender(dependencies);
 
@@ -101,6 +103,7 @@ export function createRunLines(dependencies: BatchDependencies) {
     for await (const line of all) {
       if (line.line >= endLine || !mayBegin()) return line.start;
       if (done.has(line.line)) continue;
+      await pace.next();
       const leave = await places.take();
       if (mayBegin()) runner.begin(line, leave);
       else {

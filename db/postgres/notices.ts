@@ -14,6 +14,7 @@ export type Notice =
   | { kind: 'reader' }
   | { kind: 'run'; runId: string; sequence: number }
   | { kind: 'webhook' }
+  | { kind: 'live' }
   | { kind: 'call-sought'; id: string; process: string; inquiry: Inquiry }
   | { kind: 'call-found'; id: string; requestId: string | null };
 
