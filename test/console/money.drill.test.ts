@@ -39,10 +39,14 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const row = page.getByRole('row', { name: /Laptop/ });
     await row.waitFor({ timeout: SEEN_WITHIN_MS });
     const cost = Number(answer.headers.get('x-cost-usd'));
-    expect(await row.textContent()).toContain(`$${cost}`);
+    // Its column has one precision, and the exact amount on hover.
+    await row.getByTitle(`$${cost}`).or(row.getByText(`$${cost}`)).first().waitFor();
+    await page.getByText('1 request', { exact: true }).waitFor();
 
     await row.getByRole('link').click();
     await page.getByRole('heading', { name: 'Request', level: 1 }).waitFor();
+    await page.getByRole('region', { name: 'Cost and latency' }).getByText(`$${cost}`).waitFor();
+    await page.getByRole('list', { name: 'Latency' }).getByRole('listitem').first().waitFor();
     const id = answer.headers.get('x-request-id')!;
     await page.getByRole('main').getByText(id).first().waitFor();
     await page.getByText('Pending: the bill of that day is signed at').waitFor();

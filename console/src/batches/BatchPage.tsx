@@ -141,6 +141,7 @@ function Files({ of: { id, input_file_id: input, output_file_id: output, error_f
                 component="a"
                 size="xs"
                 variant="default"
+                flex="none"
                 leftSection={<DownloadIcon />}
                 href={contentPath(fileId)}
                 download={file}

@@ -72,6 +72,11 @@ function Name({ of: key }: { of: KeyRow }) {
       ) : (
         key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
       )}
+      {key.spend_limit !== null && (
+        <span className="cell-sub mantine-hidden-from-sm">
+          <SpendLimit of={key} />
+        </span>
+      )}
     </span>
   );
 }
