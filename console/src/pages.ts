@@ -21,6 +21,9 @@ export interface PageEntry {
   isPublic?: boolean;
 }
 
+/** A page with a line in a menu. */
+export type MenuItem = PageEntry & { menu: NonNullable<PageEntry['menu']> };
+
 /** Who may call models and run agents: these pages show nothing to others. */
 const CALLERS: Role[] = ['owner', 'developer', 'publisher'];
 

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useMe } from '../api/me.ts';
-import { pages, type PageEntry } from '../pages.ts';
+import { pages, type MenuItem } from '../pages.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 import * as icons from './icons.ts';
 import { preload } from './preload.ts';
-
-export type MenuItem = PageEntry & { menu: NonNullable<PageEntry['menu']> };
 
 /** The groups of the sidebar. Pages of `Workspace` are in the menu of the workspace. */
 const GROUPS = ['Overview', 'Build', 'Agents', 'Money'] as const;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import type { MenuItem } from './Menu.tsx';
+import type { MenuItem } from '../pages.ts';
 import { useModeChange } from './TestMode.tsx';
 
 /**
