@@ -201,10 +201,13 @@ async function readStored(rows: Rows, id: string, to: number): Promise<Buffer> {
 // Raw: the ORM has no recursive queries of entities.
 const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > ledger_now(f.workspace_id))';
 
-/** The files of a session as a query, with columns named as `RunFile`'s. Both arguments are SQL. */
+/**
+ * The files of a session as a query, with columns named as `RunFile`'s. Both arguments are SQL. `coalesce`: a plan must begin with the
+ * session, not with the entries without a parent, which every session has.
+ */
 export const filesQuery = (sessionId: string, workspaceId: string): string => `
 with recursive tree as (
-  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and parent_id is null
+  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and coalesce(parent_id, '') = ''
   union all select e.id, e.file_id, tree.path || '/' || e.name from session_entries e join tree on e.parent_id = tree.id)
 select tree.path, tree.id as "entryId", f.id as "fileId", f.media_type as "mediaType", f.size_bytes::float8 as "sizeBytes"
 from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.path`;

@@ -120,7 +120,8 @@ export async function readConversation(pool: Pool, runId: string): Promise<Conve
   return rows[0];
 }
 
-// The session of a rerun continues the conversation from before the repeated run.
+// The session of a rerun continues the conversation from before the repeated run. `coalesce`: the index of all runs that have content
+// must not be used, because a plan made while tables were small stays with its connection.
 const CONVERSATION = `
 with recursive line as (
   select session_id, created_at as before, 0 as level from runs where id = $1
@@ -132,7 +133,7 @@ select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id
-      where o.status = 'completed' and o.content_deleted_at is null and o.created_at < line.before and o.id <> r.id
+      where o.status = 'completed' and coalesce(o.content_deleted_at, 'infinity') = 'infinity' and o.created_at < line.before and o.id <> r.id
       order by o.created_at desc limit 20) e) as earlier,
   (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
 from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;
