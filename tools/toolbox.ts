@@ -42,7 +42,7 @@ export interface ToolboxSource {
 
 /** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin is unreachable, Error for an unknown tool name. */
 export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSource): Promise<Toolbox> {
-  const agent = createGuardedAgent(egress);
+  const agent = names.includes('fetch_url') ? createGuardedAgent(egress) : undefined;
   const builtIn: Record<BuiltInToolName, () => Tool> = {
     run_code: () => runCode(sandbox),
     read_file: () => readFile,
@@ -51,7 +51,7 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     draw_chart: () => drawChart,
     list_files: () => listFiles,
     search_files: () => searchFiles,
-    fetch_url: () => fetchUrl(agent, egress),
+    fetch_url: () => fetchUrl(agent!, egress),
     return_data: () => returnData,
   };
   const chosen = names.map((name) => {
@@ -67,7 +67,7 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     kindOf: (name) => tools.get(name)?.kind ?? 'tool',
     run: (name, argsJsonText, context) => call({ tools, name, argsJsonText, context }),
     close: async () => {
-      await Promise.all([agent.destroy(), ...opened.map((plugin) => plugin.close())]);
+      await Promise.all([agent?.destroy(), ...opened.map((plugin) => plugin.close())]);
     },
   };
 }

@@ -16,7 +16,7 @@ import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import { TOLERANCE } from '../../providers/metering/readUsage.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { traceModel } from '../../providers/tracedModel.ts';
-import { countPromptTokens } from '../../providers/metering/tokens.ts';
+import { countPromptTokens, createTokenMemory } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { createAnswerWriter, type AnswerPiece } from './answerWriter.ts';
 import { coverCall, modelQuantities } from './spending.ts';
@@ -64,9 +64,12 @@ export function callModel(dependencies: ModelDependencies, call: ModelCall): Pro
 
 type ModelDependencies = Pick<RunDependencies, 'textProviders'>;
 
+// About 1 MB.
+const countOnce = createTokenMemory(10_000);
+
 async function streamReply({ textProviders }: ModelDependencies, call: ModelCall): Promise<ModelReply> {
   const { run, model, body, begun, cut, watch, produced } = call;
-  const inputTokens = await countPromptTokens(body, model.mediaTokens);
+  const inputTokens = await countPromptTokens(body, model.mediaTokens, countOnce);
   const covered = coverCall(run, { inputTokens, tokensMax: model.outputTokensMax });
   if (!covered) return emptyReply('limit');
   const { held, affordableTokens } = covered;

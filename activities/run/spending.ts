@@ -32,7 +32,7 @@ export function coverCall(
   const covers = (outputTokens: number) =>
     worthNanosOf(run, modelQuantities({ inputTokens, outputTokens })) <= heldNanos;
   if (!covers(1)) return undefined;
-  let covered = 1;
+  let covered = covers(tokensMax) ? tokensMax : 1;
   let uncovered = tokensMax + 1;
   while (uncovered - covered > 1) {
     const middle = Math.floor((covered + uncovered) / 2);

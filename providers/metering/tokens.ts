@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as o200k from 'gpt-tokenizer/encoding/o200k_base';
 import { partTokensOf, type MediaSize, type MediaTokens } from './media.ts';
@@ -75,12 +76,29 @@ function commonStart(text: string, decoded: string): string {
  * more; tools and schemas count as their JSON, token numbers as one each, images and audio by `media`. Used when an upstream reports no
  * usage.
  */
-export async function countPromptTokens(body: Json, media?: MediaTokens): Promise<number> {
+export async function countPromptTokens(body: Json, media?: MediaTokens, count = countTokens): Promise<number> {
   if (!Array.isArray(body.messages)) return countInputTokens(body.prompt ?? body.input);
   let tokens = TOKENS_PER_REPLY;
-  for (const message of body.messages as Json[]) tokens += await countMessageTokens(message, media);
-  for (const extra of [body.tools, body.response_format]) if (extra) tokens += await countTokens(JSON.stringify(extra));
+  for (const message of body.messages as Json[]) tokens += await countMessageTokens(message, media, count);
+  for (const extra of [body.tools, body.response_format]) if (extra) tokens += await count(JSON.stringify(extra));
   return tokens;
+}
+
+/**
+ * Counts tokens like `countTokens`, each text once: the prompts of a run repeat its instructions, its tools and its earlier messages. Keeps
+ * the counts of the last `textsMax` texts, by their hashes: no content stays in memory.
+ */
+export function createTokenMemory(textsMax: number): typeof countTokens {
+  const counts = new Map<string, number>();
+  return async (text) => {
+    const key = hash('sha256', text, 'base64');
+    const tokens = counts.get(key) ?? (await countTokens(text));
+    // The last used are at the end.
+    counts.delete(key);
+    counts.set(key, tokens);
+    if (counts.size > textsMax) counts.delete(counts.keys().next().value!);
+    return tokens;
+  };
 }
 
 /**
@@ -91,14 +109,18 @@ export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_ME
   return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
 }
 
-async function countMessageTokens(message: Json, media: MediaTokens | undefined): Promise<number> {
-  let tokens = TOKENS_PER_MESSAGE + (await countTokens(String(message.role)));
-  if (typeof message.name === 'string') tokens += 1 + (await countTokens(message.name));
-  if (message.tool_calls) tokens += await countTokens(JSON.stringify(message.tool_calls));
-  if (typeof message.content === 'string') return tokens + (await countTokens(message.content));
+async function countMessageTokens(
+  message: Json,
+  media: MediaTokens | undefined,
+  count: typeof countTokens,
+): Promise<number> {
+  let tokens = TOKENS_PER_MESSAGE + (await count(String(message.role)));
+  if (typeof message.name === 'string') tokens += 1 + (await count(message.name));
+  if (message.tool_calls) tokens += await count(JSON.stringify(message.tool_calls));
+  if (typeof message.content === 'string') return tokens + (await count(message.content));
   if (!Array.isArray(message.content)) return tokens;
   for (const part of message.content as Json[]) {
-    tokens += typeof part.text === 'string' ? await countTokens(part.text) : partTokensOf(part, media);
+    tokens += typeof part.text === 'string' ? await count(part.text) : partTokensOf(part, media);
   }
   return tokens;
 }

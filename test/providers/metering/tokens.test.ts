@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { toolInstructions } from '../../../engines/text/tools.ts';
-import { countPromptTokens, countTokens, estimatePromptTokens } from '../../../providers/metering/tokens.ts';
+import {
+  countPromptTokens,
+  countTokens,
+  createTokenMemory,
+  estimatePromptTokens,
+} from '../../../providers/metering/tokens.ts';
 
 describe('countTokens', () => {
   test.each([
@@ -87,4 +92,10 @@ test('estimatePromptTokens includes a reserve for hidden instructions in a short
   const system = `You are a helpful assistant.\n\n${toolInstructions([tool])}`;
   const counted = await countPromptTokens({ messages: [{ role: 'system', content: system }, ...messages] });
   expect(estimate - counted).toBeGreaterThan(100);
+});
+
+test('a remembered count is the count, also of a text that was forgotten', async () => {
+  const count = createTokenMemory(2);
+  for (const text of ['', 'one', 'two words', 'one', 'three more words', 'two words', 'one'])
+    expect(await count(text)).toBe(await countTokens(text));
 });
