@@ -91,7 +91,7 @@ export const homes: Record<string, string[]> = {
   '@opentelemetry/sdk-trace': ['base/telemetry'],
   pino: ['api', 'base', 'worker'],
   'prom-client': ['base/telemetry'],
-  marked: ['api'],
+  marked: ['api', 'console/src/parts'],
   sirv: ['api'],
   ws: ['api', 'providers', 'rules'],
   'quickjs-emscripten-core': ['tools/sandbox'],
