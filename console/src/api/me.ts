@@ -77,10 +77,14 @@ export function nextOrNone(): string | undefined {
   return next === '/' ? undefined : next;
 }
 
-/** Signs out, clears the cache, and reloads. */
+/** The browser's own database of what was tried on the playground. */
+export const PLAYGROUND_DATABASE = 'ledgerline-playground';
+
+/** Signs out, clears the cache and what this browser keeps, and reloads. */
 export async function signOut(queries: QueryClient): Promise<void> {
   await sendJson('/console/v1/auth/sign-out', {});
   localStorage.removeItem(KNOWN);
+  indexedDB.deleteDatabase(PLAYGROUND_DATABASE);
   queries.clear();
   location.assign('/sign-in');
 }

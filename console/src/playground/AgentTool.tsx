@@ -1,43 +1,97 @@
-import { Select, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Select, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { TryAgent } from '../agents/TryAgent.tsx';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { CodeSnippets } from '../parts/CodeSnippets.tsx';
+import type { components } from '../api/openapi.d.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { Panel } from '../parts/Panel.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { RunStatus } from '../runs/RunStatus.tsx';
+import { CodeDrawer } from './CodeDrawer.tsx';
 import { runSnippets } from './snippets.ts';
 
+type Agent = components['schemas']['Agent'];
+
+/** Runs an agent. Its history is that of the workspace. */
 export default function AgentTool() {
   const agents = useAnswer(['agents', 'all'], (signal) =>
     api.GET('/v1/agents', { params: { query: { limit: 100 } }, signal }),
   );
   const { features } = useMe();
-  const [id, setId] = useState<string | null>(null);
+  const [{ agent: asked }, setSearch] = useSearchState();
   if (agents.error) return <TableFailure error={agents.error} retry={() => void agents.refetch()} />;
   if (!agents.data) return <Skeleton height={240} />;
-  const agent = agents.data.data.find((one) => one.id === id) ?? agents.data.data[0];
-  if (!agent) return <Text c="dimmed">No agent is published here yet.</Text>;
+  const agent = agents.data.data.find(({ id }) => id === asked) ?? agents.data.data[0];
+  if (!agent) return <NoAgents />;
   return (
-    <Stack gap="lg">
-      <Panel title="Agent">
-        <Stack>
-          <Select
-            label="Agent"
-            searchable
-            allowDeselect={false}
-            data={agents.data.data.map((one) => ({ value: one.id, label: `${one.name} (${one.id})` }))}
-            value={agent.id}
-            onChange={setId}
-          />
-          <Text c="dimmed">{agent.description}</Text>
-          <TryAgent key={agent.id} agent={agent} />
-        </Stack>
-      </Panel>
-      <Panel title="Code">
-        <CodeSnippets snippets={runSnippets(features.api_url, agent.id)} label="Run this agent by" />
-      </Panel>
-    </Stack>
+    <div className="bench">
+      <CodeDrawer label="Run this agent by" snippets={() => runSnippets(features.api_url, agent.id)} />
+      <section className="bench-input" aria-label="Agent">
+        <Select
+          label="Agent"
+          searchable
+          allowDeselect={false}
+          data={agents.data.data.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
+          value={agent.id}
+          onChange={(id) => setSearch({ agent: id ?? undefined })}
+        />
+        <p className="result-text">{agent.description}</p>
+        <Prices agent={agent} />
+        <RecentRuns agent={agent.id} />
+      </section>
+      <section className="bench-result" aria-label="Run">
+        <TryAgent key={agent.id} agent={agent} />
+      </section>
+    </div>
+  );
+}
+
+const NoAgents = () => (
+  <EmptyState drawing="run" title="No agents yet">
+    Published agents can be tried here.
+  </EmptyState>
+);
+
+function Prices({ agent: { id, pricing } }: { agent: Agent }) {
+  return (
+    <p className="bench-facts">
+      A run costs <Money usd={pricing.minimum_cost_usd} /> to <Money usd={pricing.maximum_cost_usd} />.{' '}
+      <Anchor component={Link} {...{ to: `/agents/${id}` }} inherit>
+        Prices and limits
+      </Anchor>
+    </p>
+  );
+}
+
+const RECENT = 6;
+
+function RecentRuns({ agent }: { agent: string }) {
+  const query = { agent, limit: RECENT };
+  const runs = useAnswer(['runs', 'list', query], (signal) => api.GET('/v1/runs', { params: { query }, signal }));
+  if (!runs.data || runs.data.data.length === 0) return null;
+  return (
+    <div>
+      <h2 className="chat-start-heading">Recent runs</h2>
+      <ul className="history" aria-label="Recent runs">
+        {runs.data.data.map(({ id, status, created_at: at, usage }) => (
+          <li key={id} className="history-item">
+            <Link className="history-open recent-run" {...{ to: `/runs/${id}` }}>
+              <RunStatus status={status} />
+              <span className="history-facts">
+                <Money usd={usage.total_usd} /> · <Ago at={at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Anchor size="xs" component={Link} {...pageAt('/runs', { agent })}>
+        All runs of this agent
+      </Anchor>
+    </div>
   );
 }

@@ -1,81 +1,123 @@
-import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Select, Textarea } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { send } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { CodeSnippets } from '../parts/CodeSnippets.tsx';
-import { Panel } from '../parts/Panel.tsx';
-import { CallCost, costIn, useModels, useVoices, type Call } from './calls.tsx';
+import { countText, usdText } from '../parts/figures.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { figuresOf } from './CallFigures.tsx';
+import { CodeDrawer } from './CodeDrawer.tsx';
+import { FailureNote } from './FailureNote.tsx';
+import { failureIn } from './failures.ts';
+import { ModelPicker } from './ModelPicker.tsx';
+import { modelNamed, priceText, useModelsOf } from './models.ts';
+import { ResultList } from './ResultList.tsx';
 import { speechSnippets } from './snippets.ts';
+import { itemId, keptSpoken, shortTitle, type Spoken } from './soundHistory.ts';
+import { useKept } from './useHistory.ts';
+import { useVoices } from './useVoices.ts';
 
+/** Speaks a text. */
 export default function SpeechTool() {
-  const models = useModels('speech');
-  const voices = useVoices();
-  const { features } = useMe();
-  const [model, setModel] = useState<string | null>(null);
+  const models = useModelsOf('speech');
+  const [search, setSearch] = useSearchState();
   const [voice, setVoice] = useState('alloy');
-  const [text, setText] = useState('Hello. Every character is billed.');
-  const chosen = model ?? models[0] ?? '';
-  const body = { model: chosen, voice, input: text };
-  const speak = useChange(() => speech(body), { onError: () => {} });
-  const url = speak.data?.url;
-  useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url]);
+  const [text, setText] = useState(search.prompt ?? 'Hello. Every character is billed.');
+  const { features } = useMe();
+  const kept = useKept<Spoken>('speech');
+  // Also those that are too long to be kept.
+  const fresh = useRef(new Map<string, Blob>());
+  const model = modelNamed(models, search.model ?? '') ?? models?.[0];
+  const length = Array.from(text).length;
+  const estimateUsd = length * Number(model?.pricing.input_character ?? 0);
+  const body = { model: model?.id ?? '', voice, input: text };
+  const speak = useChange(() => spoken(body), {
+    onError: () => {},
+    onSuccess: (item) => {
+      fresh.current.set(item.id, item.sound!);
+      void kept.keep(keptSpoken(item));
+    },
+  });
   return (
-    <Stack gap="lg">
-      <Panel title="Speech">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            speak.mutate(undefined);
+    <div className="bench">
+      <CodeDrawer label="This speech in" snippets={() => speechSnippets(features.api_url, body)} />
+      <form
+        className="bench-input"
+        aria-label="Speech"
+        onSubmit={(event) => {
+          event.preventDefault();
+          speak.mutate(undefined);
+        }}
+      >
+        <Textarea
+          label="Text"
+          description={`${countText(length)} characters, about ${usdText(Number(estimateUsd.toFixed(9)))}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autosize
+          minRows={6}
+          maxRows={18}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ModelPicker models={models} value={body.model} isLabelled onChange={(id) => setSearch({ model: id })} />
+        <p className="bench-facts number">{model && priceText(model)}</p>
+        <VoicePicker voice={voice} onChange={setVoice} />
+        {speak.error && <FailureNote failure={failureIn(speak.error)} />}
+        <Button type="submit" loading={speak.isPending} disabled={!text.trim() || !model}>
+          Speak
+        </Button>
+      </form>
+      <section className="bench-result" aria-label="Speech results">
+        <ResultList
+          items={kept.items}
+          empty={{
+            drawing: 'signal',
+            title: 'Nothing spoken yet',
+            text: 'Each result plays here with its cost, and stays in this browser until you sign out.',
           }}
-        >
-          <Stack gap="sm">
-            <Textarea
-              label="Text"
-              description={`${Array.from(text).length} characters`}
-              autosize
-              minRows={3}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <Group grow preventGrowOverflow={false}>
-              <Select label="Model" data={models} value={chosen || null} onChange={setModel} allowDeselect={false} />
-              <Select
-                label="Voice"
-                data={voices}
-                value={voice}
-                onChange={(value) => setVoice(value ?? 'alloy')}
-                allowDeselect={false}
-              />
-            </Group>
-            {speak.error && (
-              <Text role="alert" className="text-bad">
-                {sentenceOf(speak.error)}
-              </Text>
-            )}
-            <Group>
-              <Button type="submit" loading={speak.isPending} disabled={!text.trim() || !chosen}>
-                Speak
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-        {speak.data && (
-          <Stack gap="xs" mt="md">
-            <audio className="file-sound" controls src={speak.data.url} aria-label="The spoken text" />
-            <CallCost call={speak.data.call} />
-          </Stack>
-        )}
-      </Panel>
-      <Panel title="Code">
-        <CodeSnippets snippets={speechSnippets(features.api_url, body)} label="This speech in" />
-      </Panel>
-    </Stack>
+          factsOf={({ model: name, voice: by }) => `${name} · ${by}`}
+          viewOf={({ id, text: said, sound }) => <SpokenView text={said} sound={sound ?? fresh.current.get(id)} />}
+          onRemove={({ id }) => void kept.remove(id)}
+        />
+      </section>
+    </div>
   );
 }
 
-async function speech(body: object): Promise<{ url: string; call: Call }> {
+function VoicePicker({ voice, onChange }: { voice: string; onChange: (voice: string) => void }) {
+  return (
+    <Select
+      label="Voice"
+      data={useVoices()}
+      value={voice}
+      searchable
+      onChange={(value) => value && onChange(value)}
+      allowDeselect={false}
+    />
+  );
+}
+
+function SpokenView({ text, sound }: { text: string; sound: Blob | undefined }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!sound) return undefined;
+    const made = URL.createObjectURL(sound);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [sound]);
+  return (
+    <>
+      <p className="result-text">{text}</p>
+      {sound ? (
+        <audio className="result-sound" controls src={url} aria-label={`Speech: ${shortTitle(text)}`} />
+      ) : (
+        <p className="message-note">This sound was too long to be kept.</p>
+      )}
+    </>
+  );
+}
+
+async function spoken(body: { model: string; voice: string; input: string }): Promise<Spoken> {
   const begunMs = performance.now();
   const response = await send('/v1/audio/speech', {
     method: 'POST',
@@ -83,9 +125,15 @@ async function speech(body: object): Promise<{ url: string; call: Call }> {
     body: JSON.stringify(body),
   });
   const sound = await response.blob();
-  const requestId = response.headers.get('x-request-id') ?? '';
   return {
-    url: URL.createObjectURL(sound),
-    call: { requestId, costUsd: costIn(response.headers), tookMs: performance.now() - begunMs },
+    id: itemId(),
+    kind: 'speech',
+    title: shortTitle(body.input),
+    updatedAt: new Date().toISOString(),
+    text: body.input,
+    model: body.model,
+    voice: body.voice,
+    sound,
+    figures: figuresOf(response, begunMs),
   };
 }

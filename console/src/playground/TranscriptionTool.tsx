@@ -1,83 +1,108 @@
-import { Button, FileInput, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, FileInput } from '@mantine/core';
 import { useState } from 'react';
 import { send } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { CodeSnippets } from '../parts/CodeSnippets.tsx';
-import { Panel } from '../parts/Panel.tsx';
-import { CallCost, costIn, useModels, type Call } from './calls.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { figuresOf } from './CallFigures.tsx';
+import { CodeDrawer } from './CodeDrawer.tsx';
+import { FailureNote } from './FailureNote.tsx';
+import { failureIn } from './failures.ts';
+import { ModelPicker } from './ModelPicker.tsx';
+import { modelNamed, priceText, useModelsOf } from './models.ts';
+import { ResultList } from './ResultList.tsx';
 import { transcriptionSnippets } from './snippets.ts';
+import { itemId, shortTitle, type Transcribed } from './soundHistory.ts';
+import { useKept } from './useHistory.ts';
 import { useRecorder } from './useRecorder.ts';
 
+/** Writes down a sound file, or what the microphone hears. */
 export default function TranscriptionTool() {
-  const models = useModels('transcription');
-  const { features } = useMe();
-  const [model, setModel] = useState<string | null>(null);
+  const models = useModelsOf('transcription');
+  const [search, setSearch] = useSearchState();
   const [file, setFile] = useState<File | null>(null);
+  const { features } = useMe();
+  const kept = useKept<Transcribed>('transcription');
   const recorder = useRecorder(setFile);
-  const chosen = model ?? models[0] ?? '';
-  const transcribe = useChange((sound: File) => transcript(chosen, sound), { onError: () => {} });
+  const model = modelNamed(models, search.model ?? '') ?? models?.[0];
+  const name = model?.id ?? '';
+  const transcribe = useChange((sound: File) => transcribed(name, sound), {
+    onError: () => {},
+    onSuccess: (item) => void kept.keep(item),
+  });
   const error = transcribe.error ?? recorder.error;
   return (
-    <Stack gap="lg">
-      <Panel title="Transcription">
-        <Stack gap="sm">
-          <Group align="flex-end">
-            <FileInput
-              className="grows"
-              label="Sound file"
-              placeholder="Choose a file"
-              accept="audio/*,video/*"
-              clearable
-              value={file}
-              onChange={setFile}
-              clearButtonProps={{ 'aria-label': 'Remove the file' }}
-            />
-            <Button variant="default" onClick={recorder.isRecording ? recorder.stop : () => void recorder.start()}>
-              {recorder.isRecording ? `Stop recording (${recorder.seconds} s)` : 'Record'}
-            </Button>
-          </Group>
-          <Select label="Model" data={models} value={chosen || null} onChange={setModel} allowDeselect={false} />
-          {error && (
-            <Text role="alert" className="text-bad">
-              {sentenceOf(error)}
-            </Text>
-          )}
-          <Group>
-            <Button
-              loading={transcribe.isPending}
-              disabled={!file || !chosen || recorder.isRecording}
-              onClick={() => file && transcribe.mutate(file)}
-            >
-              Transcribe
-            </Button>
-          </Group>
-          {transcribe.data && (
-            <>
-              <pre className="written">{transcribe.data.text || '(nothing was understood)'}</pre>
-              <CallCost call={transcribe.data.call} />
-            </>
-          )}
-        </Stack>
-      </Panel>
-      <Panel title="Code">
-        <CodeSnippets
-          snippets={transcriptionSnippets(features.api_url, chosen, file?.name ?? 'speech.mp3')}
-          label="This transcription in"
+    <div className="bench">
+      <CodeDrawer
+        label="This transcription in"
+        snippets={() => transcriptionSnippets(features.api_url, name, file?.name ?? 'speech.mp3')}
+      />
+      <section className="bench-input" aria-label="Recording">
+        <FileInput
+          label="Audio file"
+          placeholder="Choose a file"
+          accept="audio/*,video/*"
+          clearable
+          value={file}
+          onChange={setFile}
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
         />
-      </Panel>
-    </Stack>
+        <Button
+          variant="default"
+          fullWidth
+          onClick={recorder.isRecording ? recorder.stop : () => void recorder.start()}
+        >
+          {recorder.isRecording ? `Stop recording (${recorder.seconds} s)` : 'Record'}
+        </Button>
+        <ModelPicker models={models} value={name} isLabelled onChange={(id) => setSearch({ model: id })} />
+        <p className="bench-facts number">{model && priceText(model)}</p>
+        {error && <FailureNote failure={failureIn(error)} />}
+        <Button
+          loading={transcribe.isPending}
+          disabled={!file || !model || recorder.isRecording}
+          onClick={() => file && transcribe.mutate(file)}
+        >
+          Transcribe
+        </Button>
+      </section>
+      <section className="bench-result" aria-label="Transcripts">
+        <ResultList
+          items={kept.items}
+          empty={{
+            drawing: 'talk',
+            title: 'Nothing transcribed yet',
+            text: 'Each transcript appears here with its cost, and stays in this browser until you sign out.',
+          }}
+          factsOf={({ fileName, model: by }) => `${fileName} · ${by}`}
+          viewOf={({ text }) => (
+            <div className="answer-foot">
+              <p className="result-text">{text || 'No speech was recognized.'}</p>
+              {text && <CopyButton value={text} name="Copy the transcript" />}
+            </div>
+          )}
+          onRemove={({ id }) => void kept.remove(id)}
+        />
+      </section>
+    </div>
   );
 }
 
-async function transcript(model: string, file: File): Promise<{ text: string; call: Call }> {
+async function transcribed(model: string, file: File): Promise<Transcribed> {
   const begunMs = performance.now();
   const form = new FormData();
   form.set('model', model);
   form.set('file', file);
   const response = await send('/v1/audio/transcriptions', { method: 'POST', body: form });
   const { text } = (await response.json()) as { text: string };
-  const requestId = response.headers.get('x-request-id') ?? '';
-  return { text, call: { requestId, costUsd: costIn(response.headers), tookMs: performance.now() - begunMs } };
+  return {
+    id: itemId(),
+    kind: 'transcription',
+    title: shortTitle(text) || file.name,
+    updatedAt: new Date().toISOString(),
+    text,
+    model,
+    fileName: file.name,
+    figures: figuresOf(response, begunMs),
+  };
 }

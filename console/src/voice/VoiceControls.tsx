@@ -14,7 +14,7 @@ export function stateInWords(state: VoiceState): string {
   if (isSpeaking) return 'Speaking';
   if (isThinking) return 'Thinking';
   if (!hasMicrophone) return 'Waiting for your message';
-  return isMuted ? 'Microphone off' : 'Listening';
+  return isMuted ? 'Muted' : 'Listening';
 }
 
 interface Controls {
@@ -32,11 +32,11 @@ export function VoiceButtons({ session, state, canStart, onStart }: Controls) {
       <Group gap="sm">
         {hasMicrophone && (
           <Button variant="default" aria-pressed={isMuted} onClick={() => session?.mute(!isMuted)}>
-            {isMuted ? 'Switch the microphone on' : 'Mute'}
+            {isMuted ? 'Unmute' : 'Mute'}
           </Button>
         )}
         <Button variant="default" disabled={!isSpeaking && !isThinking} onClick={() => session?.interrupt()}>
-          Stop the answer
+          Stop answer
         </Button>
         <Button color="red.8" onClick={() => session?.end()}>
           End
@@ -71,8 +71,8 @@ export function VoiceMessage({ session, state }: Pick<Controls, 'session' | 'sta
       <Group align="flex-end" gap="sm">
         <TextInput
           className="grows"
-          label="Message"
-          description="Say it in writing"
+          aria-label="Message"
+          placeholder="Type instead of talking"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -92,7 +92,7 @@ export function FailureAlert({ failure, onType }: { failure: VoiceFailure; onTyp
         <Text size="sm">{failure.message}</Text>
         {failure.remedy === 'balance' && (
           <Anchor size="sm" component={Link} {...{ to: '/billing' }}>
-            Top up the balance
+            Add credit
           </Anchor>
         )}
         {failure.remedy === 'microphone' && (

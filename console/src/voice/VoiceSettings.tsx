@@ -1,12 +1,14 @@
-import { NumberInput, SegmentedControl, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { Panel } from '../parts/Panel.tsx';
-import { useVoices } from '../playground/calls.tsx';
+import { NumberInput, SegmentedControl, Select, Switch, Textarea } from '@mantine/core';
+import { Fold } from '../playground/Fold.tsx';
+import { ModelPicker } from '../playground/ModelPicker.tsx';
+import { modelNamed, priceText, type Model } from '../playground/models.ts';
+import { useVoices } from '../playground/useVoices.ts';
 import { DEMONSTRATION_TOOL } from './demonstrationTool.ts';
 import type { VoiceOrder } from './voiceOrder.ts';
 
 interface Settings<Changed> {
   order: VoiceOrder;
-  models: string[];
+  models: Model[] | undefined;
   isRunning: boolean;
   onChange: (order: Changed) => void;
 }
@@ -15,25 +17,29 @@ interface Settings<Changed> {
 export function VoiceSettings({ order, models, isRunning, onChange }: Settings<VoiceOrder>) {
   const change = (part: Partial<VoiceOrder>) => onChange({ ...order, ...part });
   return (
-    <Panel title="Settings">
-      <Stack gap="sm">
+    <div className="folds">
+      <Fold title="Mode" isOpen>
         <SegmentedControl
-          aria-label="What to do"
+          aria-label="Mode"
           fullWidth
+          size="xs"
           disabled={isRunning}
           data={[
             { value: 'conversation', label: 'Talk' },
-            { value: 'transcription', label: 'Only transcribe' },
+            { value: 'transcription', label: 'Transcribe only' },
           ]}
           value={order.mode}
           onChange={(mode) => change({ mode })}
         />
-        {order.mode === 'conversation' && (
-          <AnswerSettings order={order} models={models} isRunning={isRunning} onChange={change} />
-        )}
+      </Fold>
+      {order.mode === 'conversation' && (
+        <AnswerSettings order={order} models={models} isRunning={isRunning} onChange={change} />
+      )}
+      <Fold title="Limits" isOpen>
         <NumberInput
-          label="Spend at most, US dollars"
-          description="For one conversation"
+          label="Spend limit"
+          description="For one conversation of at most 30 minutes."
+          prefix="$"
           min={0.01}
           max={100}
           step={0.1}
@@ -41,48 +47,54 @@ export function VoiceSettings({ order, models, isRunning, onChange }: Settings<V
           value={order.spendLimitUsd}
           onChange={(usd) => change({ spendLimitUsd: Number(usd) || 0.01 })}
         />
-        <Text size="sm" c="dimmed">
-          A conversation lasts at most 30 minutes.
-        </Text>
-      </Stack>
-    </Panel>
+      </Fold>
+    </div>
   );
 }
 
 /** How the model answers. */
 function AnswerSettings({ order, models, isRunning, onChange: change }: Settings<Partial<VoiceOrder>>) {
   const voices = useVoices();
+  const model = modelNamed(models, order.model);
   return (
     <>
-      <Select
-        label="Model"
-        data={models}
-        value={order.model || null}
-        allowDeselect={false}
-        disabled={isRunning}
-        onChange={(model) => change({ model: model ?? '' })}
-      />
-      <Select
-        label="Voice"
-        data={voices}
-        value={order.voice}
-        allowDeselect={false}
-        onChange={(voice) => change({ voice: voice ?? 'alloy' })}
-      />
-      <Textarea
-        label="Instructions"
-        autosize
-        minRows={2}
-        maxRows={10}
-        value={order.instructions}
-        onChange={(event) => change({ instructions: event.currentTarget.value })}
-      />
-      <Switch
-        label={`Tool ${DEMONSTRATION_TOOL.name}`}
-        description="The model may ask this page for the time"
-        checked={order.hasTool}
-        onChange={(event) => change({ hasTool: event.currentTarget.checked })}
-      />
+      <Fold title="Model and voice" isOpen>
+        <div>
+          <ModelPicker
+            models={models}
+            value={order.model}
+            isLabelled
+            isDisabled={isRunning}
+            onChange={(id) => change({ model: id })}
+          />
+          <p className="bench-facts number">{model && `${priceText(model)} of sound sent; muted sends none`}</p>
+        </div>
+        <Select
+          label="Voice"
+          data={voices}
+          value={order.voice}
+          allowDeselect={false}
+          onChange={(voice) => change({ voice: voice ?? 'alloy' })}
+        />
+      </Fold>
+      <Fold title="Instructions" isOpen>
+        <Textarea
+          aria-label="Instructions"
+          autosize
+          minRows={3}
+          maxRows={10}
+          value={order.instructions}
+          onChange={(event) => change({ instructions: event.currentTarget.value })}
+        />
+      </Fold>
+      <Fold title="Tools" note={order.hasTool ? '1 set' : undefined}>
+        <Switch
+          label={DEMONSTRATION_TOOL.name}
+          description="The model may ask this page for the time."
+          checked={order.hasTool}
+          onChange={(event) => change({ hasTool: event.currentTarget.checked })}
+        />
+      </Fold>
     </>
   );
 }

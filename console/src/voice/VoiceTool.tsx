@@ -1,16 +1,19 @@
 import './voice.css';
-import { Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useModels } from '../api/models.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../api/me.ts';
-import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { usdText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
-import { Panel } from '../parts/Panel.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { CodeDrawer } from '../playground/CodeDrawer.tsx';
+import { Workbench } from '../playground/frame.tsx';
+import { HistoryDrawer } from '../playground/HistoryDrawer.tsx';
+import { modelNamed, useModelsOf } from '../playground/models.ts';
+import { useKept } from '../playground/useHistory.ts';
 import { LevelMeter } from './LevelMeter.tsx';
 import { useSessionCost } from './useSessionCost.ts';
 import { useVoiceSession } from './useVoiceSession.ts';
 import { FailureAlert, stateInWords, VoiceButtons, VoiceMessage } from './VoiceControls.tsx';
+import { keptConversation, type VoiceConversation } from './voiceHistory.ts';
 import { VoiceLog } from './VoiceLog.tsx';
 import { STANDARD, type VoiceOrder } from './voiceOrder.ts';
 import { VoiceSettings } from './VoiceSettings.tsx';
@@ -25,45 +28,67 @@ const EMPTY = {
 /** A spoken conversation with a model: the realtime socket, used as any page can use it. */
 export default function VoiceTool() {
   const { features } = useMe();
+  const [search, setSearch] = useSearchState();
   const [settings, setSettings] = useState<VoiceOrder>(STANDARD);
-  const models = (useModels().data?.data ?? []).filter(({ kind }) => kind === 'realtime');
-  const model = models.find(({ id }) => id === settings.model) ?? models[0];
+  const models = useModelsOf('realtime');
+  const model = modelNamed(models, settings.model || (search.model ?? '')) ?? models?.[0];
   const order = { ...settings, model: model?.id ?? '' };
   const { session, state, start } = useVoiceSession(order);
+  const { items, remove, opened, open } = useVoiceHistory(state, order.model);
   const { phase, failure, warning, entries } = state;
-  const minuteUsd = Number(model?.pricing.audio_minute ?? 0);
+  const isRunning = phase === 'connecting' || phase === 'open';
+  const begin = (withMicrophone: boolean) => {
+    open(null);
+    start(withMicrophone);
+  };
+  const change = (next: VoiceOrder) => {
+    setSettings(next);
+    if (next.model !== order.model) setSearch({ model: undefined });
+  };
   return (
-    <div className="playground">
-      <Stack gap="lg">
-        <Panel
-          title="Voice"
-          description={`Sound that you send costs ${usdText(minuteUsd)} a minute; a muted microphone sends none.`}
-        >
-          <Stack>
-            {failure && <FailureAlert failure={failure} onType={() => start(false)} />}
-            <VoiceStatus state={state} levels={() => session?.levels() ?? SILENT} />
-            <VoiceButtons session={session} state={state} canStart={model !== undefined} onStart={start} />
-            <VoiceLog entries={entries} empty={EMPTY[order.mode]} />
-            {warning && phase === 'open' && (
-              <Text role="alert" size="sm" className="text-bad">
-                {warning}
-              </Text>
-            )}
-            {order.mode === 'conversation' && <VoiceMessage session={session} state={state} />}
-          </Stack>
-        </Panel>
-        <Panel title="Code">
-          <CodeSnippets snippets={voiceSnippets(features.api_url, order)} label="This conversation in" />
-        </Panel>
-      </Stack>
-      <VoiceSettings
-        order={order}
-        models={models.map(({ id }) => id)}
-        isRunning={phase === 'connecting' || phase === 'open'}
-        onChange={setSettings}
+    <Workbench
+      name="Settings"
+      settings={<VoiceSettings order={order} models={models} isRunning={isRunning} onChange={change} />}
+    >
+      <HistoryDrawer
+        items={items}
+        noun="conversations"
+        current={opened?.id ?? ''}
+        factsOf={({ model: name, costUsd }) => `${name} · ${usdText(costUsd)}`}
+        onOpen={open}
+        onRemove={({ id }) => void remove(id)}
       />
-    </div>
+      <CodeDrawer label="This conversation in" snippets={() => voiceSnippets(features.api_url, order)} />
+      <div className="voice-main">
+        <VoiceStatus state={state} levels={() => session?.levels() ?? SILENT} />
+        <VoiceLog entries={opened && !isRunning ? opened.entries : entries} empty={EMPTY[order.mode]} />
+      </div>
+      <div className="voice-foot">
+        {failure && <FailureAlert failure={failure} onType={() => begin(false)} />}
+        {warning && phase === 'open' && (
+          <p role="alert" className="voice-warning">
+            {warning}
+          </p>
+        )}
+        {order.mode === 'conversation' && <VoiceMessage session={session} state={state} />}
+        <VoiceButtons session={session} state={state} canStart={model !== undefined} onStart={begin} />
+      </div>
+    </Workbench>
   );
+}
+
+/** Keeps each conversation when it ends, and shows an earlier one. */
+function useVoiceHistory(state: VoiceState, model: string) {
+  const { items, keep, remove } = useKept<VoiceConversation>('voice');
+  const [opened, open] = useState<VoiceConversation | null>(null);
+  const latest = useRef({ state, model, keep });
+  latest.current = { state, model, keep };
+  const { phase } = state;
+  useEffect(() => {
+    const { state: ended, model: by, keep: keeps } = latest.current;
+    if (phase === 'ended' && ended.entries.length > 0) void keeps(keptConversation(ended, by));
+  }, [phase]);
+  return { items, opened, open, remove };
 }
 
 const SILENT = { microphone: 0, speaker: 0 };

@@ -1,0 +1,89 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { answerOf, api } from '../api/client.ts';
+import { countText, durationText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import type { Figures } from './conversation.ts';
+
+// An answer that arrived at once has no speed.
+const GENERATION_MS_MIN = 50;
+const ATTEMPTS = 8;
+const RETRY_MS = 400;
+
+/** What a call cost and how fast it was. What its answer did not say is read from its request, which is listed a moment after the end. */
+export function CallFigures({ figures, isText = false }: { figures: Figures; isText?: boolean }) {
+  const { requestId, costUsd, inputTokens, outputTokens, firstMs, tookMs } = figures;
+  const isKnown = costUsd !== null && (!isText || outputTokens !== null);
+  const { data: request } = useQuery({
+    queryKey: ['requests', requestId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/platform/v1/requests/{request_id}', { params: { path: { request_id: requestId } }, signal })),
+    enabled: !isKnown && requestId !== '',
+    retry: ATTEMPTS,
+    retryDelay: RETRY_MS,
+    staleTime: Infinity,
+  });
+  const usd = costUsd ?? request?.cost_usd;
+  const quantityOf = (unit: string) => request?.usage.find((one) => one.unit === unit)?.quantity;
+  const input = inputTokens ?? quantityOf('input_tokens');
+  const output = outputTokens ?? quantityOf('output_tokens');
+  return (
+    <ul className="call-figures" aria-label="Figures of this call" role="list">
+      <li className="call-cost">Cost {usd === undefined ? '…' : <Money usd={usd} />}</li>
+      {isText && (
+        <li title="Tokens of the prompt and of the answer">
+          {input === undefined ? '…' : countText(input)} in / {output === undefined ? '…' : countText(output)} out
+        </li>
+      )}
+      <Speed output={output} firstMs={firstMs} tookMs={tookMs} />
+      {firstMs !== null && <Figure name="First token">{durationText(firstMs)}</Figure>}
+      <Figure name="Latency">{durationText(tookMs)}</Figure>
+      {requestId !== '' && (
+        <li className="call-links">
+          <Anchor component={Link} {...{ to: `/requests/${requestId}` }} inherit>
+            Request
+          </Anchor>
+          <Anchor component={Link} {...pageAt('/explain', { id: requestId })} inherit>
+            Explain
+          </Anchor>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <li>
+    {name} <span className="number">{children}</span>
+  </li>
+);
+
+/** From the first token to the end. */
+function Speed({ output, firstMs, tookMs }: { output: number | undefined; firstMs: number | null; tookMs: number }) {
+  if (!output || output < 2 || firstMs === null || tookMs - firstMs < GENERATION_MS_MIN) return null;
+  const perSecond = (output - 1) / ((tookMs - firstMs) / 1_000);
+  return (
+    <li title="Tokens of the answer in a second, from the first to the last">
+      <span className="number">{perSecond < 100 ? perSecond.toFixed(1) : countText(Math.round(perSecond))}</span> tok/s
+    </li>
+  );
+}
+
+/** The cost in an answer's header, if any. */
+export function costIn(headers: Headers): number | null {
+  const cost = headers.get('x-cost-usd');
+  return cost === null || cost === '' ? null : Number(cost);
+}
+
+/** The figures of a call that answered as a whole, begun at a time of `performance`. */
+export const figuresOf = ({ headers }: Response, begunMs: number): Figures => ({
+  requestId: headers.get('x-request-id') ?? '',
+  costUsd: costIn(headers),
+  inputTokens: null,
+  outputTokens: null,
+  firstMs: null,
+  tookMs: performance.now() - begunMs,
+});

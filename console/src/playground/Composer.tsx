@@ -1,0 +1,115 @@
+import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core';
+import { ArrowUpIcon, ImageIcon, StopIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { dataUrlOf, IMAGES_MAX, IMAGE_TYPES } from './images.ts';
+
+/** Where the question is written: Enter sends it, Shift and Enter begin a line. */
+export function Composer({
+  initial = '',
+  isRunning,
+  canSend,
+  takesImages,
+  onSend,
+  onStop,
+}: {
+  initial?: string;
+  isRunning: boolean;
+  canSend: boolean;
+  takesImages: boolean;
+  onSend: (text: string, images: string[]) => void;
+  onStop: () => void;
+}) {
+  const [text, setText] = useState(initial);
+  const [images, setImages] = useState<string[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isReady = canSend && !isRunning && (text.trim() !== '' || images.length > 0);
+
+  const attach = async (files: File[]) => {
+    setProblem(null);
+    try {
+      const added = await Promise.all(files.map(dataUrlOf));
+      setImages((before) => [...before, ...added].slice(0, IMAGES_MAX));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const send = () => {
+    if (!isReady) return;
+    onSend(text, takesImages ? images : []);
+    setText('');
+    setImages([]);
+  };
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {images.length > 0 && <Attached images={images} onChange={setImages} />}
+      <Textarea
+        aria-label="Message"
+        placeholder="Ask something…"
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={10}
+        className="composer-text"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onPaste={({ clipboardData: { files } }) => {
+          if (takesImages && files.length > 0) void attach([...files]);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div className="composer-foot">
+        {takesImages && (
+          <FileButton accept={IMAGE_TYPES.join(',')} multiple onChange={(files) => void attach(files)}>
+            {(props) => (
+              <Tooltip label="Attach an image">
+                <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach an image">
+                  <ImageIcon />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </FileButton>
+        )}
+        <span className="composer-hint">
+          {problem ? <span role="alert">{problem}</span> : 'Enter sends, Shift + Enter adds a line'}
+        </span>
+        {isRunning ? (
+          <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={onStop}>
+            <StopIcon />
+          </ActionIcon>
+        ) : (
+          <ActionIcon size="lg" radius="xl" type="submit" aria-label="Send" disabled={!isReady}>
+            <ArrowUpIcon width={18} height={18} />
+          </ActionIcon>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Attached({ images, onChange }: { images: string[]; onChange: (images: string[]) => void }) {
+  return (
+    <ul className="attached" aria-label="Attached images">
+      {images.map((url, at) => (
+        <li key={at}>
+          <img src={url} alt={`Image ${at + 1}`} />
+          <CloseButton
+            size="sm"
+            className="attached-close"
+            aria-label={`Remove image ${at + 1}`}
+            onClick={() => onChange(images.filter((_, other) => other !== at))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

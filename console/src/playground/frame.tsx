@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { createContext, useContext, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+
+/** The place in the page's head for the actions of the open tool. */
+export const ActionPlace = createContext<HTMLElement | null>(null);
+
+/** Puts a tool's actions into the page's head. */
+export function ToolActions({ children }: { children: ReactNode }) {
+  const place = useContext(ActionPlace);
+  return place && createPortal(children, place);
+}
+
+/** An action of the head: its name is shown where there is room. */
+export function HeadAction({
+  icon,
+  name,
+  isPressed,
+  onClick,
+}: {
+  icon: ReactNode;
+  name: string;
+  isPressed?: boolean;
+  onClick: () => void;
+}) {
+  return useIsNarrow() ? (
+    <ActionIcon variant="default" size="lg" aria-label={name} aria-pressed={isPressed} onClick={onClick}>
+      {icon}
+    </ActionIcon>
+  ) : (
+    <Button size="xs" variant="default" leftSection={icon} aria-pressed={isPressed} onClick={onClick}>
+      {name}
+    </Button>
+  );
+}
+
+export const useIsNarrow = (): boolean =>
+  useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false }) ?? false;
+
+/** What slides in from a side. */
+export function Sheet({
+  title,
+  isOpen,
+  onClose,
+  position,
+  size,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  position: 'left' | 'right' | 'bottom';
+  size: string;
+  children: ReactNode;
+}) {
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position={position}
+      size={size}
+      title={title}
+      padding="md"
+      classNames={{ title: 'drawer-title' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Drawer>
+  );
+}
+
+/** The work of a tool, and its settings in a column at the right; on a narrow screen they are a sheet. */
+export function Workbench({ settings, name, children }: { settings: ReactNode; name: string; children: ReactNode }) {
+  const isNarrow = useIsNarrow();
+  const [isOpen, sheet] = useDisclosure();
+  return (
+    <div className="workbench">
+      <div className="workbench-main">{children}</div>
+      {isNarrow ? (
+        <>
+          <ToolActions>
+            <HeadAction icon={<MixerHorizontalIcon />} name={name} onClick={sheet.open} />
+          </ToolActions>
+          <Sheet title={name} isOpen={isOpen} onClose={sheet.close} position="bottom" size="85%">
+            {settings}
+          </Sheet>
+        </>
+      ) : (
+        <aside className="workbench-side" aria-label={name} tabIndex={0}>
+          {settings}
+        </aside>
+      )}
+    </div>
+  );
+}

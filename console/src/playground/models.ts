@@ -1,0 +1,46 @@
+import { useModels } from '../api/models.ts';
+import type { components } from '../api/openapi.d.ts';
+
+export type Model = components['schemas']['Model'];
+export type Kind = Model['kind'];
+
+/** The models of a kind, with their prices; undefined until they are known. */
+export function useModelsOf(kind: Kind): Model[] | undefined {
+  return useModels().data?.data.filter((model) => model.kind === kind);
+}
+
+export const modelNamed = (models: Model[] | undefined, name: string): Model | undefined =>
+  models?.find(({ id }) => id === name) ?? models?.find(({ aliases }) => aliases.includes(name));
+
+const MILLION = 1_000_000;
+const price = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
+const usd = (text: string | undefined, times = 1): string =>
+  price.format(Number((Number(text ?? 0) * times).toFixed(9)));
+
+/** The price in the unit that its kind is compared by: `$0.30 in · $2.50 out`. */
+export function priceText({ kind, pricing }: Model): string {
+  switch (kind) {
+    case 'text':
+      return `${usd(pricing.prompt, MILLION)} in · ${usd(pricing.completion, MILLION)} out`;
+    case 'embedding':
+      return usd(pricing.prompt, MILLION);
+    case 'speech':
+      return `${usd(pricing.input_character, MILLION)} / 1M characters`;
+    case 'transcription':
+    case 'realtime':
+      return `${usd(pricing.audio_minute)} / minute`;
+    case 'conversion':
+      return `${usd(pricing.audio_second, 60)} / minute`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** `128K context`. */
+export const contextText = ({ context_length: tokens }: Model): string | undefined =>
+  tokens ? `${compact.format(tokens)} context` : undefined;
+
+export const takesImages = (model: Model | undefined): boolean =>
+  model?.architecture.input_modalities.includes('image') ?? false;
