@@ -42,7 +42,7 @@ export function SliderField({
         size="xs"
         thumbSize={14}
         label={null}
-        thumbProps={{ 'aria-label': `${label}, slider` }}
+        thumbLabel={`${label}, slider`}
         min={min}
         max={max}
         step={step}
