@@ -2,15 +2,22 @@ import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { setAccountStage, password } from '../api/accounts/accountStage.ts';
 import type { Stage } from '../support/browser.ts';
+import { startApi, type ApiSetting } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 
 export type ConsoleStage = Awaited<ReturnType<typeof setConsoleStage>>;
 
-/** The whole service with people: API, worker and Temporal, both programs with `env`. `visit` opens the console as one of them. */
-export async function setConsoleStage(env: Record<string, string> = {}) {
+/**
+ * The whole service with people: API, worker and Temporal, both programs with `env`. `visit` opens the console as one of them. `catalog`
+ * adds models.
+ */
+export async function setConsoleStage(env: Record<string, string> = {}, catalog?: ApiSetting['catalog']) {
   const temporal = await startTestTemporal();
-  const stage = await setAccountStage({ env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
+  const stage = await setAccountStage({
+    env: { TEMPORAL_ADDRESS: temporal.address, ...env },
+    ...(catalog && { start: (setting: ApiSetting) => startApi({ ...setting, catalog }) }),
+  });
   const worker = await startWorkerProcess({
     ...stage.addresses,
     temporalAddress: temporal.address,
