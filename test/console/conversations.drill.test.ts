@@ -179,9 +179,9 @@ describeInBrowser('conversations of the playground', (browser) => {
       await stage.credit(grace.me.workspace.id, '1');
       const limit = { error: { message: 'Too many requests.', code: 'rate_limit_exceeded' } };
       await poor.route('**/chat/completions', (route) => route.fulfill({ status: 429, json: limit }), { times: 1 });
-      await poor.getByRole('button', { name: 'Send again' }).click();
+      await poor.getByRole('button', { name: 'Send again', exact: true }).click();
       await poor.getByRole('alert').filter({ hasText: 'Wait a moment' }).waitFor();
-      await poor.getByRole('button', { name: 'Send again' }).click();
+      await poor.getByRole('button', { name: 'Send again', exact: true }).click();
       await poor.getByText('An answer.').waitFor();
       expect(browser.complaints.splice(0)).toEqual([expect.stringContaining('402'), expect.stringContaining('429')]);
     },

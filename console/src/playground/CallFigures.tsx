@@ -10,6 +10,7 @@ import type { Figures } from './conversation.ts';
 
 // An answer that arrived at once has no speed.
 const GENERATION_MS_MIN = 50;
+const LAST = 20;
 const ATTEMPTS = 8;
 const RETRY_MS = 400;
 
@@ -18,9 +19,8 @@ export function CallFigures({ figures, isText = false }: { figures: Figures; isT
   const { requestId, costUsd, inputTokens, outputTokens, firstMs, tookMs } = figures;
   const isKnown = costUsd !== null && (!isText || outputTokens !== null);
   const { data: request } = useQuery({
-    queryKey: ['requests', requestId],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/platform/v1/requests/{request_id}', { params: { path: { request_id: requestId } }, signal })),
+    queryKey: ['requests', requestId, 'figures'],
+    queryFn: ({ signal }) => endedRequest(requestId, signal),
     enabled: !isKnown && requestId !== '',
     retry: ATTEMPTS,
     retryDelay: RETRY_MS,
@@ -60,6 +60,14 @@ const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
     {name} <span className="number">{children}</span>
   </li>
 );
+
+/** A call among the last ones; throws while it is not listed yet. A page of a running call would be refused, and the list is not. */
+async function endedRequest(id: string, signal: AbortSignal) {
+  const { data } = await answerOf(api.GET('/platform/v1/requests', { params: { query: { limit: LAST } }, signal }));
+  const request = data.find((one) => one.id === id);
+  if (!request) throw new Error('This call is not listed yet.');
+  return request;
+}
 
 /** From the first token to the end. */
 function Speed({ output, firstMs, tookMs }: { output: number | undefined; firstMs: number | null; tookMs: number }) {
