@@ -50,7 +50,8 @@ describeInBrowser(
     };
 
     const cost = () => page.getByText(/^Cost \$0\.\d+/);
-    const transcript = () => page.getByRole('tabpanel', { name: 'Transcription' }).locator('.written');
+    /** The newest one stands first. */
+    const transcript = () => page.getByRole('tabpanel', { name: 'Transcription' }).locator('.result-text').first();
 
     test(
       'a file is transcribed, and what the microphone hears; each shows its cost',
@@ -65,7 +66,7 @@ describeInBrowser(
         await page.getByRole('button', { name: 'Record', exact: true }).click();
         await page.getByRole('button', { name: 'Stop recording (3 s)' }).click();
         await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
-        await cost().waitFor();
+        await cost().nth(1).waitFor();
         expect(await transcript().innerText()).toMatch(/morning/i);
         expect(await violationsOf(page)).toEqual([]);
       },
@@ -95,7 +96,8 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Run', exact: true }).click();
     }
 
-    const ended = (state: string) => page.getByText(state, { exact: true }).first().waitFor();
+    const ended = (state: string) =>
+      page.getByRole('region', { name: 'Run', exact: true }).getByText(state, { exact: true }).first().waitFor();
     const question = { name: 'ask_user', arguments: JSON.stringify({ question: 'Which colour?' }) };
 
     test(

@@ -117,7 +117,7 @@ describeInBrowser(
         await button('Start talking').click();
         await state('Listening');
         await button('Mute').click();
-        await state('Microphone off');
+        await state('Muted');
         await until(async () => {
           const before = ofType(sent, 'input_audio_buffer.append').length;
           await page.waitForTimeout(500);
@@ -125,7 +125,7 @@ describeInBrowser(
         });
         const last = ofType(sent, 'input_audio_buffer.append').at(-1)!.audio as string;
         expect(Buffer.from(last, 'base64').every((byte) => byte === 0)).toBe(true);
-        await button('Switch the microphone on').click();
+        await button('Unmute').click();
         await state('Hearing you');
       },
       timeoutMs,
@@ -161,7 +161,7 @@ describeInBrowser(
     test(
       'only transcribes where nothing else is wanted',
       async () => {
-        await page.getByText('Only transcribe').click();
+        await page.getByText('Transcribe only').click();
         await button('Start talking').click();
         await page
           .getByRole('log')
@@ -188,7 +188,7 @@ describeInBrowser(
         expect(await violationsOf(poor)).toEqual([]);
         await poor.getByRole('button', { name: 'Type instead' }).click();
         await poor.getByRole('alert').filter({ hasText: 'The balance is empty' }).waitFor();
-        expect(await poor.getByRole('link', { name: 'Top up the balance' }).getAttribute('href')).toBe('/billing');
+        expect(await poor.getByRole('link', { name: 'Add credit' }).getAttribute('href')).toBe('/billing');
         await stage.credit(grace.me.workspace.id, '1');
         await poor.routeWebSocket(/realtime/, (socket) => {
           const server = socket.connectToServer();
