@@ -5,8 +5,8 @@ import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 120_000;
-const actionTimeoutMs = 20_000;
+const timeoutMs = 180_000;
+const actionTimeoutMs = 60_000;
 const LARGE = {
   id: 'large',
   kind: 'text',

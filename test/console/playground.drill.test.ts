@@ -5,8 +5,8 @@ import { balanceOf } from '../support/account.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
-const timeoutMs = 120_000;
-const actionTimeoutMs = 20_000;
+const timeoutMs = 180_000;
+const actionTimeoutMs = 60_000;
 const LARGE = {
   id: 'large',
   kind: 'text',
@@ -156,7 +156,7 @@ describeInBrowser('the playground', (browser) => {
       await page.getByLabel('Frequency penalty', { exact: true }).fill('0.5');
       await page.getByLabel('Presence penalty', { exact: true }).fill('-0.5');
       await page.getByLabel('Seed').fill('7');
-      await page.getByLabel('Stop sequences').fill('END');
+      await page.getByRole('combobox', { name: 'Stop sequences' }).fill('END');
       await page.keyboard.press('Enter');
       await fold('Response format');
       await page.getByText('JSON schema', { exact: true }).click();

@@ -20,19 +20,9 @@ export function Composer({
   onStop: () => void;
 }) {
   const [text, setText] = useState(initial);
-  const [images, setImages] = useState<string[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { images, setImages, problem, attach } = useImages();
   const isReady = canSend && !isRunning && (text.trim() !== '' || images.length > 0);
 
-  const attach = async (files: File[]) => {
-    setProblem(null);
-    try {
-      const added = await Promise.all(files.map(dataUrlOf));
-      setImages((before) => [...before, ...added].slice(0, IMAGES_MAX));
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  };
   const send = () => {
     if (!isReady) return;
     onSend(text, takesImages ? images : []);
@@ -94,6 +84,22 @@ export function Composer({
       </div>
     </form>
   );
+}
+
+/** The images of the next question, and why the last one could not be attached. */
+function useImages() {
+  const [images, setImages] = useState<string[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const attach = async (files: File[]) => {
+    setProblem(null);
+    try {
+      const added = await Promise.all(files.map(dataUrlOf));
+      setImages((before) => [...before, ...added].slice(0, IMAGES_MAX));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return { images, setImages, problem, attach };
 }
 
 function Attached({ images, onChange }: { images: string[]; onChange: (images: string[]) => void }) {
