@@ -58,17 +58,7 @@ export function Composer({
         }}
       />
       <div className="composer-foot">
-        {takesImages && (
-          <FileButton accept={IMAGE_TYPES.join(',')} multiple onChange={(files) => void attach(files)}>
-            {(props) => (
-              <Tooltip label="Attach an image">
-                <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach an image">
-                  <ImageIcon />
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </FileButton>
-        )}
+        {takesImages && <AttachButton onAttach={attach} />}
         <span className="composer-hint">
           {problem ? <span role="alert">{problem}</span> : 'Enter sends, Shift + Enter adds a line'}
         </span>
@@ -100,6 +90,20 @@ function useImages() {
     }
   };
   return { images, setImages, problem, attach };
+}
+
+function AttachButton({ onAttach }: { onAttach: (files: File[]) => Promise<void> }) {
+  return (
+    <FileButton accept={IMAGE_TYPES.join(',')} multiple onChange={(files) => void onAttach(files)}>
+      {(props) => (
+        <Tooltip label="Attach an image">
+          <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach an image">
+            <ImageIcon />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  );
 }
 
 function Attached({ images, onChange }: { images: string[]; onChange: (images: string[]) => void }) {
