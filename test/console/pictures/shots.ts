@@ -46,7 +46,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('usage', '/usage'),
     ...own('usage-by-key', '/usage?by=key'),
     ...own('keys', '/keys'),
-    ...own('keys-create', '/keys', click('Create a key')),
+    ...own('keys-create', '/keys', click('Create key')),
     ...own('playground', '/playground'),
     ...own('playground-speech', '/playground?tool=speech'),
     ...own('playground-transcription', '/playground?tool=transcription'),
