@@ -4,16 +4,21 @@ import { escapeHtml } from './web.ts';
 /** The typeface of all pages, one of the console's files. */
 export const FONT_PATH = '/geist.woff2';
 
-/** The colours and the type of pages that the server writes: those of the console's `tokens.css`. */
-export const SKIN = `
+const FONT = `
 @font-face { font-family: Geist; font-weight: 100 900; font-display: swap; src: url('${FONT_PATH}') format('woff2'); }
+`;
+
+const COLORS = `
 :root { color-scheme: light dark; --canvas: light-dark(#f6f7f8, #0e1113); --panel: light-dark(#fff, #15191c); --raised: light-dark(#f4f6f7, #1b2024);
   --line: light-dark(#e5e9eb, #262c31); --line-strong: light-dark(#cfd6da, #39424a); --ink: light-dark(#14191d, #e7eaec); --muted: light-dark(#57626b, #9ea8b0);
   --action: light-dark(#12805a, #12805a); --action-ink: light-dark(#0b6a4a, #72ceab); --action-soft: light-dark(#e4f4ed, #12312a); --bad-ink: light-dark(#b42323, #ff8f88);
   --font: Geist, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif; }
 `;
 
-const STYLE = `${SKIN}
+/** The colours and the type of pages that the server writes: those of the console's `tokens.css`. */
+export const SKIN = FONT + COLORS;
+
+const RULES = `
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; background: var(--canvas); color: var(--ink); font: 14px/1.55 var(--font); -webkit-font-smoothing: antialiased; }
 main { max-width: 30rem; margin: 0 auto; padding: 10vh 1rem 3rem; }
@@ -35,7 +40,16 @@ button.main:hover, .button:hover { background: #0b6a4a; }
 input { width: 100%; min-height: 32px; margin: .25rem 0 .5rem; padding: .3rem .6rem; border: 1px solid var(--line-strong); border-radius: 8px; background: var(--panel); color: inherit; font: inherit; }
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const styleOf = (isAlone: boolean): string => (isAlone ? COLORS : SKIN) + RULES;
+
+const hashOf = (style: string): string => createHash('sha256').update(style).digest('base64');
+
+// Both styles: a page of a server without the console's files asks for none of them.
+const HASHES = [true, false].map((isAlone) => `'sha256-${hashOf(styleOf(isAlone))}'`).join(' ');
+
+const ICON_LINK = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">';
+const BRAND =
+  '<a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22">Ledgerline</a>';
 
 /**
  * A page of its own that needs no script, in the look of the console: `content` is HTML. `strip` is a warning over the whole window. Send
@@ -46,19 +60,22 @@ export function renderPlainPage({
   content,
   strip,
   isWide = false,
+  isAlone = false,
   head = '',
 }: {
   title: string;
   content: string;
   strip?: string;
   isWide?: boolean;
+  /** Its server has no other file: no typeface, no icon. */
+  isAlone?: boolean;
   head?: string;
 }): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}
-<title>${escapeHtml(title)}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${STYLE}</style></head>
+<title>${escapeHtml(title)}</title>${isAlone ? '<link rel="icon" href="data:,">' : ICON_LINK}<style>${styleOf(isAlone)}</style></head>
 <body>${strip === undefined ? '' : `<p class="strip" role="note">${escapeHtml(strip)}</p>`}
-<main${isWide ? ' class="wide"' : ''}><a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22">Ledgerline</a>
+<main${isWide ? ' class="wide"' : ''}>${isAlone ? '<p class="brand">Ledgerline</p>' : BRAND}
 ${content}
 </main></body></html>
 `;
@@ -66,5 +83,5 @@ ${content}
 
 /** The content policy of a plain page: its own style by hash, the typeface and the icon. Its forms may lead to `formAction`. */
 export const plainPagePolicy = (formAction = "'none'"): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; font-src 'self'; img-src 'self'; form-action ${formAction}; ` +
+  `default-src 'none'; style-src ${HASHES}; font-src 'self'; img-src 'self' data:; form-action ${formAction}; ` +
   "frame-ancestors 'none'; base-uri 'none'";

@@ -46,6 +46,7 @@ export function receiptOf({ id, amount, amount_refunded: refunded, created }: St
 const documentOf = (content: string): string =>
   renderPlainPage({
     title: 'TEST payment',
+    isAlone: true,
     strip: 'TEST: no card is charged and no money moves',
     content: `<section class="card">${content}</section>`,
   });

@@ -31,7 +31,7 @@ describeInBrowser('people on the pages', (browser) => {
     ).toBeGreaterThan(0);
     await page.getByLabel('Code from the app').fill(totpOf(key));
     await page.getByRole('button', { name: 'Turn on' }).last().click();
-    await page.getByText('On: signing in takes a code').waitFor();
+    await page.getByText('On: signing in needs a code').waitFor();
 
     const other = await browser.newPage();
     await signIn(other, email);
