@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { agentName, canNotice, costUsd, id, members, MUST_STREAM, text, version } from '../../orders/order.ts';
+import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 
 const { stream: _stream, on_disconnect: _onDisconnect, ...unattended } = members;
@@ -57,6 +58,7 @@ export const RunListQuery = z.strictObject({
   agent: agentName.optional(),
   session_id: id('ses').optional(),
   status: z.enum(RUN_STATUSES).optional(),
+  ...timeRange,
   ...pageQuery,
 });
 

@@ -54,12 +54,13 @@ function isKnown({ req }: Context, etag: string): boolean {
 /** `GET /v1/runs`: the workspace's runs, newest first, in pages. */
 export function listRuns({ db, cursors }: Services): Handler<z.output<typeof RunListQuery>> {
   return (ctx) => {
-    const { agent = null, session_id: sessionId = null, status = null } = ctx.state.input;
+    const { agent = null, session_id: sessionId = null, status = null, from = null, to = null } = ctx.state.input;
     const rows = db.read(ctx.state.key.workspaceId);
     return answerPage(ctx, cursors, {
       list: LIST,
       read: async ({ after, limit }) => {
-        const { runs, hasMore } = await readRuns(rows, { agent, sessionId, status, beforeId: after, limit });
+        const filter = { agent, sessionId, status, from, to, beforeId: after, limit };
+        const { runs, hasMore } = await readRuns(rows, filter);
         return { rows: runs, hasMore };
       },
       present: presentRun,

@@ -71,21 +71,26 @@ export async function findRun(rows: Rows, runId: string): Promise<RunRow | undef
   return found.rows[0];
 }
 
-/** Filters of a list of runs: agent, session, state, schedule; only those older than the run `beforeId`. */
+/**
+ * Filters of a list of runs: agent, session, state, schedule, created from one moment (inclusive) to another (exclusive); only those older
+ * than the run `beforeId`.
+ */
 interface RunFilter {
   agent: string | null;
   sessionId: string | null;
   status: string | null;
   scheduleId?: string;
+  from?: Date | null;
+  to?: Date | null;
   beforeId: string | null;
   limit: number;
 }
 
 /** The workspace's runs, newest first, at most `limit`, and whether more follow. */
 export async function readRuns(rows: Rows, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
-  const { agent, sessionId, status, scheduleId = null, beforeId, limit } = filter;
+  const { agent, sessionId, status, scheduleId = null, from = null, to = null, beforeId, limit } = filter;
   // One more than requested shows whether there are more.
-  const values = [rows.workspaceId, agent, sessionId, status, beforeId, limit + 1, scheduleId];
+  const values = [rows.workspaceId, agent, sessionId, status, beforeId, limit + 1, scheduleId, from, to];
   const found = (await rows.statement(({ client }) => client.query<RunRow>(LIST, values))).rows;
   return { runs: found.slice(0, limit), hasMore: found.length > limit };
 }
@@ -95,4 +100,5 @@ select * from runs where workspace_id = $1 and deleted_at is null
   and ($2::text is null or agent = $2) and ($3::text is null or session_id = $3) and ($4::text is null or case when status = 'requires_action' and required_action ? 'answer' then 'in_progress' else status end = $4)
   and ($5::text is null or (created_at, id) < (select created_at, id from runs where id = $5))
   and ($7::text is null or id in (select run_id from schedule_firings where schedule_id = $7))
+  and ($8::timestamptz is null or created_at >= $8) and ($9::timestamptz is null or created_at < $9)
 order by created_at desc, id desc limit $6`;

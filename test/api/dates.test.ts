@@ -77,6 +77,8 @@ describe('dates in queries', () => {
     expect(found).toEqual([
       ...ranged.flatMap((name) => [`get /platform/v1/${name} from`, `get /platform/v1/${name} to`]),
       'get /platform/v1/billing/statement month',
+      'get /v1/runs from',
+      'get /v1/runs to',
       'get /v1/usage range',
       'get /voiceapi/v1/history date_after_unix',
       'get /voiceapi/v1/history date_before_unix',

@@ -113,6 +113,18 @@ describe('GET /v1/runs', () => {
     expect(await idsOf('status=failed')).toEqual([]);
   });
 
+  test('filters by the time of creation, from one moment until before another', async () => {
+    const { secret } = await stage.account();
+    const [old, young] = [await stage.create({}, { key: secret }), await stage.create({}, { key: secret })];
+    await stage.db.pool.query(`update runs set created_at = '2026-03-04T23:00:00Z' where id = $1`, [old.id]);
+    const idsOf = async (query: string) =>
+      (await read<Page>(await stage.call(`/v1/runs?${query}`, { key: secret }), 200)).data.map(({ id }) => id);
+    expect(await idsOf('from=2026-03-04&to=2026-03-04')).toEqual([old.id]);
+    expect(await idsOf('to=2026-03-04T23:00:00Z')).toEqual([]);
+    expect(await idsOf('from=2026-03-05T00:00:00%2B01:00&to=2026-03-05')).toEqual([old.id]);
+    expect(await idsOf('from=2026-03-05')).toEqual([young.id]);
+  });
+
   test('refuses a cursor of another workspace, an invalid state or limit, and unknown parameters', async () => {
     const { secret } = await stage.account();
     for (let count = 0; count < 2; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
