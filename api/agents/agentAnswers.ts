@@ -66,6 +66,7 @@ export const AgentAnswer = z.object({
     .describe(
       `A dearer version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
     ),
+  runs: z.int().describe(`Runs that callers started in the last ${QUALITY_DAYS} days: those of its quality.`),
   updated_at: z.iso.datetime(),
 });
 

@@ -126,6 +126,7 @@ function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf
       policy_url: `${services.config.publicUrl}/docs#data-policy`,
     },
     upcoming_version: upcomingOf(agent, termsOf),
+    runs: agent.runs,
     updated_at: agent.activatedAt.toISOString(),
   };
 }
