@@ -21,6 +21,7 @@ import {
   submitPublic,
   withdrawDeployment,
 } from './deployments.ts';
+import { EstimateBody, estimateDoc, estimateRun } from './estimate.ts';
 import {
   AgentListQuery,
   CommentBody,
@@ -67,6 +68,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
     patch(`${agent}/draft`, longBody(DraftBody), patchDraft(services), about.patchDraft),
     post(`${agent}/test-runs`, testRun, createTestRun(services), about.createTestRun),
+    post(`${agent}/estimate`, longBody(EstimateBody), estimateRun(services), estimateDoc),
     get(`${agent}/versions`, ownList, listVersions(services), about.listVersions),
     get(`${agent}/versions/:a/diff/:b`, own, diffVersions(services), about.diffVersions),
     post(`${agent}/deploy-private`, own, deployPrivate(services), about.deployPrivate),

@@ -68,11 +68,12 @@ export interface Known {
 }
 
 const COST_USD_MAX = 1_000;
-const NANO_DIGITS = 9;
-const RATE_DIGITS = 12;
+export const NANO_DIGITS = 9;
+export const RATE_DIGITS = 12;
 
 const text = (charactersMax: number) => z.string().trim().min(1, 'must not be empty').max(charactersMax);
-const usd = (digits: number) =>
+/** A price or limit in US dollars, with at most so many decimals. */
+export const usd = (digits: number) =>
   z
     .number()
     .min(0)
