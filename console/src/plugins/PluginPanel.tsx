@@ -6,7 +6,7 @@ import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { Fact } from '../runs/RunView.tsx';
+import { Fact } from '../parts/Fact.tsx';
 
 type Plugin = components['schemas']['CallerPluginPage']['data'][number];
 type SignIn = NonNullable<Plugin['sign_in']>;
