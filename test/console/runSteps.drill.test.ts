@@ -43,18 +43,25 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
   afterAll(() => stage?.close());
 
   test(
-    'unfolds to arguments, reasoning, tokens and the whole result, on every screen',
+    'shows a chosen step with arguments, reasoning, tokens and the whole result, on every screen',
     async () => {
-      const steps = page.locator('.run-step');
+      const steps = page.locator('button.fall');
+      const details = page.getByRole('region', { name: /^Step / });
       await steps.nth(5).waitFor();
-      expect(await steps.nth(4).innerText()).toMatch(/missing\.txt/);
-      await steps.nth(0).locator('summary').click();
-      expect(await steps.nth(0).innerText()).toMatch(/Tokens[^]*First I write the file\./);
-      await steps.nth(3).locator('summary').click();
-      expect(await steps.nth(3).innerText()).toContain('"path": "a.txt"');
-      expect(await steps.nth(3).innerText()).not.toContain(text.trim());
-      await steps.nth(3).getByRole('button', { name: 'Show all of it' }).click();
-      await steps.nth(3).getByText(text.trim()).waitFor();
+      // What failed is chosen at first.
+      await details.getByText('missing.txt').first().waitFor();
+      expect(await steps.nth(4).getAttribute('aria-current')).toBe('step');
+      await steps.nth(0).click();
+      await details.getByText('First I write the file.').waitFor();
+      expect(await details.innerText()).toMatch(/Tokens\s+[\d,]+ in \/ [\d,]+ out/);
+      await details.getByText('Calls write_file').first().waitFor();
+      await steps.nth(0).press('ArrowDown');
+      expect(await steps.nth(1).evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+      await steps.nth(3).click();
+      await details.getByText('"a.txt"').waitFor();
+      expect(await details.innerText()).not.toContain(text.trim());
+      await details.getByRole('button', { name: 'Show all of it' }).click();
+      await details.getByText(text.trim()).waitFor();
       for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [1440, 360]) {
           await page.emulateMedia({ colorScheme });
@@ -70,16 +77,15 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
   test(
     'reruns from a step, and shows the new run beside the first one',
     async () => {
-      const steps = page.locator('.run-step');
-      const last = steps.nth(5);
-      if (!(await last.getByRole('button', { name: 'Rerun from here' }).isVisible()))
-        await last.locator('summary').click();
-      await last.getByRole('button', { name: 'Rerun from here' }).click();
-      await page.getByRole('button', { name: 'Start the rerun' }).click();
-      await page.getByRole('link', { name: 'Compare with the run that it repeats' }).click();
+      await page.locator('button.fall').nth(5).click();
+      await page.getByRole('button', { name: 'Rerun from here' }).click();
+      await page.getByRole('button', { name: 'Start rerun' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Compare with the run that it repeats' }).click();
       await page.getByRole('heading', { name: 'Comparison of two runs' }).waitFor();
       await page.getByText('5 of them reused').waitFor();
-      const pairs = page.locator('.run-step');
+      const pairs = page.locator('.pair');
       await expect(pairs.count()).resolves.toBe(6);
       for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 900 });

@@ -91,7 +91,7 @@ describeInBrowser(
       await page.getByRole('combobox', { name: 'Agent' }).click();
       await page.getByRole('option', { name: agent }).click();
       await page.getByLabel('What should it do?').fill(JSON.stringify({ scripted: script }));
-      await page.getByLabel('At most, US dollars').fill(maxUsd);
+      await page.getByLabel('Max cost, US dollars').fill(maxUsd);
       if (isPaused) await page.getByLabel('Ask me for more').check();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
     }
@@ -115,11 +115,11 @@ describeInBrowser(
 
         await page.getByLabel('It did a part of it').check();
         await page.getByRole('textbox', { name: 'What was missing or wrong' }).fill('The shade.');
-        await page.getByRole('button', { name: 'Send the feedback' }).click();
-        await page.getByText('Thank you for the feedback.').waitFor();
+        await page.getByRole('button', { name: 'Send feedback' }).click();
+        await page.getByText('Feedback sent.').waitFor();
         await page.reload();
-        await page.getByRole('button', { name: 'Read what I said before' }).click();
-        await page.getByRole('button', { name: 'Change the feedback' }).waitFor();
+        await page.getByRole('button', { name: 'Show my feedback' }).click();
+        await page.getByRole('button', { name: 'Change feedback' }).waitFor();
         const text = page.getByRole('textbox', { name: 'What was missing or wrong' });
         expect([await page.getByLabel('It did a part of it').isChecked(), await text.inputValue()]).toEqual([
           true,
@@ -134,7 +134,7 @@ describeInBrowser(
       async () => {
         await order({ text: 'word '.repeat(300) }, { maxUsd: '0.003', isPaused: true });
         await page.getByLabel('New limit, US dollars').fill('0.9');
-        await page.getByRole('button', { name: 'Raise the limit' }).click();
+        await page.getByRole('button', { name: 'Raise limit' }).click();
         await ended('Completed');
       },
       timeoutMs,
@@ -163,7 +163,7 @@ describeInBrowser(
       async () => {
         await order({ toolCalls: [question] });
         await page.getByText('Which colour?').first().waitFor();
-        await page.getByRole('button', { name: 'Cancel the run' }).click();
+        await page.getByRole('button', { name: 'Cancel run' }).click();
         await ended('Cancelled');
       },
       timeoutMs,

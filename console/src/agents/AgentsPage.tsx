@@ -1,112 +1,132 @@
-import '../parts/work.css';
-import { Button, Center, Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import './agents.css';
+import { Button, Loader, Select, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { api } from '../api/client.ts';
+import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
-import { useAnswer, usePages } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { centsText, DateTime, usdText } from '../parts/figures.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { qualityText } from './quality.ts';
+import { useSeen } from '../parts/useSeen.ts';
+import { AgentCard } from './AgentCard.tsx';
 
 type Agent = components['schemas']['Agent'];
+type Sort = 'newest' | 'popular' | 'price' | 'name';
 
-const CATEGORIES = ['coding', 'data', 'research', 'writing', 'support', 'other'];
+const CATEGORIES = ['coding', 'data', 'research', 'support', 'writing'];
+const SORTS: { value: Sort; label: string }[] = [
+  { value: 'popular', label: 'Most used' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'price', label: 'Lowest price' },
+  { value: 'name', label: 'Name' },
+];
+const PRICES = ['0.1', '0.5', '1', '5'].map((value) => ({ value, label: `Up to $${Number(value).toFixed(2)}` }));
 
 export default function AgentsPage() {
-  const [{ q, category }, setSearch] = useSearchState();
+  const [{ q, category, price, sort = 'popular' }, setSearch] = useSearchState();
   const [words] = useDebouncedValue(q ?? '', 200);
-  const agents = usePages<Agent>(['agents', words, category], (cursor, signal) =>
-    api.GET('/v1/agents', {
-      params: {
-        query: { ...(words.trim() && { search: words.trim() }), ...(category && { category }), limit: 24, cursor },
-      },
-      signal,
-    }),
+  const query = {
+    ...(words.trim() && { search: words.trim() }),
+    ...(category && { category }),
+    ...(price && { max_cost_usd: Number(price) }),
+    sort: sort as Sort,
+  };
+  const agents = usePages<Agent>(['agents', query], (cursor, signal) =>
+    api.GET('/v1/agents', { params: { query: { ...query, limit: 24, cursor } }, signal }),
   );
+  const end = useSeen(() => agents.hasMore && !agents.isLoadingMore && agents.loadMore(), agents.rows?.length);
+  const isFiltered = Boolean(words.trim() || category || price);
   return (
     <>
       <PageHeader
         title="Agents"
-        description="Published agents. Each run has a limit on its cost, and a failed one is free."
+        description="Published agents, ready to run. Each run has a limit on its cost, and a failed one is free."
       />
-      <Group mb="lg" align="flex-end">
-        <TextInput
-          className="grows"
-          label="Search"
-          placeholder="Words of the name or description"
-          value={q ?? ''}
-          onChange={(event) => setSearch({ q: event.currentTarget.value })}
-        />
-        <Select
-          label="Category"
-          placeholder="All"
-          clearable
-          searchable
-          data={[
-            ...new Set([...CATEGORIES, ...(agents.rows ?? []).flatMap(({ categories }) => categories)]),
-          ].toSorted()}
-          value={category ?? null}
-          onChange={(value) => setSearch({ category: value ?? '' })}
-          clearButtonProps={{ 'aria-label': 'Show every category' }}
-        />
-      </Group>
+      <Toolbar categories={(agents.rows ?? []).flatMap((agent) => agent.categories)} />
       {agents.error && !agents.rows && <TableFailure error={agents.error} retry={agents.retry} />}
-      {agents.rows?.length === 0 && <Text c="dimmed">No agent fits.</Text>}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards">
+      {agents.rows?.length === 0 && (
+        <div className="panel">
+          <EmptyState
+            drawing="run"
+            title={isFiltered ? 'No agent fits' : 'No agents yet'}
+            action={
+              isFiltered && (
+                <Button variant="default" onClick={() => setSearch({ q: '', category: '', price: '' })}>
+                  Clear filters
+                </Button>
+              )
+            }
+          >
+            {isFiltered
+              ? 'Try other words, or fewer filters.'
+              : 'Agents appear here when their publishers release them.'}
+          </EmptyState>
+        </div>
+      )}
+      <ul className="agent-cards">
         {agents.rows?.map((agent) => (
           <AgentCard key={agent.id} agent={agent} />
         ))}
         {agents.isLoading &&
-          Array.from({ length: 6 }, (_, at) => <Skeleton key={at} component="li" height={190} radius="md" />)}
-      </SimpleGrid>
+          Array.from({ length: 6 }, (_, at) => <Skeleton key={at} component="li" height={172} radius="md" />)}
+      </ul>
       {agents.hasMore && (
-        <Center mt="md">
-          <Button variant="default" onClick={agents.loadMore} loading={agents.isLoadingMore}>
-            Show more
-          </Button>
-        </Center>
+        <div ref={end} className="table-note" role="status">
+          {agents.isLoadingMore && <Loader size="xs" aria-label="More agents are loading" />}
+        </div>
       )}
     </>
   );
 }
 
-function AgentCard({ agent }: { agent: Agent }) {
-  const [namespace, slug] = agent.id.split('/') as [string, string];
-  const quality = useAnswer(
-    ['quality', agent.id],
-    (signal) => api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
-    { staleTime: 60_000 },
-  );
-  const { minimum_cost_usd: low, maximum_cost_usd: high } = agent.pricing;
+/** Search, categories, price and order, kept in the address. */
+function Toolbar({ categories }: { categories: string[] }) {
+  const [{ q, category, price, sort = 'popular' }, setSearch] = useSearchState();
+  const names = [...new Set([...CATEGORIES, ...(category ? [category] : []), ...categories])].toSorted();
   return (
-    <li className="panel panel-padded card">
-      <Stack gap={6} h="100%">
-        <Link to={`/agents/${agent.id}`} className="card-link">
-          {agent.name}
-        </Link>
-        <Text size="sm" c="dimmed" className="id">
-          {agent.id} {agent.provider.verified && '· verified publisher'}
-        </Text>
-        <Text size="sm" lineClamp={3} className="grows-down">
-          {agent.description}
-        </Text>
-        <Text size="sm">{agent.categories.join(', ')}</Text>
-        {agent.upcoming_version && (
-          <Text size="sm" className="text-warn">
-            Dearer from <DateTime at={agent.upcoming_version.effective_at} />
-          </Text>
-        )}
-        <Group justify="space-between" gap="xs">
-          <Text size="sm">{quality.data ? qualityText(quality.data) : ' '}</Text>
-          <Text size="sm" className="number">
-            {low > 0 ? `${usdText(low)} to ` : 'up to '}
-            {centsText(high)}
-          </Text>
-        </Group>
-      </Stack>
-    </li>
+    <div className="agent-tools">
+      <TextInput
+        type="search"
+        aria-label="Search"
+        placeholder="Search agents"
+        leftSection={<MagnifyingGlassIcon />}
+        value={q ?? ''}
+        onChange={(event) => setSearch({ q: event.currentTarget.value })}
+      />
+      <div className="agent-tools-end">
+        <Select
+          aria-label="Max price of a run"
+          placeholder="Any price"
+          clearable
+          data={PRICES}
+          value={price ?? null}
+          onChange={(value) => setSearch({ price: value ?? '' })}
+          clearButtonProps={{ 'aria-label': 'Any price' }}
+        />
+        <Select
+          aria-label="Order"
+          allowDeselect={false}
+          data={SORTS}
+          value={sort}
+          onChange={(value) => setSearch({ sort: value === 'popular' ? '' : (value ?? '') })}
+        />
+      </div>
+      <div className="filters" role="group" aria-label="Category">
+        {['', ...names].map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="chip chip-choice"
+            aria-pressed={(category ?? '') === name}
+            data-set={(category ?? '') === name || undefined}
+            onClick={() => setSearch({ category: name })}
+          >
+            {name || 'All'}
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,15 @@
-import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import './agents.css';
+import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { PlayIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { send, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import type { components } from '../api/openapi.d.ts';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
-
-type Agent = Pick<components['schemas']['Agent'], 'id' | 'input' | 'pricing'>;
+import { exampleText, OrderInput } from './OrderInput.tsx';
+import type { Tried } from './tried.ts';
 
 interface Order {
   text: string;
@@ -19,35 +20,37 @@ interface Order {
 
 /**
  * Starts a run of an agent and shows it live. With `visibility` private it runs the workspace's own private version; with `draftOf`, the
- * draft of the agent with that id.
+ * draft of the agent with that id. `onRun` is told of each run that has begun.
  */
-export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibility?: 'private'; draftOf?: string }) {
+export function TryAgent({
+  agent,
+  visibility,
+  draftOf,
+  onRun,
+}: {
+  agent: Tried;
+  visibility?: 'private';
+  draftOf?: string;
+  onRun?: () => void;
+}) {
   const { role, scopes } = useMe();
   const [order, setOrder] = useState<Order>({
-    text: '',
+    text: agent.input.data ? exampleText(agent) : '',
     files: [],
     maxUsd: agent.pricing.maximum_cost_usd,
     isPaused: false,
   });
   const [runId, setRunId] = useState<string | null>(null);
-  const start = useChange(
-    async () => {
-      const input = [
-        ...(order.text.trim() ? [itemOf(agent, order.text)] : []),
-        ...(await Promise.all(order.files.map(upload))).map((id) => ({ type: 'input_file', file_id: id })),
-      ];
-      const path = draftOf === undefined ? '/v1/runs' : `/v1/publisher/agents/${draftOf}/test-runs`;
-      return sendJson<Run>(path, {
-        ...(draftOf === undefined && { agent: agent.id }),
-        input,
-        max_cost_usd: Number(order.maxUsd),
-        on_limit: order.isPaused ? 'pause' : 'stop',
-        ...(visibility && { visibility }),
-      });
+  const start = useChange(() => startRun({ agent, visibility, draftOf }, order), {
+    stale: [['runs', 'list']],
+    onSuccess: ({ id }) => {
+      setRunId(id);
+      onRun?.();
     },
-    { stale: [['runs', 'list']], onSuccess: ({ id }) => setRunId(id), onError: () => {} },
-  );
+    onError: () => {},
+  });
   if (!scopes.includes('llm')) return <Alert color="gray">Your role is {role}: it reads runs, and starts none.</Alert>;
+  const isEmpty = !order.text.trim() && order.files.length === 0;
   return (
     <Stack>
       <form
@@ -59,12 +62,12 @@ export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibil
         <Stack gap="sm">
           <OrderFields agent={agent} order={order} onChange={(part) => setOrder({ ...order, ...part })} />
           {start.error && (
-            <Text role="alert" className="text-bad">
+            <Text role="alert" size="sm" className="text-bad">
               {sentenceOf(start.error)}
             </Text>
           )}
           <Group>
-            <Button type="submit" loading={start.isPending} disabled={!order.text.trim() && order.files.length === 0}>
+            <Button type="submit" leftSection={<PlayIcon />} loading={start.isPending} disabled={isEmpty}>
               Run
             </Button>
           </Group>
@@ -75,24 +78,37 @@ export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibil
   );
 }
 
+async function startRun(
+  { agent, visibility, draftOf }: { agent: Tried; visibility?: 'private' | undefined; draftOf?: string | undefined },
+  order: Order,
+): Promise<Run> {
+  const input = [
+    ...(order.text.trim() ? [itemOf(agent, order.text)] : []),
+    ...(await Promise.all(order.files.map(upload))).map((id) => ({ type: 'input_file', file_id: id })),
+  ];
+  const path = draftOf === undefined ? '/v1/runs' : `/v1/publisher/agents/${draftOf}/test-runs`;
+  return sendJson<Run>(path, {
+    ...(draftOf === undefined && { agent: agent.id }),
+    input,
+    max_cost_usd: Number(order.maxUsd),
+    on_limit: order.isPaused ? 'pause' : 'stop',
+    ...(visibility && { visibility }),
+  });
+}
+
 function OrderFields({
-  agent: { input, pricing },
+  agent,
   order,
   onChange,
 }: {
-  agent: Agent;
+  agent: Tried;
   order: Order;
   onChange: (part: Partial<Order>) => void;
 }) {
+  const { input, pricing } = agent;
   return (
     <>
-      <Textarea
-        label={input.data ? 'Input, as JSON' : 'What should it do?'}
-        autosize
-        minRows={3}
-        value={order.text}
-        onChange={(event) => onChange({ text: event.currentTarget.value })}
-      />
+      <OrderInput agent={agent} text={order.text} onChange={(text) => onChange({ text })} />
       {input.files && (
         <FileInput
           label="Files"
@@ -105,11 +121,12 @@ function OrderFields({
           clearButtonProps={{ 'aria-label': 'Remove the files' }}
         />
       )}
-      <Group align="flex-end">
+      <Group align="flex-end" gap="lg">
         <NumberInput
-          label="At most, US dollars"
+          label="Max cost, US dollars"
           prefix="$"
           hideControls
+          w={150}
           value={order.maxUsd}
           onChange={(maxUsd) => onChange({ maxUsd })}
           min={pricing.minimum_cost_usd}
@@ -127,12 +144,12 @@ function OrderFields({
   );
 }
 
-function itemOf({ input }: Agent, text: string): object {
+function itemOf({ input }: Tried, text: string): object {
   if (!input.data) return { type: 'input_text', text };
   try {
     return { type: 'input_data', data: JSON.parse(text) as object };
   } catch {
-    throw new Error('The input is not JSON: write an object that fits the schema of the input.');
+    throw new Error('The input is not JSON: write an object that fits the JSON schema.');
   }
 }
 

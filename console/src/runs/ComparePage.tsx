@@ -1,6 +1,7 @@
-import '../parts/work.css';
+import './runs.css';
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
@@ -9,18 +10,22 @@ import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Readable } from '../parts/Readable.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
+import { OutputItems } from './RunOutput.tsx';
 import { RunStatus } from './RunStatus.tsx';
+import { StepIcon } from './StepIcon.tsx';
 
 type Comparison = components['schemas']['RunComparison'];
 type Side = Comparison['first'];
 type Pair = Comparison['steps'][number];
 type Step = NonNullable<Pair['first']>;
 
-const STATES: Record<Pair['state'], [text: string, look: string]> = {
-  same: ['Same', ''],
-  changed: ['Changed', 'text-warn'],
-  only_first: ['Only in the first', 'text-bad'],
-  only_second: ['Only in the second', 'text-good'],
+const STATES: Record<Pair['state'], [word: string, tone: Tone]> = {
+  same: ['Same', 'quiet'],
+  changed: ['Changed', 'held'],
+  only_first: ['Only in the first', 'bad'],
+  only_second: ['Only in the second', 'good'],
 };
 
 /** Two runs side by side: totals, outputs, and each step with the other's. */
@@ -31,66 +36,72 @@ export default function ComparePage() {
   );
   if (compared.error && !compared.data) {
     const list = { path: '/runs', name: 'All runs' };
-    return (
-      <PageFailure
-        title="Comparison"
-        id={id}
-        error={compared.error}
-        retry={() => void compared.refetch()}
-        list={list}
-      />
-    );
+    const retry = () => void compared.refetch();
+    return <PageFailure title="Comparison" id={id} error={compared.error} retry={retry} list={list} />;
   }
   return (
     <>
-      <PageHeader title="Comparison of two runs" description="The first run at the left, the second at the right." />
-      {compared.data ? <Sides comparison={compared.data} /> : <Skeleton height={240} />}
+      <PageHeader title="Comparison of two runs" description="The first run is on the left, the second on the right." />
+      {compared.data ? <Sides comparison={compared.data} /> : <Skeleton height={240} radius="md" />}
     </>
   );
 }
 
 function Sides({ comparison: { first, second, steps, is_output_same: isSame } }: { comparison: Comparison }) {
   return (
-    <Stack gap="lg">
-      <Panel title="Totals">
-        <div className="compared">
-          <Totals side={first} />
-          <Totals side={second} />
-        </div>
-      </Panel>
-      <Panel title="Steps">
-        {steps.length === 0 && <Text c="dimmed">Neither run has a step.</Text>}
-        <ol className="run-steps">
-          {steps.map((pair) => (
-            <PairedSteps key={`${pair.first?.id} ${pair.second?.id}`} pair={pair} />
-          ))}
-        </ol>
-      </Panel>
-      <Panel title="Output" description={isSame ? 'Both runs have the same output.' : undefined}>
+    <Stack gap="sm">
+      <div className="compared">
+        <Totals title="First run" side={first} />
+        <Totals title="Second run" side={second} before={first} />
+      </div>
+      <Panel title="Output" description={isSame ? 'Both runs have the same output.' : 'The outputs differ.'}>
         <div className="compared">
           <Output side={first} />
           <Output side={second} />
         </div>
       </Panel>
+      <Panel title="Steps">
+        {steps.length === 0 && <Text c="dimmed">Neither run has a step.</Text>}
+        <ol className="pairs">
+          {steps.map((pair) => (
+            <PairedSteps key={`${pair.first?.id} ${pair.second?.id}`} pair={pair} />
+          ))}
+        </ol>
+      </Panel>
     </Stack>
   );
 }
 
-function Totals({ side }: { side: Side }) {
-  const facts: [string, React.ReactNode][] = [
+function Totals({ title, side, before }: { title: string; side: Side; before?: Side }) {
+  const facts: [string, ReactNode][] = [
     ['Status', <RunStatus key="status" status={side.status} />],
     ['Version', side.version],
     ['Steps', side.reused_steps > 0 ? `${side.steps}, ${side.reused_steps} of them reused` : side.steps],
-    ['Tokens', `${countText(side.input_tokens)} in, ${countText(side.output_tokens)} out`],
-    ['Took', durationText(side.duration_seconds === null ? null : side.duration_seconds * 1000)],
-    ['Cost', <Money key="cost" usd={side.total_usd} />],
+    ['Tokens', `${countText(side.input_tokens)} in / ${countText(side.output_tokens)} out`],
+    ['Time', durationText(side.duration_seconds === null ? null : side.duration_seconds * 1000)],
+    [
+      'Cost',
+      <span key="cost">
+        <Money usd={side.total_usd} />
+        {before && before.total_usd !== side.total_usd && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            <Money usd={(Math.round(side.total_usd * 1e9) - Math.round(before.total_usd * 1e9)) / 1e9} hasSign />
+          </Text>
+        )}
+      </span>,
+    ],
   ];
   return (
-    <div>
-      <Link className="id" {...{ to: `/runs/${side.id}` }}>
-        {side.id}
-      </Link>
-      <dl className="facts">
+    <Panel
+      title={title}
+      description={
+        <Link className="id" {...{ to: `/runs/${side.id}` }}>
+          {side.id}
+        </Link>
+      }
+    >
+      <dl className="step-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -103,23 +114,22 @@ function Totals({ side }: { side: Side }) {
           {side.error.message}
         </Alert>
       )}
-    </div>
+    </Panel>
   );
 }
 
 function PairedSteps({ pair: { state, first, second } }: { pair: Pair }) {
-  const { kind, name } = (first ?? second)!;
-  const [text, look] = STATES[state];
+  const step = (first ?? second)!;
+  const [word, tone] = STATES[state];
   return (
-    <li className="run-step">
+    <li className="pair">
       <details open={state !== 'same'}>
         <summary>
-          <span className="step-name">
-            <span className="step-kind">{kind}</span> {name}
-          </span>
-          <span className={`status ${look}`}>{text}</span>
+          <StepIcon step={step} />
+          <span className="pair-name">{step.name}</span>
+          <Status tone={tone} word={word} />
         </summary>
-        <div className="compared step-details">
+        <div className="compared">
           <OneStep step={first} />
           <OneStep step={second} />
         </div>
@@ -129,43 +139,42 @@ function PairedSteps({ pair: { state, first, second } }: { pair: Pair }) {
 }
 
 function OneStep({ step }: { step: Step | null }) {
-  if (!step) return <Text c="dimmed">No such step.</Text>;
+  if (!step)
+    return (
+      <Text size="sm" c="dimmed">
+        No such step.
+      </Text>
+    );
+  const result = step.result_preview;
   return (
     <Stack gap="xs">
-      <Text size="sm">
+      <Text size="xs" c="dimmed">
         Step {step.number}, {step.reused_from ? 'reused' : step.status.replaceAll('_', ' ')},{' '}
         {durationText(step.duration_ms)}, <Money usd={step.cost_usd} />
         {step.output_tokens !== null && `, ${countText(step.output_tokens)} tokens out`}
         {step.error_code && `, ${step.error_code}`}
       </Text>
-      {step.arguments !== null && (
-        <pre className="code" tabIndex={0}>
-          {step.arguments}
-        </pre>
-      )}
-      {step.result_preview !== null && step.result_preview !== '' && (
-        <pre className="written" tabIndex={0}>
-          {step.result_preview}
-          {step.result_truncated && '…'}
-        </pre>
+      {step.arguments !== null && <Readable title="Input" text={step.arguments} />}
+      {result !== null && result !== '' && (
+        <Readable title={step.result_truncated ? 'Output, its beginning' : 'Output'} text={result} />
       )}
     </Stack>
   );
 }
 
 function Output({ side }: { side: Side }) {
-  if (side.output.length === 0) return <Text c="dimmed">It wrote nothing.</Text>;
+  if (side.output.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        It wrote nothing.
+      </Text>
+    );
   return (
-    <Stack gap="xs">
-      {side.output.map((item, at) => (
-        <pre key={at} className="written" tabIndex={0}>
-          {item.type === 'output_text'
-            ? item.text
-            : item.type === 'output_file'
-              ? item.filename
-              : JSON.stringify(item.data, null, 2)}
-        </pre>
-      ))}
+    <Stack gap="sm">
+      {side.output.map(
+        (item, at) => item.type === 'output_text' && <Readable key={at} title="Text" text={item.text} isMarkdown />,
+      )}
+      <OutputItems items={side.output} />
     </Stack>
   );
 }

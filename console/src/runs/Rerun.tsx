@@ -8,24 +8,34 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import type { Run } from './runEvents.ts';
 
-/** A button that repeats an ended run from a step: earlier results are reused. */
-export function Rerun({ run, step }: { run: Run; step: { id: string; label: string } }) {
+/** A button that repeats an ended run, as a whole or from a step: earlier results are reused. */
+export function Rerun({ run, step }: { run: Run; step: { id: string; label: string } | null }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Group>
-        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-          Rerun from here
-        </Button>
-      </Group>
-      <Dialog title={`Rerun from ${step.label}`} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <RerunForm run={run} stepId={step.id} />
+      {step ? (
+        <Group>
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            Rerun from here
+          </Button>
+        </Group>
+      ) : (
+        <Button onClick={() => setOpen(true)}>Rerun</Button>
+      )}
+      <Dialog
+        title={step ? `Rerun from ${step.label}` : 'Rerun from the beginning'}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <RerunForm run={run} stepId={step?.id ?? FIRST_STEP} />
       </Dialog>
     </>
   );
 }
 
-function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
+const FIRST_STEP = 1;
+
+function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
   const navigate = useNavigate();
   const text = typeof run.input === 'string' ? run.input : null;
   const [input, setInput] = useState(text ?? '');
@@ -47,7 +57,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
     });
   return (
     <DialogForm
-      submitLabel="Start the rerun"
+      submitLabel="Start rerun"
       isPending={rerun.isPending}
       error={rerun.error && sentenceOf(rerun.error)}
       onSubmit={(event) => {
@@ -56,7 +66,10 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">{costOf(run)} It works in a copy of the session as it was at this step.</Text>
+        <Text size="sm">
+          {stepId === FIRST_STEP ? 'Everything runs again, and is billed.' : costOf(run)} It works in a copy of the
+          session as it was then.
+        </Text>
         {text !== null && (
           <Textarea
             label="Input"
@@ -69,7 +82,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string }) {
           />
         )}
         <NumberInput
-          label="At most, US dollars"
+          label="Max cost, US dollars"
           value={maxUsd}
           onChange={setMaxUsd}
           decimalScale={9}

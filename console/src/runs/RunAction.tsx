@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { Markdown } from '../parts/Markdown.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import type { Run } from './runEvents.ts';
@@ -16,9 +17,9 @@ export function RunAction({ run }: { run: Run }) {
   if (action.type === 'plugin_secret' || action.type === 'plugin_sign_in')
     return <PluginNeed type={action.type} plugin={String(action.plugin)} secret={action.secret} />;
   return (
-    <Panel title="The agent asks">
-      <Stack>
-        {question && <pre className="written">{question}</pre>}
+    <Panel title="The agent asks" description="The run waits for your answer, and costs nothing until then.">
+      <Stack gap="sm">
+        {question && <Markdown text={question} />}
         <AnswerForm isPending={answer.isPending} onAnswer={(text) => answer.mutate({ type: 'text', text })} />
       </Stack>
     </Panel>
@@ -27,7 +28,7 @@ export function RunAction({ run }: { run: Run }) {
 
 function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; secret: unknown }) {
   return (
-    <Panel title="A plugin needs something of you" description="The run waits, and costs nothing until it goes on.">
+    <Panel title="A plugin needs you" description="The run waits, and costs nothing until it goes on.">
       <Stack gap="sm">
         <Text>
           The plugin <span className="id">{plugin}</span> needs{' '}
@@ -98,7 +99,7 @@ function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; m
             hideControls
           />
           <Button type="submit" loading={answer.isPending}>
-            Raise the limit
+            Raise limit
           </Button>
         </Group>
         <Text size="sm" c="dimmed" mt="xs">

@@ -44,9 +44,9 @@ export function RunFeedback({ runId }: { runId: string }) {
   const stale = [['feedback', runId]];
   const save = useChange(() => sendJson(path, { outcome, reason }, 'PUT'), {
     stale,
-    done: 'Thank you for the feedback.',
+    done: 'Feedback sent.',
   });
-  const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Your feedback is taken back.' });
+  const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Feedback removed.' });
   return (
     <Panel title="Feedback" description="Did the run do what you asked?">
       <form
@@ -65,26 +65,28 @@ export function RunFeedback({ runId }: { runId: string }) {
           </Radio.Group>
           <Textarea
             label="What was missing or wrong"
+            autosize
+            minRows={1}
             value={reason}
             maxLength={2000}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group>
             <Button type="submit" loading={save.isPending} disabled={outcome === ''}>
-              {given.data ? 'Change the feedback' : 'Send the feedback'}
+              {given.data ? 'Change feedback' : 'Send feedback'}
             </Button>
             {!isAsked && (
               <Button variant="default" onClick={() => setAsked(true)}>
-                Read what I said before
+                Show my feedback
               </Button>
             )}
             {given.data && (
               <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-                Take it back
+                Remove
               </Button>
             )}
           </Group>
-          {isAsked && given.data === null && <Text c="dimmed">You have said nothing about this run.</Text>}
+          {isAsked && given.data === null && <Text c="dimmed">You have given no feedback on this run.</Text>}
           {given.error && <Text className="text-bad">The feedback could not be read.</Text>}
         </Stack>
       </form>

@@ -1,70 +1,63 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { METER_NAMES } from '../agents/meterNames.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import type { Run } from './runEvents.ts';
 
+interface Line {
+  name: string;
+  quantity: string;
+  priceUsd: number | null;
+  costUsd: number;
+}
+
 /** The bill of a run by meter: quantity times price, the network fee, and their sum. */
 export function RunMeters({ run: { id, usage, status } }: { run: Run }) {
+  const lines = usage.meters.map((meter) => ({
+    name: METER_NAMES[meter.id] ?? nameOf(meter.id),
+    quantity: `${countText(meter.quantity)} ${meter.unit}${meter.quantity === 1 ? '' : 's'}`,
+    priceUsd: meter.price_usd,
+    costUsd: meter.cost_usd,
+  }));
+  const fee = { name: 'Network fee', quantity: '', priceUsd: null, costUsd: usage.network_fee_usd };
   return (
     <Panel
       title={usage.settled ? 'Bill' : 'Meters so far'}
       description={status === 'failed' ? 'A failed run costs nothing.' : undefined}
       actions={
-        <Anchor component={Link} {...pageAt('/explain', { id })}>
+        <Anchor component={Link} size="sm" {...pageAt('/explain', { id })}>
           Explain each cent
         </Anchor>
       }
     >
-      <div className="table-region" role="region" aria-label="Meters" tabIndex={0}>
-        <Table className="bill" verticalSpacing="sm" horizontalSpacing="md">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Meter</Table.Th>
-              <Table.Th scope="col" className="is-end">
-                Quantity
-              </Table.Th>
-              <Table.Th scope="col" className="is-end">
-                Price
-              </Table.Th>
-              <Table.Th scope="col" className="is-end">
-                Cost
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {usage.meters.map((meter) => (
-              <Table.Tr key={meter.id}>
-                <Table.Td>{meter.id.replaceAll('_', ' ')}</Table.Td>
-                <Table.Td className="is-end number">
-                  {countText(meter.quantity)} {meter.unit}
-                </Table.Td>
-                <Table.Td className="is-end">
-                  <Money usd={meter.price_usd} />
-                </Table.Td>
-                <Table.Td className="is-end">
-                  <Money usd={meter.cost_usd} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-            <Total name="Network fee" usd={usage.network_fee_usd} />
-            <Total name="Total" usd={usage.total_usd} isTotal />
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable<Line>
+        label="Meters"
+        columns={columnsOf(usage.total_usd)}
+        from={{ rows: [...lines, fee], error: null, isLoading: false }}
+        rowKey={({ name }) => name}
+        empty="Nothing was used."
+      />
     </Panel>
   );
 }
 
-function Total({ name, usd, isTotal = false }: { name: string; usd: number; isTotal?: boolean }) {
-  return (
-    <Table.Tr className={isTotal ? 'row-total' : undefined}>
-      <Table.Td colSpan={3}>{name}</Table.Td>
-      <Table.Td className="is-end">
-        <Money usd={usd} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const nameOf = (meter: string): string => {
+  const words = meter.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const columnsOf = (totalUsd: number): Column<Line>[] => [
+  { title: 'Meter', cell: ({ name }) => name, foot: 'Total' },
+  { title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+  {
+    title: 'Price',
+    isNumber: true,
+    visibleFrom: 'sm',
+    cell: ({ priceUsd }) => (priceUsd === null ? '' : <Money usd={priceUsd} />),
+  },
+  { title: 'Cost', usd: ({ costUsd }) => costUsd, foot: <Money usd={totalUsd} /> },
+];

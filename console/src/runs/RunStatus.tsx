@@ -1,4 +1,3 @@
-import '../parts/work.css';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { Run } from './runEvents.ts';
 
@@ -13,7 +12,7 @@ const STATES: Record<Run['status'], [word: string, tone: Tone]> = {
   failed: ['Failed', 'bad'],
 };
 
-export const RUN_STATUSES = Object.keys(STATES);
+export const RUN_STATUSES = Object.entries(STATES).map(([value, [label]]) => ({ value, label }));
 
 /** The state of a run as a dot and its word. */
 export function RunStatus({ status }: { status: Run['status'] }) {

@@ -1,17 +1,24 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { RunStep } from './RunStep.tsx';
-import type { Progress, Run } from './runEvents.ts';
+import { isOver } from './RunStatus.tsx';
+import { StepDetails } from './StepDetails.tsx';
+import type { Progress, Run, RunEvent, Step } from './runEvents.ts';
+import { Waterfall } from './Waterfall.tsx';
 
-/** The steps of a run as they happen, and its events. */
+/** The timeline of a run: its steps as they happen, the chosen one in full beside them, and its events. */
 export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progress; isBrief: boolean }) {
   const [areEventsShown, setEventsShown] = useState(false);
+  const [chosenId, setChosenId] = useState<string>();
   const { steps, events } = progress;
+  const step = steps.find(({ id }) => id === chosenId) ?? (isBrief ? undefined : firstShown(steps));
+  // What has ended had steps: they are on their way.
+  const isWaiting = steps.length === 0 && events.length === 0 && isOver(run.status);
   return (
     <Panel
-      title="Steps"
+      title="Timeline"
+      description={steps.length > 0 ? `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}` : undefined}
       actions={
         !isBrief && (
           <Button variant="default" size="xs" onClick={() => setEventsShown(!areEventsShown)}>
@@ -20,28 +27,41 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
         )
       }
     >
-      {steps.length === 0 && <Text c="dimmed">No step has begun.</Text>}
-      <ol className="run-steps">
-        {steps.map((step) => (
-          <RunStep key={step.id} run={run} step={step} />
-        ))}
-      </ol>
-      {areEventsShown && (
-        <ol className="run-events" aria-label="Events">
-          {events.map((event) => (
-            <li key={event.id}>
-              <details>
-                <summary>
-                  <span className="id">{event.type}</span> <DateTime at={event.created_at} />
-                </summary>
-                <pre className="code" tabIndex={0}>
-                  {JSON.stringify(event, null, 2)}
-                </pre>
-              </details>
-            </li>
-          ))}
-        </ol>
+      {isWaiting && <Skeleton height={140} />}
+      {steps.length === 0 && !isWaiting && (
+        <Text size="sm" c="dimmed">
+          No step has begun.
+        </Text>
       )}
+      {steps.length > 0 && (
+        <div className="trace" data-open={step !== undefined || undefined}>
+          <Waterfall run={run} steps={steps} chosenId={step?.id} onChoose={setChosenId} />
+          {step && <StepDetails key={step.id} run={run} step={step} />}
+        </div>
+      )}
+      {areEventsShown && <Events events={events} />}
     </Panel>
+  );
+}
+
+/** What a reader wants first: what failed, otherwise the last step. */
+const firstShown = (steps: Step[]): Step | undefined => steps.find(({ state }) => state === 'failed') ?? steps.at(-1);
+
+function Events({ events }: { events: RunEvent[] }) {
+  return (
+    <ol className="run-events" aria-label="Events">
+      {events.map((event) => (
+        <li key={event.id}>
+          <details>
+            <summary>
+              <span className="id">{event.type}</span> <DateTime at={event.created_at} />
+            </summary>
+            <pre className="code" tabIndex={0}>
+              {JSON.stringify(event, null, 2)}
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ol>
   );
 }

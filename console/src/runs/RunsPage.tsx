@@ -1,76 +1,116 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import './runs.css';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { usePages } from '../api/hooks.ts';
+import { useAnswer, usePages } from '../api/hooks.ts';
+import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime, durationText } from '../parts/figures.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { Ago, countText, durationText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { RowLink } from '../parts/RowLink.tsx';
+import { timesOf } from '../usage/range.ts';
 import { RUN_STATUSES, RunStatus } from './RunStatus.tsx';
 import type { Run } from './runEvents.ts';
 
 const LIVE_MS = 2_000;
 
 export default function RunsPage() {
-  const [{ agent, status }, setSearch] = useSearchState();
-  const query = { ...(isAgent(agent) && { agent }), ...(status && { status: status as Run['status'] }) };
+  const [{ agent, status, from, to, zone }] = useSearchState();
+  const days = { from, to };
+  const times = zone === 'utc' ? days : timesOf(days);
+  const query = {
+    ...(agent && { agent }),
+    ...(status && { status: status as Run['status'] }),
+    ...(times.from && { from: times.from }),
+    ...(times.to && { to: times.to }),
+  };
   const runs = usePages<Run>(
     ['runs', 'list', query],
     (cursor, signal) => api.GET('/v1/runs', { params: { query: { ...query, limit: 50, cursor } }, signal }),
     { liveMs: LIVE_MS },
   );
+  const isFiltered = Object.keys(query).length > 0;
   return (
     <>
-      <PageHeader title="Runs" description="What agents do for this workspace, newest first." />
-      <Group mb="md" align="flex-end">
-        <TextInput
-          label="Agent"
-          placeholder="namespace/name"
-          value={agent ?? ''}
-          onChange={(event) => setSearch({ agent: event.currentTarget.value })}
-        />
-        <Select
-          label="Status"
-          placeholder="All"
-          clearable
-          data={RUN_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-          value={status ?? null}
-          onChange={(value) => setSearch({ status: value ?? '' })}
-          clearButtonProps={{ 'aria-label': 'Show every status' }}
-        />
-      </Group>
+      <PageHeader title="Runs" description="What agents do for this workspace: live, step by step, with its cost." />
+      <RunFilters />
       <DataTable
-        isStacked
         label="Runs"
-        columns={COLUMNS}
+        columns={columnsOf(runs.rows, runs.hasMore)}
         from={runs}
         rowKey={({ id }) => id}
-        empty="No runs here yet."
+        rowTo={({ id }) => `/runs/${id}`}
+        empty={
+          <EmptyState
+            drawing="run"
+            title={isFiltered ? 'No run fits these filters' : 'No runs yet'}
+            action={
+              !isFiltered && (
+                <Button component={Link} {...{ to: '/agents' }}>
+                  Browse agents
+                </Button>
+              )
+            }
+          >
+            {isFiltered
+              ? 'Widen the dates or clear a filter.'
+              : 'Run an agent, and follow here what it does and costs.'}
+          </EmptyState>
+        }
       />
     </>
   );
 }
 
-// An incomplete name is not a filter yet.
-const isAgent = (text: string | undefined) => text !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(text);
+/** Filters of the list, kept in the address. Agents: those of the catalogue. */
+function RunFilters() {
+  const agents = useAnswer(
+    ['agents', 'all'],
+    (signal) => api.GET('/v1/agents', { params: { query: { limit: 100, sort: 'name' } }, signal }),
+    { staleTime: 60_000 },
+  );
+  const filters: Filter[] = [
+    { label: 'Status', names: ['status'], options: RUN_STATUSES },
+    {
+      label: 'Agent',
+      names: ['agent'],
+      options: agents.data?.data.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })) ?? [],
+    },
+    { label: 'Date', names: ['from', 'to'], isDays: true },
+  ];
+  return <FilterBar filters={filters} saveAs="runs" />;
+}
 
-const COLUMNS: Column<Run>[] = [
+const columnsOf = (rows: Run[] | undefined, hasMore: boolean | undefined): Column<Run>[] => [
   {
-    title: 'Time',
-    cell: ({ id, created_at: at }) => (
-      <RowLink to={`/runs/${id}`}>
-        <DateTime at={at} />
-      </RowLink>
+    title: 'Agent',
+    cell: ({ agent }) => (
+      <span className="agent-cell">
+        <AgentIcon id={agent} size={20} />
+        {agent}
+      </span>
     ),
+    foot: rows && `${countText(rows.length)}${hasMore ? '+' : ''} runs`,
   },
   { title: 'Status', cell: ({ status }) => <RunStatus status={status} /> },
-  { title: 'Agent', cell: ({ agent }) => <span className="nowrap">{agent}</span> },
+  { title: 'Version', visibleFrom: 'md', cell: ({ version }) => <span className="nowrap">{version}</span> },
+  { title: 'Started', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
-    title: 'Took',
+    title: 'Time',
     isNumber: true,
     visibleFrom: 'sm',
     cell: ({ duration_seconds: seconds }) => durationText(seconds === null ? null : seconds * 1000),
   },
-  { title: 'Cost', isNumber: true, cell: ({ usage }) => <Money usd={usage.total_usd} /> },
+  {
+    title: 'Cost',
+    usd: ({ usage }) => usage.total_usd,
+    foot: rows && <Money usd={sumOf(rows)} />,
+  },
 ];
+
+/** The sum of what is shown, without the rounding of floating point. */
+const sumOf = (rows: Run[]): number =>
+  rows.reduce((sum, { usage }) => sum + Math.round(usage.total_usd * 1e9), 0) / 1e9;

@@ -11,6 +11,14 @@ export interface RunEvent {
   data: Record<string, unknown>;
 }
 
+/** One try of a step; a failed one has a code. */
+export interface Attempt {
+  number: number;
+  startedAt: string;
+  endedAt: string | null;
+  code: string | null;
+}
+
 export interface Step {
   id: string;
   kind: string;
@@ -31,8 +39,8 @@ export interface Step {
   costUsd: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Its earlier attempts. */
-  failures: { attempt: number; code: string; at: string }[];
+  /** Its tries, in order; none of a reused step. */
+  attempts: Attempt[];
 }
 
 /** The progress of a run according to its events so far. */
@@ -97,18 +105,23 @@ function stepsWith(steps: Step[], { type, data, created_at: at }: RunEvent): Ste
     costUsd: numberOf(data.cost_usd) ?? known?.costUsd ?? null,
     inputTokens: numberOf(data.input_tokens) ?? known?.inputTokens ?? null,
     outputTokens: numberOf(data.output_tokens) ?? known?.outputTokens ?? null,
-    failures: [...(known?.failures ?? []), ...(state === 'retrying' ? [failureOf(data, at)] : [])],
+    attempts: attemptsWith(known?.attempts ?? [], { state, data, at }),
   };
   if (known) return steps.map((one) => (one.id === id ? step : one));
   // Tools run together and begin in any order; ids are in the order of the steps.
   return [...steps, step].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-const failureOf = ({ attempt, code }: RunEvent['data'], at: string) => ({
-  attempt: Number(attempt ?? 1),
-  code: String(code),
-  at,
-});
+function attemptsWith(
+  attempts: Attempt[],
+  { state, data, at }: { state: Step['state']; data: RunEvent['data']; at: string },
+): Attempt[] {
+  const number = Number(data.attempt ?? 1);
+  if (state === 'reused') return attempts;
+  if (state === 'running') return [...attempts, { number, startedAt: at, endedAt: null, code: null }];
+  const code = state === 'done' ? null : (textOf(data.error_code) ?? textOf(data.code) ?? null);
+  return attempts.map((one) => (one.number === number ? { ...one, endedAt: at, code } : one));
+}
 
 /** The steps with the model's reasoning, or how long they have worked without output. */
 function thoughtsWith(steps: Step[], { type, data }: RunEvent): Step[] {

@@ -1,0 +1,77 @@
+import { Anchor } from '@mantine/core';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { Fact } from '../parts/Fact.tsx';
+import { countText, durationText } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { shareText } from './quality.ts';
+
+type Agent = components['schemas']['Agent'];
+
+/** How well the agent does for its callers, who publishes it, and what it works with. */
+export function AgentFacts({ agent }: { agent: Agent }) {
+  const { provider, data_policy: policy } = agent;
+  return (
+    <>
+      <QualityPanel agent={agent} />
+      <Panel title="About">
+        <dl className="side-facts">
+          <Fact name="Publisher">
+            <Website provider={provider} />
+            {provider.verified ? ' (verified)' : ''}
+          </Fact>
+          <Fact name="Version">{agent.version}</Fact>
+          <Fact name="Categories">{agent.categories.join(', ')}</Fact>
+          <Fact name="Takes">
+            {agent.input.data ? 'Data' : 'Text'}
+            {agent.input.files ? ' and files' : ''}
+          </Fact>
+          <Fact name="Returns">{agent.output_types.join(', ')}</Fact>
+          <Fact name="Model">
+            <span className="id">{agent.model}</span>
+          </Fact>
+          <Fact name="Tools">{toolsOf(agent) || 'None'}</Fact>
+          <Fact name="Data">
+            {policy.retention_days === null ? policy.retention : `Kept ${policy.retention_days} days`},{' '}
+            {policy.training ? 'may be trained on' : 'no training'}
+          </Fact>
+        </dl>
+      </Panel>
+    </>
+  );
+}
+
+function QualityPanel({ agent: { id } }: { agent: Agent }) {
+  const [namespace, slug] = id.split('/') as [string, string];
+  const { data } = useAnswer(['quality', id], (signal) =>
+    api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
+  );
+  const seconds = data?.median_duration_seconds;
+  return (
+    <Panel title="Quality" description={`Of callers’ runs in the last ${data?.days ?? 30} days`}>
+      <dl className="side-facts">
+        <Fact name="Completed">{shareText(data?.completion_rate)}</Fact>
+        <Fact name="Median cost">
+          <Money usd={data?.median_cost_usd} />
+        </Fact>
+        <Fact name="Median time">{durationText(typeof seconds === 'number' ? seconds * 1000 : null)}</Fact>
+        <Fact name="Refunded">{shareText(data?.refund_rate)}</Fact>
+        <Fact name="Runs">{data ? countText(data.runs) : '—'}</Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Website({ provider: { name, website } }: { provider: Agent['provider'] }) {
+  if (!website.startsWith('https://')) return name;
+  return (
+    <Anchor href={website} target="_blank" rel="noreferrer noopener">
+      {name}
+    </Anchor>
+  );
+}
+
+const toolsOf = ({ tools, plugins }: Agent) =>
+  [...tools, ...plugins.map(({ plugin_id: id, version }) => `${id} ${version}`)].join(', ');

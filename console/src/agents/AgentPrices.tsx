@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { components } from '../api/openapi.d.ts';
+import { DateTime } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { METER_NAMES } from './meterNames.ts';
+
+type Agent = components['schemas']['Agent'];
+type Meter = Agent['pricing']['meters'][number];
+
+/** What a run costs now, and from the day of an announced version on. */
+export function AgentPrices({ agent: { pricing, upcoming_version: upcoming } }: { agent: Agent }) {
+  return (
+    <>
+      <PriceList title="Prices" pricing={pricing} />
+      {upcoming && (
+        <PriceList
+          title={`Announced prices of version ${upcoming.version}`}
+          when={
+            <>
+              From <DateTime at={upcoming.effective_at} /> on, runs that name no version use this one.{' '}
+            </>
+          }
+          pricing={upcoming.pricing}
+        />
+      )}
+    </>
+  );
+}
+
+function PriceList({ title, when, pricing }: { title: string; when?: ReactNode; pricing: Agent['pricing'] }) {
+  const { minimum_cost_usd: low, maximum_cost_usd: high, network_fee_percentage: fee, meters } = pricing;
+  return (
+    <Panel
+      title={title}
+      description={
+        <>
+          {when}A run costs <Money usd={low} /> to <Money usd={high} />. A failed run is free.
+        </>
+      }
+    >
+      <dl className="side-facts">
+        {meters.map((meter) => (
+          <div key={meter.id} title={meter.description}>
+            <dt>{METER_NAMES[meter.id] ?? meter.id.replaceAll('_', ' ')}</dt>
+            <dd>
+              <Price meter={meter} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Network fee</dt>
+          <dd>{fee} % on top</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+function Price({ meter: { unit, price_usd: usd } }: { meter: Meter }) {
+  return (
+    <>
+      <Money usd={unit === 'token' ? Number((usd * 1e6).toFixed(6)) : usd} />{' '}
+      <Text span size="xs" c="dimmed">
+        / {unit === 'token' ? '1M tokens' : unit}
+      </Text>
+    </>
+  );
+}
