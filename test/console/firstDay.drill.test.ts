@@ -98,20 +98,20 @@ describeInBrowser('the first day of an installation', (browser) => {
       const dialog = publisher.getByRole('dialog');
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Greeter');
       await dialog.getByLabel('Namespace').fill('first-day');
-      await dialog.getByLabel('Name in calls').fill('greeter');
-      await publisher.getByRole('button', { name: 'Make the draft' }).click();
+      expect(await dialog.getByLabel('Name in calls').inputValue()).toBe('greeter');
+      await publisher.getByRole('button', { name: 'Create draft' }).click();
 
       await publisher.getByLabel('Description').fill('Greets whoever is named.');
       await publisher.getByLabel('Instructions').fill('Greet the person that the user names, in one sentence.');
       await publisher.getByRole('combobox', { name: 'Categories' }).fill('writing');
       await publisher.keyboard.press('Enter');
       await publisher.getByLabel('Example prompts').fill('Ada');
-      await publisher.getByLabel('A run costs at least').fill('0.001');
-      await publisher.getByLabel('A run costs at most').fill('0.05');
-      await publisher.getByRole('button', { name: 'Add a price' }).click();
-      await publisher.getByLabel('Price of one').fill('0.00001');
+      await publisher.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Price' }).click();
+      await publisher.getByLabel('Min cost of a run').fill('0.001');
+      await publisher.getByLabel('Max cost of a run').fill('0.05');
+      await publisher.getByLabel('Output tokens, per 1M tokens').fill('10');
       await publisher.getByRole('button', { name: 'Save', exact: true }).click();
-      await publisher.getByText('Revision 2').waitFor();
+      await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByRole('button', { name: 'In review' }).waitFor();
 
@@ -130,7 +130,7 @@ describeInBrowser('the first day of an installation', (browser) => {
       const statement = await publisher.evaluate(async () => (await fetch('/console/v1/publisher/statement')).json());
       expect((statement as { totals: { earned_usd: number } }).totals.earned_usd).toBeGreaterThan(0);
       await open(publisher, 'Publish');
-      await publisher.getByText('Earned in the month').waitFor();
+      await publisher.getByText('Earned this month').waitFor();
     },
     runTimeoutMs,
   );

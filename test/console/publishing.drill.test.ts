@@ -23,6 +23,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
   }, 300_000);
   afterAll(() => stage?.close());
 
+  const step = (label: string | RegExp) =>
+    publisher.getByRole('list', { name: 'Steps' }).getByRole('button', { name: label });
   const field = (page: Page, label: string) =>
     page.getByRole('textbox', { name: new RegExp(String.raw`^${label}( \*)?$`) });
 
@@ -33,11 +35,14 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await publisher.getByRole('button', { name: 'New agent' }).click();
       await field(publisher, 'Name').fill(name);
       await field(publisher, 'Namespace').fill('acme-verses');
+      expect(await field(publisher, 'Name in calls').inputValue()).toMatch(/^poet-img-src/);
       await field(publisher, 'Name in calls').fill('poet');
-      await publisher.getByRole('button', { name: 'Make the draft' }).click();
+      await publisher.getByRole('button', { name: 'Create draft' }).click();
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByText('must not be empty').first().waitFor();
       expect(await field(publisher, 'Instructions').getAttribute('aria-invalid')).toBe('true');
+      await step(/Price ?, needs a change/).waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
 
       await field(publisher, 'Description').fill(`Writes verses. ${canary}`);
       await field(publisher, 'Instructions').fill('Write one verse of four lines.');
@@ -45,16 +50,21 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       const categories = publisher.locator('input').and(publisher.getByLabel('Categories'));
       await categories.fill('writing');
       await categories.press('Enter');
-      await field(publisher, 'A run costs at most').fill('0.1');
-      if ((await field(publisher, 'Price of one').count()) === 0)
-        await publisher.getByRole('button', { name: 'Add a price' }).click();
-      await field(publisher, 'Price of one').first().fill('0.0001');
-      await field(publisher, 'Schema of the output').fill('{"type": "string"}');
+      await publisher.getByRole('button', { name: 'Next: Tools' }).click();
+      await field(publisher, 'JSON schema of the output').fill('{"type": "string"}');
       await publisher.getByRole('button', { name: 'Save', exact: true }).click();
       await publisher.getByText('must be "object" at the root').first().waitFor();
-      await field(publisher, 'Schema of the output').fill('');
-      await publisher.getByRole('button', { name: 'Save', exact: true }).click();
-      await publisher.getByText('Saved.').waitFor();
+      await field(publisher, 'JSON schema of the output').fill('');
+      await publisher.getByRole('button', { name: 'Next: Price' }).click();
+      await field(publisher, 'Max cost of a run').fill('0.1');
+      await field(publisher, 'Output tokens, per 1M tokens').fill('100');
+      // 4,000 tokens in at cost and 800 out, and a fee of a tenth.
+      const estimate = publisher.getByRole('region', { name: 'Estimate' });
+      await estimate.getByText('$0.078', { exact: true }).first().waitFor();
+      await estimate.getByText('$0.08932', { exact: true }).first().waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
+      await publisher.getByRole('button', { name: 'Next: Try' }).click();
+      await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByRole('button', { name: 'In review' }).waitFor();
     },
@@ -98,8 +108,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.getByRole('link', { name: /Open the run/ }).click();
       await operator.getByLabel('It did what I asked').check();
       await field(operator, 'What was missing or wrong').fill(canary);
-      await operator.getByRole('button', { name: 'Send the feedback' }).click();
-      await operator.getByText('Thank you for the feedback.').waitFor();
+      await operator.getByRole('button', { name: 'Send feedback' }).click();
+      await operator.getByText('Feedback sent.').waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
     },
     timeoutMs,
@@ -126,7 +136,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
     async () => {
       await publisher.goto('/publish');
       await publisher.getByRole('link', { name: 'Poet' }).click();
-      await field(publisher, 'A run costs at most').fill('0.2');
+      await step('Price').click();
+      await field(publisher, 'Max cost of a run').fill('0.2');
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByRole('button', { name: 'In review' }).waitFor();
       await operator.goto('/operate');
@@ -140,7 +151,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.goto('/agents');
       await operator.getByText(/^Dearer from/).waitFor();
       await operator.goto('/agents/acme-verses/poet');
-      const announced = operator.getByRole('region', { name: /^Price of each meter: Announced prices/ });
+      const announced = operator.getByRole('region', { name: /^Announced prices/ });
       await announced.waitFor();
       expect(await operator.getByText('$0.20').count()).toBeGreaterThan(0);
       expect(await violationsOf(operator)).toEqual([]);

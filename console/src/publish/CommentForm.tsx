@@ -25,7 +25,7 @@ export function CommentForm({ path, stale }: { path: string; stale: unknown[][] 
         />
         <Group>
           <Button type="submit" variant="default" loading={send.isPending} disabled={!message.trim()}>
-            Send the comment
+            Send comment
           </Button>
         </Group>
       </Stack>

@@ -1,119 +1,191 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
-import { send, sendJson } from '../api/client.ts';
+import { CheckIcon } from '@radix-ui/react-icons';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
-import { useChange } from '../api/hooks.ts';
-import { useMe } from '../api/me.ts';
-import { Panel } from '../parts/Panel.tsx';
-import type { Configuration, PublisherAgent } from './configuration.ts';
-import { DraftForm, type FieldErrors } from './DraftForm.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import type { Configuration, DraftPart, PublisherAgent } from './configuration.ts';
+import { DraftPreview } from './DraftPreview.tsx';
+import { PriceStep } from './PriceStep.tsx';
+import { STEPS, stepsWith, type StepName } from './steps.ts';
+import { ToolsStep } from './ToolsStep.tsx';
+import { TryStep } from './TryStep.tsx';
+import { useDraft, type Draft } from './useDraft.ts';
+import type { Quantities } from './useEstimate.ts';
+import { WhatStep } from './WhatStep.tsx';
 
-/** Edits the draft; saves the changes, and deploys or submits the saved draft. */
-export function DraftTab({ agent, draft }: { agent: PublisherAgent; draft: Configuration }) {
-  const queries = useQueryClient();
-  const { mode } = useMe();
-  const [edited, setEdited] = useState(draft);
-  const [failure, setFailure] = useState<Error | null>(null);
-  const path = `/v1/publisher/agents/${agent.id}`;
-  const isChanged = JSON.stringify(edited) !== JSON.stringify(draft);
-  const onError = setFailure;
-
-  /** Saves; returns the new `ETag` of the draft. */
-  async function save(): Promise<string> {
-    setFailure(null);
-    const etag = `"draft-${agent.draft_revision}"`;
-    if (!isChanged) return etag;
-    const response = await send(`${path}/draft`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', 'if-match': etag },
-      body: JSON.stringify(cleaned(edited)),
-    });
-    return response.headers.get('etag') ?? etag;
-  }
-
-  async function freeze(route: 'deploy-private' | 'submit-public'): Promise<void> {
-    const etag = await save();
-    try {
-      // In test mode the review page has the outcomes.
-      const asked = mode === 'test' && { 'x-test-review': 'wait' };
-      await send(`${path}/${route}`, { method: 'POST', headers: { 'if-match': etag, ...asked } });
-    } finally {
-      // The draft is saved even when it cannot be frozen yet.
-      if (!isChanged) await queries.invalidateQueries({ queryKey: ['publisher'] });
-    }
-  }
-
-  const stale = [['publisher']];
-  const saving = useChange(save, { stale, done: 'Saved.', onError });
-  const deploying = useChange(() => freeze('deploy-private'), { stale, done: 'Deployed in this workspace.', onError });
-  const submitting = useChange(() => freeze('submit-public'), { stale, done: 'Submitted for review.', onError });
-  const isPending = saving.isPending || deploying.isPending || submitting.isPending;
-  const fields: FieldErrors = failure instanceof ApiFailure ? failure.fields : [];
-  const isInReview = agent.public_submission?.status === 'in_review';
+/** The draft in four steps, beside the card that callers will see and what a run earns. */
+export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft: Configuration }) {
+  const draft = useDraft(agent, read);
+  const [quantities, setQuantities] = useState<Quantities>();
+  const [{ step: asked }, setSearch] = useSearchState();
+  const step = STEPS.find(({ name }) => name === asked)?.name ?? 'what';
+  const go = (name: StepName) => {
+    // What is tried is what is saved.
+    if (draft.isChanged) draft.saving.mutate(undefined);
+    setSearch({ step: name });
+  };
+  const part: DraftPart = {
+    draft: draft.edited,
+    errorOf: (place) => errorAt(draft, place),
+    onChange: draft.change,
+  };
   return (
-    <Panel title="Draft" description={`Revision ${agent.draft_revision}`}>
+    <div className="draft">
       <form
+        className="panel draft-form"
+        aria-label="Draft"
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate(undefined);
+          draft.saving.mutate(undefined);
         }}
       >
-        <Stack>
-          {failure && (
-            <Alert color="red" title={fields.length > 0 ? 'Some fields need a change' : 'This was refused'}>
-              {fields.length > 0 ? 'Each has its reason beside it.' : sentenceOf(failure)}
-              {failure instanceof ApiFailure && failure.code === 'draft_revision_mismatch' && (
-                <Button size="xs" variant="default" mt="xs" onClick={() => void reload()}>
-                  Read the draft again
-                </Button>
-              )}
+        <Steps step={step} draft={draft} onGo={go} />
+        <div className="draft-fields">
+          <Failure draft={draft} />
+          {agent.notices.map(({ code, message }) => (
+            <Alert key={code} color="yellow" title="Prices">
+              {message}
             </Alert>
+          ))}
+          {step === 'what' && <WhatStep {...part} />}
+          {step === 'tools' && <ToolsStep {...part} />}
+          {step === 'price' && (
+            <PriceStep agentId={agent.id} quantities={quantities} onQuantities={setQuantities} {...part} />
           )}
-          <Notices of={agent} />
-          <DraftForm draft={edited} errors={fields} onChange={setEdited} />
-          <Group>
-            <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
-              Save
-            </Button>
-            <Button
-              variant="default"
-              loading={deploying.isPending}
-              disabled={isPending}
-              onClick={() => deploying.mutate(undefined)}
-            >
-              Deploy privately
-            </Button>
-            <Button
-              variant="default"
-              loading={submitting.isPending}
-              disabled={isPending || isInReview}
-              onClick={() => submitting.mutate(undefined)}
-            >
-              {isInReview ? 'In review' : 'Submit for review'}
-            </Button>
-          </Group>
-        </Stack>
+          {step === 'try' && <TryNote draft={draft} />}
+        </div>
+        <Foot agent={agent} draft={draft} step={step} onGo={go} />
       </form>
-    </Panel>
+      <DraftPreview agent={agent} draft={draft.edited} quantities={quantities} />
+      {step === 'try' && <TryStep agent={agent} draft={draft.saved} />}
+    </div>
   );
-
-  async function reload(): Promise<void> {
-    setFailure(null);
-    await queries.invalidateQueries({ queryKey: ['publisher'] });
-    setEdited(await sendJson<Configuration>(`${path}/draft`));
-  }
 }
 
-const Notices = ({ of: { notices } }: { of: PublisherAgent }) =>
-  notices.map(({ code, message }) => (
-    <Alert key={code} color="yellow" title="The prices">
-      {message}
-    </Alert>
-  ));
+function errorAt({ errors }: Draft, place: string): string | undefined {
+  const found = errors.filter(({ path }) => path === place || path.startsWith(`${place}.`));
+  return found.map(({ message }) => message).join('; ') || undefined;
+}
 
-// Empty lines are not prompts.
-const cleaned = (draft: Configuration): Configuration => ({
-  ...draft,
-  example_prompts: draft.example_prompts.filter((prompt) => prompt.trim() !== ''),
-});
+function Steps({ step, draft, onGo }: { step: StepName; draft: Draft; onGo: (name: StepName) => void }) {
+  const wrong = stepsWith(draft.errors);
+  const place = STEPS.findIndex(({ name }) => name === step);
+  return (
+    <ol className="draft-steps" aria-label="Steps">
+      {STEPS.map(({ name, label, hint }, at) => (
+        <li key={name}>
+          <button
+            type="button"
+            className="draft-step"
+            aria-current={name === step ? 'step' : undefined}
+            data-wrong={wrong.includes(name) || undefined}
+            onClick={() => onGo(name)}
+          >
+            <span className="draft-step-number" data-done={at < place || undefined}>
+              {wrong.includes(name) ? '!' : at < place ? <CheckIcon aria-hidden /> : at + 1}
+            </span>
+            <span>
+              {label}
+              {wrong.includes(name) && <span className="for-readers">, needs a change</span>}
+              <span className="draft-step-hint">{hint}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Failure({ draft: { failure, errors, reload } }: { draft: Draft }) {
+  const [, setSearch] = useSearchState();
+  if (!failure) return null;
+  const wrong = STEPS.filter(({ name }) => stepsWith(errors).includes(name));
+  return (
+    <Alert color="red" title={errors.length > 0 ? 'Some fields need a change' : 'This was refused'}>
+      {errors.length === 0 && sentenceOf(failure)}
+      {errors.length > 0 && (
+        <>
+          Each has its reason beside it:{' '}
+          {wrong.map(({ name, label }, at) => (
+            <span key={name}>
+              {at > 0 && ', '}
+              <button type="button" className="text-button" onClick={() => setSearch({ step: name })}>
+                {label}
+              </button>
+            </span>
+          ))}
+        </>
+      )}
+      {failure instanceof ApiFailure && failure.code === 'draft_revision_mismatch' && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => void reload()}>
+          Load the saved draft
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+const TryNote = ({ draft }: { draft: Draft }) => (
+  <p className="draft-note">
+    {draft.saving.isPending
+      ? 'Saving…'
+      : draft.isChanged
+        ? 'Your last changes are not saved: a try runs the saved draft.'
+        : 'Try the draft below. It runs at the platform’s cost, for you alone. Then submit it: each example is tried in the review.'}
+  </p>
+);
+
+/** The moves: back and on, save, use it here, submit. The one that leads on is green. */
+function Foot({
+  agent,
+  draft,
+  step,
+  onGo,
+}: {
+  agent: PublisherAgent;
+  draft: Draft;
+  step: StepName;
+  onGo: (name: StepName) => void;
+}) {
+  const place = STEPS.findIndex(({ name }) => name === step);
+  const [before, next] = [STEPS[place - 1], STEPS[place + 1]];
+  const isPending = draft.deploying.isPending || draft.submitting.isPending;
+  const isInReview = agent.public_submission?.status === 'in_review';
+  return (
+    <div className="draft-foot">
+      {before && (
+        <Button variant="default" onClick={() => onGo(before.name)}>
+          Back
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant="default"
+        disabled={!draft.isChanged}
+        loading={draft.saving.isPending}
+        aria-live="polite"
+      >
+        {draft.isChanged ? 'Save' : 'Saved'}
+      </Button>
+      <span className="draft-foot-end">
+        <Button
+          variant="default"
+          loading={draft.deploying.isPending}
+          disabled={isPending}
+          onClick={() => draft.deploying.mutate(undefined)}
+        >
+          Deploy privately
+        </Button>
+        <Button
+          variant={next ? 'default' : 'filled'}
+          loading={draft.submitting.isPending}
+          disabled={isPending || isInReview}
+          onClick={() => draft.submitting.mutate(undefined)}
+        >
+          {isInReview ? 'In review' : 'Submit for review'}
+        </Button>
+        {next && <Button onClick={() => onGo(next.name)}>Next: {next.label}</Button>}
+      </span>
+    </div>
+  );
+}

@@ -7,11 +7,12 @@ import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { countText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Payouts } from './Payouts.tsx';
 
 type Line = components['schemas']['PublisherStatement']['data'][number];
+type Totals = components['schemas']['PublisherStatement']['totals'];
 
 /** The earnings of the workspace's agents in a month, by day, and as CSV. */
 export function Earnings() {
@@ -44,25 +45,29 @@ export function Earnings() {
     >
       <Stack>
         <Figures>
-          <Figure label="Earned in the month" isLoading={isLoading} value={<Money usd={totals?.earned_usd} />}>
+          <Figure label="Earned this month" isLoading={isLoading} value={<HeadlineMoney usd={totals?.earned_usd} />}>
             {countText(totals?.runs ?? 0)} runs
           </Figure>
-          <Figure label="Paid by callers" isLoading={isLoading} value={<Money usd={totals?.gross_usd} />} />
+          <Figure label="Paid by callers" isLoading={isLoading} value={<HeadlineMoney usd={totals?.gross_usd} />} />
           <Figure
-            label="Part of the platform"
+            label="Platform’s share"
             isLoading={isLoading}
-            value={<Money usd={totals && totals.platform_cost_usd + totals.network_fee_usd} />}
+            value={<HeadlineMoney usd={totals && totals.platform_cost_usd + totals.network_fee_usd} />}
           >
             model, sandbox, network fee
           </Figure>
-          <Figure label="All earnings so far" isLoading={isLoading} value={<Money usd={statement.data?.balance_usd} />}>
+          <Figure
+            label="Earned so far"
+            isLoading={isLoading}
+            value={<HeadlineMoney usd={statement.data?.balance_usd} />}
+          >
             <Money usd={statement.data?.available_usd} /> can be paid out, <Money usd={statement.data?.maturing_usd} />{' '}
             mature first
           </Figure>
         </Figures>
         <DataTable<Line>
           label="Earnings by day"
-          columns={COLUMNS}
+          columns={columnsOf(totals)}
           from={{ rows: statement.data?.data, error: statement.error, isLoading }}
           rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
           empty="No runs in this month."
@@ -77,11 +82,16 @@ export function Earnings() {
   );
 }
 
-const COLUMNS: Column<Line>[] = [
-  { title: 'Day', cell: ({ date }) => <span className="number">{date}</span> },
+const columnsOf = (totals: Totals | undefined): Column<Line>[] => [
+  { title: 'Day', cell: ({ date }) => <span className="number">{date}</span>, foot: 'Month' },
   { title: 'Agent', cell: ({ agent }) => agent },
   { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
-  { title: 'Runs', isNumber: true, cell: ({ runs }) => countText(runs) },
-  { title: 'Paid', isNumber: true, visibleFrom: 'sm', cell: ({ gross_usd: usd }) => <Money usd={usd} /> },
-  { title: 'Earned', isNumber: true, cell: ({ earned_usd: usd }) => <Money usd={usd} /> },
+  { title: 'Runs', isNumber: true, cell: ({ runs }) => countText(runs), foot: totals && countText(totals.runs) },
+  {
+    title: 'Paid by callers',
+    visibleFrom: 'sm',
+    usd: ({ gross_usd: usd }) => usd,
+    foot: <Money usd={totals?.gross_usd} />,
+  },
+  { title: 'Earned', usd: ({ earned_usd: usd }) => usd, foot: <Money usd={totals?.earned_usd} /> },
 ];

@@ -11,8 +11,8 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
   const amount = (name: 'max_steps' | 'temperature', value: number | string) =>
     onChange({ [name]: value === '' ? null : Number(value) });
   return (
-    <fieldset className="fieldset">
-      <legend>Model and types</legend>
+    <fieldset className="plain-fieldset">
+      <legend>Model</legend>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
@@ -26,8 +26,8 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             onChange={(model) => onChange({ model })}
           />
           <Select
-            label="First call"
-            description="Whether it has to use a tool"
+            label="First tool call"
+            description="Whether the first step has to use a tool"
             placeholder="The model decides"
             clearable
             data={['required', ...draft.tools]}
@@ -36,7 +36,9 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             onChange={(choice) => onChange({ tool_choice: choice })}
           />
           <NumberInput
-            label="Calls of the model in a run, at most"
+            label="Max steps"
+            description="Calls of the model in a run"
+            placeholder="32"
             min={1}
             max={32}
             value={draft.max_steps ?? ''}
@@ -45,6 +47,8 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
           />
           <NumberInput
             label="Temperature"
+            description="0 to 2. Higher is more varied"
+            placeholder="The model’s own"
             min={0}
             max={2}
             step={0.1}
@@ -54,20 +58,9 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
           />
         </SimpleGrid>
         <CalledAgents {...{ draft, errorOf, onChange }} />
-        <Schema
-          label="Schema of the input"
-          description="A JSON schema of an object: runs then take data that fits it, in place of text"
-          name="input_schema"
-          {...{ draft, errorOf, onChange }}
-        />
-        <Schema
-          label="Schema of the output"
-          description="A JSON schema of an object: a run is completed only with data that fits it"
-          name="output_schema"
-          {...{ draft, errorOf, onChange }}
-        />
+        <Schemas {...{ draft, errorOf, onChange }} />
         <Checkbox
-          label="Callers may order a schema of their own"
+          label="Callers may send a JSON schema of their own"
           checked={draft.accepts_response_format ?? false}
           onChange={(event) => onChange({ accepts_response_format: event.currentTarget.checked })}
         />
@@ -76,12 +69,32 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
   );
 }
 
+/** The types of what it takes and returns. */
+function Schemas(part: DraftPart) {
+  return (
+    <>
+      <Schema
+        label="JSON schema of the input"
+        description="Of an object. Runs then take data that fits it, in place of text: callers get a form"
+        name="input_schema"
+        {...part}
+      />
+      <Schema
+        label="JSON schema of the output"
+        description="Of an object. A run is completed only with data that fits it"
+        name="output_schema"
+        {...part}
+      />
+    </>
+  );
+}
+
 /** The agents that the agent may call. */
 function CalledAgents({ draft, errorOf, onChange }: DraftPart) {
   return (
     <TagsInput
-      label="Agents that it may call"
-      description="As namespace/name. Their runs are paid out of the limit of the run that calls them."
+      label="Agents it may call"
+      description="As namespace/name. Their runs are paid out of the limit of the run that calls them"
       placeholder="acme/poet"
       maxTags={16}
       value={draft.agents ?? []}

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { DateTime, usdText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 
 type Payout = components['schemas']['PayoutPage']['data'][number];
 
@@ -41,7 +41,7 @@ export function Payouts({ matureDays, ...payable }: Payable & { matureDays: numb
         columns={COLUMNS}
         from={payouts}
         rowKey={({ id }) => id}
-        empty="Nothing was paid out yet."
+        empty="No payouts yet."
       />
       <Dialog title="Pay out earnings" isOpen={isOpen} onClose={() => setOpen(false)}>
         <PayoutForm {...payable} onDone={() => setOpen(false)} />
@@ -88,17 +88,17 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
   );
 }
 
-const STATES: Record<Payout['status'], string> = {
-  paid: 'On the balance',
-  requested: 'Waits for the transfer',
-  sent: 'Sent',
-  rejected: 'Rejected',
+const STATES: Record<Payout['status'], { word: string; tone: Tone }> = {
+  paid: { word: 'On the balance', tone: 'good' },
+  requested: { word: 'Waits for the transfer', tone: 'held' },
+  sent: { word: 'Sent', tone: 'good' },
+  rejected: { word: 'Rejected', tone: 'bad' },
 };
 
 const COLUMNS: Column<Payout>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
-  { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} /> },
-  { title: 'State', cell: ({ status }) => <span className="status">{STATES[status]}</span> },
+  { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
+  { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
   { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
   { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
 ];

@@ -1,14 +1,22 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { shareText } from '../agents/quality.ts';
 import { api } from '../api/client.ts';
 import { useAnswer, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { countText, DateTime, durationText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 import type { PublisherAgent } from './configuration.ts';
+
+const OUTCOMES: Record<string, { tone: Tone; word: string }> = {
+  complete: { tone: 'good', word: 'Complete' },
+  partial: { tone: 'held', word: 'Partial' },
+  failed: { tone: 'bad', word: 'Failed' },
+};
 
 type Feedback = components['schemas']['AgentFeedbackPage']['data'][number];
 
@@ -28,7 +36,14 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
     (signal) => api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
     { enabled: live?.status === 'active' },
   );
-  if (live?.status !== 'active') return <Text c="dimmed">Quality is measured while the agent is public.</Text>;
+  if (live?.status !== 'active')
+    return (
+      <div className="panel">
+        <EmptyState drawing="chart" title="Not public yet">
+          How often it completes, what a run costs and how long it takes: measured while the agent is public.
+        </EmptyState>
+      </div>
+    );
   const { data, isLoading } = quality;
   const seconds = data?.median_duration_seconds;
   return (
@@ -64,7 +79,10 @@ function CallerFeedback({ agentId }: { agentId: string }) {
         empty="No caller gave feedback yet."
         columns={[
           { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
-          { title: 'Outcome', cell: ({ outcome }) => outcome.replaceAll('_', ' ') },
+          {
+            title: 'Outcome',
+            cell: ({ outcome }) => <Status {...(OUTCOMES[outcome] ?? { tone: 'quiet', word: outcome })} />,
+          },
           { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason || '—'}</span> },
           { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
           { title: 'From', visibleFrom: 'sm', cell: ({ source }) => source },

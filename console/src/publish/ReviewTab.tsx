@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from './CommentForm.tsx';
@@ -14,7 +15,14 @@ const TRIALS_MS = 3_000;
 /** The latest submission: its state, its findings, and the comments. */
 export function ReviewTab({ agent }: { agent: PublisherAgent }) {
   const submission = agent.public_submission ?? agent.public_deployment;
-  if (!submission) return <Text c="dimmed">Nothing was submitted yet. Submit the draft when it is ready.</Text>;
+  if (!submission)
+    return (
+      <div className="panel">
+        <EmptyState drawing="signal" title="Nothing was submitted yet">
+          Submit the draft when it is ready. Checks and trials run at once, then a person decides.
+        </EmptyState>
+      </div>
+    );
   return <Submission submission={submission} />;
 }
 
@@ -38,7 +46,7 @@ function Submission({ submission }: { submission: Deployment }) {
   );
   const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale: [['publisher']], done: 'Withdrawn.' });
   return (
-    <Stack gap="lg">
+    <Stack gap="sm">
       <Panel
         title="Submission"
         actions={

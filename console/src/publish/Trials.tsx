@@ -1,10 +1,14 @@
-import '../parts/work.css';
-import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import '../runs/runs.css';
+import './publish.css';
+import { Anchor, SimpleGrid, Text, Title } from '@mantine/core';
 import { consolePath } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
+import { Fact } from '../parts/Fact.tsx';
 import { durationText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
+import { Readable, ReadableData } from '../parts/Readable.tsx';
 import { RunStatus } from '../runs/RunStatus.tsx';
+import { StepIcon } from '../runs/StepIcon.tsx';
 
 export type Trial = components['schemas']['ReviewTrialList']['data'][number];
 type TrialRun = NonNullable<Trial['submitted']>;
@@ -12,20 +16,27 @@ type Output = TrialRun['output'][number];
 
 /** The prompts run by a review, each with the answers of the submitted and of the public version side by side. */
 export function Trials({ trials, path }: { trials: Trial[]; path: string }) {
-  if (trials.length === 0) return <Text c="dimmed">No prompt was tried yet.</Text>;
+  if (trials.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No prompt was tried yet.
+      </Text>
+    );
   return (
-    <Stack gap="xl">
+    <div className="trial-list">
       {trials.map((trial) => (
-        <section key={`${trial.kind} ${trial.index}`} aria-label={nameOf(trial)}>
-          <Title order={3}>{nameOf(trial)}</Title>
-          <pre className="written">{textOf(trial.prompt)}</pre>
-          <SimpleGrid cols={{ base: 1, md: trial.live ? 2 : 1 }} mt="sm" spacing="lg">
+        <section key={`${trial.kind} ${trial.index}`} className="trial" aria-label={nameOf(trial)}>
+          <div>
+            <Title order={3}>{nameOf(trial)}</Title>
+            <pre className="written">{textOf(trial.prompt)}</pre>
+          </div>
+          <SimpleGrid cols={{ base: 1, md: trial.live ? 2 : 1 }} spacing="sm">
             <Side title="This version" run={trial.submitted} path={path} />
             {trial.live && <Side title="The public version then" run={trial.live} path={path} />}
           </SimpleGrid>
         </section>
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -33,41 +44,41 @@ const nameOf = ({ kind, index }: Trial) => `${kind === 'example' ? 'Example' : '
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 function Side({ title, run, path }: { title: string; run: TrialRun | null; path: string }) {
-  if (!run) return <Text c="dimmed">It was not tried: earlier trials used up what they may cost.</Text>;
+  if (!run)
+    return (
+      <Text size="sm" c="dimmed">
+        Not tried: earlier trials used up what they may cost.
+      </Text>
+    );
   return (
-    <Stack gap="xs" className="trial-side">
-      <dl className="facts">
-        <div>
-          <dt>{title}</dt>
-          <dd>
-            {run.version} <RunStatus status={run.status} />
-          </dd>
-        </div>
-        <div>
-          <dt>Cost</dt>
-          <dd>
-            <Money usd={run.cost_usd} />
-          </dd>
-        </div>
-        <div>
-          <dt>Took</dt>
-          <dd>{run.duration_seconds === null ? '—' : durationText(run.duration_seconds * 1000)}</dd>
-        </div>
+    <div className="trial-side">
+      <dl className="step-facts">
+        <Fact name={title}>
+          {run.version} <RunStatus status={run.status} />
+        </Fact>
+        <Fact name="Cost">
+          <Money usd={run.cost_usd} />
+        </Fact>
+        <Fact name="Time">{run.duration_seconds === null ? '—' : durationText(run.duration_seconds * 1000)}</Fact>
       </dl>
-      {run.error && <Text size="sm">{run.error.message}</Text>}
+      {run.error && (
+        <Text size="sm" className="text-bad">
+          {run.error.message}
+        </Text>
+      )}
       {run.output.map((item, at) => (
         <Answer key={at} item={item} path={path} />
       ))}
       {run.steps.length > 0 && <Steps steps={run.steps} />}
-    </Stack>
+    </div>
   );
 }
 
 function Answer({ item, path }: { item: Output; path: string }) {
-  if (item.type !== 'output_file')
-    return <pre className="written">{item.type === 'output_text' ? item.text : textOf(item.data)}</pre>;
+  if (item.type === 'output_text') return <Readable title="Text" text={item.text} isMarkdown />;
+  if (item.type === 'output_data') return <ReadableData title="Data" value={item.data} />;
   return (
-    <Anchor href={`${consolePath(path)}/files/${item.file_id}/content`} download>
+    <Anchor size="sm" href={`${consolePath(path)}/files/${item.file_id}/content`} download>
       {item.filename}
     </Anchor>
   );
@@ -79,15 +90,13 @@ function Steps({ steps }: { steps: TrialRun['steps'] }) {
       <summary>
         {steps.length} {steps.length === 1 ? 'step' : 'steps'}
       </summary>
-      <ol className="run-steps">
+      <ol className="trial-steps">
         {steps.map((step) => (
-          <li key={step.id} className="run-step" data-state={step.status}>
-            <Text size="sm">
-              <span className="step-kind">{step.kind}</span> {step.name}: {step.status},{' '}
-              {step.duration_ms === null ? '—' : durationText(step.duration_ms)}, <Money usd={step.cost_usd} />
-            </Text>
-            {step.arguments && <pre className="code">{step.arguments}</pre>}
-            {step.result_preview && <pre className="written">{step.result_preview}</pre>}
+          <li key={step.id}>
+            <StepIcon step={step} /> {step.name}: {step.status.replaceAll('_', ' ')},{' '}
+            {step.duration_ms === null ? '—' : durationText(step.duration_ms)}, <Money usd={step.cost_usd} />
+            {step.arguments && <Readable title="Input" text={step.arguments} />}
+            {step.result_preview && <Readable title="Output" text={step.result_preview} />}
           </li>
         ))}
       </ol>

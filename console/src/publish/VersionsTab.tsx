@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange, usePages } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import type { PublisherAgent, Version } from './configuration.ts';
 import { Changes } from './reviewParts.tsx';
@@ -35,11 +36,15 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
         label="Versions"
         from={versions}
         rowKey={({ id }) => id}
-        empty="No version yet: deploying or submitting the draft makes one."
+        empty={
+          <EmptyState drawing="rows" title="No versions yet">
+            Deploying or submitting the draft freezes it into a version, which never changes.
+          </EmptyState>
+        }
         columns={[
           { title: 'Version', cell: ({ number }) => `Version ${number}` },
           { title: 'From revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
-          { title: 'Made', cell: ({ created_at: at }) => <DateTime at={at} /> },
+          { title: 'Created', cell: ({ created_at: at }) => <Ago at={at} /> },
           { title: 'Used', cell: ({ id }) => uses(id) || '—' },
           {
             title: 'Make public again',

@@ -1,39 +1,40 @@
-import '../parts/work.css';
+import './publish.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { shareText } from '../agents/quality.ts';
 import { countText, DateTime, usdText } from '../parts/figures.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
 
 type Rollout = NonNullable<Deployment['rollout']>;
 
-const STATES: Record<Deployment['status'], [text: string, look: string]> = {
-  in_review: ['In review', 'text-warn'],
-  changes_requested: ['Changes requested', 'text-bad'],
-  rejected: ['Rejected', 'text-bad'],
-  withdrawn: ['Withdrawn', ''],
-  active: ['Active', 'text-good'],
-  superseded: ['Superseded', ''],
-  suspended: ['Suspended', 'text-bad'],
+const STATES: Record<Deployment['status'], [word: string, tone: Tone]> = {
+  in_review: ['In review', 'held'],
+  changes_requested: ['Changes requested', 'bad'],
+  rejected: ['Rejected', 'bad'],
+  withdrawn: ['Withdrawn', 'quiet'],
+  active: ['Active', 'good'],
+  superseded: ['Superseded', 'quiet'],
+  suspended: ['Suspended', 'bad'],
 };
 
-export const DEPLOYMENT_STATUSES = Object.keys(STATES);
+export const DEPLOYMENT_STATUSES = Object.entries(STATES).map(([value, [label]]) => ({ value, label }));
 
 // An approved version that is not the default yet: a different version is active.
-const ROLLOUTS: Partial<Record<Rollout['state'], [text: string, look: string]>> = {
-  scheduled: ['Announced', 'text-warn'],
-  rolling: ['Rolling out', 'text-warn'],
+const ROLLOUTS: Partial<Record<Rollout['state'], [word: string, tone: Tone]>> = {
+  scheduled: ['Announced', 'held'],
+  rolling: ['Rolling out', 'busy'],
 };
 
-/** The state of a deployment in words. */
+/** The state of a deployment as a dot and its word. */
 export function DeploymentStatus({
   status,
   rollout,
 }: Pick<Deployment, 'status'> & Partial<Pick<Deployment, 'rollout'>>) {
   const waiting = status === 'active' && rollout ? ROLLOUTS[rollout.state] : undefined;
-  const [text, look] = waiting ?? STATES[status] ?? [status, ''];
-  return <span className={`status nowrap ${look}`}>{text}</span>;
+  const [word, tone] = waiting ?? STATES[status] ?? [status, 'quiet'];
+  return <Status tone={tone} word={word} />;
 }
 
 /** How an approved version becomes the default, in a sentence; nothing once it is. */
@@ -113,46 +114,59 @@ const OPERATIONS = { add: 'was added', remove: 'was removed', replace: 'was chan
 
 /** Changes, each with the old and the new value. */
 export function Changes({ changes, empty = 'Nothing differs.' }: { changes: Change[]; empty?: string }) {
-  if (changes.length === 0) return <Text c="dimmed">{empty}</Text>;
+  if (changes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
   return (
     <Stack gap="md">
       {changes.map(({ op, path, from, to }) => (
         <div key={path}>
-          <Text size="sm" mb={4}>
+          <Text size="xs" mb={4}>
             <span className="id">{path}</span> {OPERATIONS[op]}
           </Text>
-          {from !== undefined && (
-            <pre className="diff diff-from">
-              <span className="for-readers">Before: </span>
-              {textOf(from)}
-            </pre>
-          )}
-          {to !== undefined && (
-            <pre className="diff diff-to">
-              <span className="for-readers">After: </span>
-              {textOf(to)}
-            </pre>
-          )}
+          <div className="diff-pair">
+            {from !== undefined && (
+              <pre className="diff diff-from">
+                <span className="for-readers">Before: </span>
+                {textOf(from)}
+              </pre>
+            )}
+            {to !== undefined && (
+              <pre className="diff diff-to">
+                <span className="for-readers">After: </span>
+                {textOf(to)}
+              </pre>
+            )}
+          </div>
         </div>
       ))}
     </Stack>
   );
 }
 
-/** The findings of the automatic checks and of operators. */
+/** The findings of the automatic checks and of operators, the blocking ones first. */
 export function FeedbackList({ feedback }: { feedback: Feedback[] }) {
-  if (feedback.length === 0) return <Text c="dimmed">No remarks.</Text>;
+  if (feedback.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No findings.
+      </Text>
+    );
+  const isBlocking = ({ severity }: Feedback) => severity === 'blocking';
+  const sorted = feedback.toSorted((one, other) => Number(isBlocking(other)) - Number(isBlocking(one)));
   return (
     <ul className="findings">
-      {feedback.map((item) => (
-        <li key={item.id}>
-          <span className={`status ${item.severity === 'blocking' ? 'text-bad' : 'text-warn'}`}>
-            {item.severity === 'blocking' ? 'Must change' : 'Advice'}
-          </span>{' '}
-          <Text span size="sm" c="dimmed">
-            {item.source === 'automatic' ? 'automatic check' : 'operator'} <span className="id">{item.code}</span>
-            {item.path && <span className="id"> at {item.path}</span>}
-          </Text>
+      {sorted.map((item) => (
+        <li key={item.id} className="finding" data-blocking={isBlocking(item) || undefined}>
+          <div className="finding-head">
+            <Status tone={isBlocking(item) ? 'bad' : 'held'} word={isBlocking(item) ? 'Blocking' : 'Advice'} />
+            <span>{item.source === 'automatic' ? 'Automatic check' : 'Operator'}</span>
+            <span className="id">{item.code}</span>
+            {item.path && <span className="id">{item.path}</span>}
+          </div>
           <pre className="written">{item.message}</pre>
         </li>
       ))}
@@ -162,12 +176,17 @@ export function FeedbackList({ feedback }: { feedback: Feedback[] }) {
 
 /** The comments of publisher and operators. */
 export function CommentList({ comments }: { comments: { author: string; message: string; created_at: string }[] }) {
-  if (comments.length === 0) return <Text c="dimmed">No comments.</Text>;
+  if (comments.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No comments.
+      </Text>
+    );
   return (
     <ul className="findings">
       {comments.map((comment, at) => (
         <li key={at}>
-          <Text span size="sm" c="dimmed">
+          <Text span size="xs" c="dimmed">
             {comment.author}, <DateTime at={comment.created_at} />
           </Text>
           <pre className="written">{comment.message}</pre>

@@ -1,0 +1,83 @@
+import { FileInput, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { send } from '../api/client.ts';
+import { showFailure } from '../api/hooks.ts';
+import type { DraftPart } from './configuration.ts';
+
+const CATEGORIES = ['coding', 'data', 'research', 'support', 'writing'];
+
+/** The first step: what the agent is told to do, and what callers read of it. */
+export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Name"
+          value={draft.name}
+          error={errorOf('name')}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TagsInput
+          label="Categories"
+          placeholder={draft.categories.length === 0 ? 'Choose, or type and press Enter' : undefined}
+          data={CATEGORIES}
+          value={draft.categories}
+          error={errorOf('categories')}
+          onChange={(categories) => onChange({ categories })}
+        />
+      </SimpleGrid>
+      <Textarea
+        label="Description"
+        description="Callers read it in the catalogue. Markdown works; the first sentences are on the card"
+        autosize
+        minRows={2}
+        maxRows={12}
+        value={draft.description}
+        error={errorOf('description')}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Instructions"
+        description="What the model is told. Callers do not see it"
+        autosize
+        minRows={6}
+        maxRows={30}
+        value={draft.instructions}
+        error={errorOf('instructions')}
+        onChange={(event) => onChange({ instructions: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Example prompts"
+        description="One a line, as JSON where there is a JSON schema of the input. Each is tried in the review"
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={draft.example_prompts.join('\n')}
+        error={errorOf('example_prompts')}
+        onChange={(event) => onChange({ example_prompts: linesOf(event.currentTarget.value) })}
+      />
+      <FileInput
+        label="Icon"
+        description="A picture of at most 1 MiB. Without one, a drawing is made of the name"
+        placeholder={draft.icon_file_id ? 'Replace the picture' : 'Choose a picture'}
+        accept="image/*"
+        error={errorOf('icon_file_id')}
+        onChange={(file) => void uploadIcon(file, onChange)}
+      />
+    </Stack>
+  );
+}
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
+
+async function uploadIcon(file: File | null, onChange: DraftPart['onChange']): Promise<void> {
+  if (!file) return;
+  const form = new FormData();
+  form.set('purpose', 'agent_icon');
+  form.set('file', file);
+  try {
+    const { id } = (await (await send('/v1/files', { method: 'POST', body: form })).json()) as { id: string };
+    onChange({ icon_file_id: id });
+  } catch (thrown) {
+    showFailure(thrown);
+  }
+}

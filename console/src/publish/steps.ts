@@ -1,0 +1,37 @@
+import type { FieldErrors } from './configuration.ts';
+
+export type StepName = 'what' | 'tools' | 'price' | 'try';
+
+/** The steps of a draft, and the members of it that each has. */
+export const STEPS: { name: StepName; label: string; hint: string; members: string[] }[] = [
+  {
+    name: 'what',
+    label: 'What',
+    hint: 'What it does, and what callers read',
+    members: ['name', 'description', 'instructions', 'categories', 'example_prompts', 'icon_file_id'],
+  },
+  {
+    name: 'tools',
+    label: 'Tools',
+    hint: 'Model, tools and types',
+    members: [
+      'tools',
+      'plugins',
+      'agents',
+      'model',
+      'tool_choice',
+      'max_steps',
+      'temperature',
+      'input_schema',
+      'output_schema',
+    ],
+  },
+  { name: 'price', label: 'Price', hint: 'What a run costs, and what you get', members: ['pricing'] },
+  { name: 'try', label: 'Try', hint: 'Run it, then submit it', members: [] },
+];
+
+/** The steps with an error of the server. */
+export const stepsWith = (errors: FieldErrors): StepName[] =>
+  STEPS.filter(({ members }) =>
+    errors.some(({ path }) => members.some((member) => path === member || path.startsWith(`${member}.`))),
+  ).map(({ name }) => name);
