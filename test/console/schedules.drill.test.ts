@@ -27,16 +27,16 @@ describeInBrowser('schedules', (browser) => {
       await page.goto('/schedules');
       await page.getByText('No schedules yet').waitFor();
       expect(await violationsOf(page)).toEqual([]);
-      await button('Create a schedule').click();
+      await button('Create schedule').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Morning report');
       await dialog.getByLabel('Agent').fill('nobody/nothing');
       await dialog.getByLabel('Input').fill('Write the plan.');
       expect(await violationsOf(page)).toEqual([]);
-      await button('Create the schedule').click();
+      await button('Create').click();
       await dialog.getByRole('alert').getByText("No agent 'nobody/nothing'").waitFor();
       await dialog.getByLabel('Agent').fill('ledgerline/writer');
-      await button('Create the schedule').click();
+      await button('Create').click();
       await page.getByRole('link', { name: 'Morning report' }).click();
       await page.getByRole('region', { name: 'Next firings' }).locator('time').first().waitFor();
       await button('Run now').click();
@@ -47,7 +47,7 @@ describeInBrowser('schedules', (browser) => {
       await button('Resume').click();
       await button('Pause').waitFor();
       await button('Delete').click();
-      await button('Delete the schedule').click();
+      await button('Delete schedule').click();
       await page.getByText('No schedules yet').waitFor();
     },
     timeoutMs,

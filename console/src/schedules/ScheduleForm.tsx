@@ -49,15 +49,15 @@ export function ScheduleForm({ onSubmit, ...frame }: DialogFormProps<never, NewS
         aria-label="When it fires"
         data={[
           { value: 'cron', label: 'At times' },
-          { value: 'interval', label: 'In an interval' },
+          { value: 'interval', label: 'Every' },
         ]}
         {...form.getInputProps('kind')}
       />
       {kind === 'cron' ? (
         <>
           <TextInput
-            label="Times"
-            description="Cron: minute, hour, day of the month, month, day of the week"
+            label="Cron"
+            description="Minute, hour, day of the month, month, day of the week"
             {...form.getInputProps('cron')}
           />
           <Select label="Time zone" data={ZONES} searchable {...form.getInputProps('timezone')} />
@@ -72,8 +72,8 @@ export function ScheduleForm({ onSubmit, ...frame }: DialogFormProps<never, NewS
         {...form.getInputProps('overlap')}
       />
       <NumberInput
-        label="Cost of a run, at most"
-        description="The agent’s maximum when left out"
+        label="Max cost of a run"
+        description="The agent’s own when left empty"
         prefix="$"
         min={0}
         {...form.getInputProps('maxCostUsd')}

@@ -1,14 +1,18 @@
-import '../parts/work.css';
+import './schedules.css';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { Ago, DateTime } from '../parts/figures.tsx';
+import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Readable, ReadableData } from '../parts/Readable.tsx';
+import { Status } from '../parts/Status.tsx';
 import { FiringOutcome } from './FiringOutcome.tsx';
 import { OVERLAPS, ruleOf, stateOf, type Schedule } from './schedules.ts';
 
@@ -35,52 +39,70 @@ export default function SchedulePage() {
         description={<span className="id">{schedule.data.run.agent}</span>}
         actions={<Actions of={schedule.data} />}
       />
-      <Stack gap="lg">
-        <Facts of={schedule.data} />
-        <NextTimes of={schedule.data} />
-        <LastFirings of={schedule.data} />
+      <Stack gap="sm">
+        <State of={schedule.data} />
+        <div className="schedule-lists">
+          <NextTimes of={schedule.data} />
+          <LastFirings of={schedule.data} />
+        </div>
+        <Order of={schedule.data} />
       </Stack>
     </>
   );
 }
 
-function Facts({ of: schedule }: { of: Schedule }) {
-  const [words, look] = stateOf(schedule);
-  const facts: [name: string, value: React.ReactNode][] = [
-    ['State', <span className={`status ${look}`}>{words}</span>],
-    ...(schedule.pause_note ? [['Note', schedule.pause_note] as [string, string]] : []),
-    ['Fires', ruleOf(schedule)],
-    ['While an earlier run is open', OVERLAPS[schedule.overlap]],
-    ['Firings left', schedule.remaining_runs ?? 'No limit'],
-    ['Created', <DateTime at={schedule.created_at} />],
-  ];
+function State({ of: schedule }: { of: Schedule }) {
+  const { next_run_times: next, recent, remaining_runs: left, run } = schedule;
   return (
-    <Panel title="Settings">
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
+    <Figures label="State of the schedule">
+      <Figure label="Status" value={<span className="figure-text">{<Status {...stateOf(schedule)} />}</span>}>
+        {schedule.pause_note}
+      </Figure>
+      <Figure label="Next firing" value={<span className="figure-text">{<Ago at={next?.[0]} never="None" />}</span>}>
+        {ruleOf(schedule)}
+      </Figure>
+      <Figure
+        label="Last run"
+        value={<span className="figure-text">{recent[0] ? <FiringOutcome of={recent[0]} /> : '—'}</span>}
+      >
+        {recent[0] && <Ago at={recent[0].scheduled_at} />}
+      </Figure>
+      <Figure label="Firings left" value={<span className="figure-text">{left ?? 'No limit'}</span>}>
+        While a run is open: {OVERLAPS[schedule.overlap].toLowerCase()}
+      </Figure>
+      <Figure
+        label="Max cost of a run"
+        isWide
+        value={
+          <span className="figure-text">
+            {typeof run.max_cost_usd !== 'number' ? 'The agent’s' : <Money usd={run.max_cost_usd} />}
+          </span>
+        }
+      >
+        <Link {...{ to: `/agents/${run.agent}` }}>{run.agent}</Link>
+      </Figure>
+    </Figures>
   );
 }
 
 function NextTimes({ of: { next_run_times: next } }: { of: Schedule }) {
   return (
-    <Panel title="Next firings" description="In your time zone.">
+    <Panel title="Next firings" description="In your time zone">
       {next && next.length > 0 ? (
-        <ol>
+        <ol className="firings">
           {next.map((time) => (
             <li key={time}>
               <DateTime at={time} />
+              <span className="firing-rest">
+                <Ago at={time} />
+              </span>
             </li>
           ))}
         </ol>
       ) : (
-        <Text size="sm">{next ? 'None.' : 'Not known yet.'}</Text>
+        <Text size="sm" c="dimmed">
+          {next ? 'None.' : 'Not known yet.'}
+        </Text>
       )}
     </Panel>
   );
@@ -89,19 +111,46 @@ function NextTimes({ of: { next_run_times: next } }: { of: Schedule }) {
 function LastFirings({ of: { recent } }: { of: Schedule }) {
   return (
     <Panel title="Last firings">
-      {recent.length === 0 && <Text size="sm">None yet.</Text>}
-      <dl className="facts">
+      {recent.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None yet.
+        </Text>
+      )}
+      <ol className="firings">
         {recent.map((firing, at) => (
-          <div key={`${firing.scheduled_at} ${at}`}>
-            <dt>
-              <DateTime at={firing.scheduled_at} />
-            </dt>
-            <dd>
-              <FiringOutcome of={firing} />
-            </dd>
-          </div>
+          <li key={`${firing.scheduled_at} ${at}`}>
+            <DateTime at={firing.scheduled_at} />
+            <span className="firing-rest">
+              {firing.run_id ? (
+                <Link {...{ to: `/runs/${firing.run_id}` }}>
+                  <FiringOutcome of={firing} />
+                </Link>
+              ) : (
+                <FiringOutcome of={firing} />
+              )}
+            </span>
+          </li>
         ))}
-      </dl>
+      </ol>
+    </Panel>
+  );
+}
+
+/** What each run is told. */
+function Order({ of: { run } }: { of: Schedule }) {
+  const items =
+    typeof run.input === 'string' ? [{ text: run.input }] : (run.input as { text?: string; data?: unknown }[]);
+  return (
+    <Panel title="Input of each run">
+      <Stack gap="sm">
+        {items.map((item, at) =>
+          item.data === undefined ? (
+            <Readable key={at} title="Text" text={item.text ?? JSON.stringify(item)} />
+          ) : (
+            <ReadableData key={at} title="Data" value={item.data} />
+          ),
+        )}
+      </Stack>
     </Panel>
   );
 }
@@ -152,12 +201,12 @@ function Actions({ of: schedule }: { of: Schedule }) {
           </Button>
         </>
       )}
-      <Button color="red.8" onClick={() => setDeleting(true)}>
+      <Button variant="default" className="text-bad" onClick={() => setDeleting(true)}>
         Delete
       </Button>
       <ConfirmDialog
         title="Delete this schedule?"
-        confirmLabel="Delete the schedule"
+        confirmLabel="Delete schedule"
         isOpen={isDeleting}
         isPending={remove.isPending}
         onConfirm={() => remove.mutate(undefined)}

@@ -1,13 +1,15 @@
-import '../parts/work.css';
-import { Button, Text } from '@mantine/core';
+import '../agents/agents.css';
+import { Button } from '@mantine/core';
+import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago, countText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
-import { RowLink } from '../parts/RowLink.tsx';
+import { Status } from '../parts/Status.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { FiringOutcome } from './FiringOutcome.tsx';
 import { ScheduleForm } from './ScheduleForm.tsx';
@@ -22,26 +24,24 @@ export default function SchedulesPage() {
     (cursor, signal) => api.GET('/v1/schedules', { params: { query: { cursor } }, signal }),
     { liveMs: LIVE_MS },
   );
+  const button = <Button onClick={() => setSearch({ create: '1' })}>Create schedule</Button>;
   return (
     <>
       <PageHeader
         title="Schedules"
         description="Runs that start by themselves: at times in a time zone, or in an interval."
-        actions={<Button onClick={() => setSearch({ create: '1' })}>Create a schedule</Button>}
+        actions={schedules.rows?.length !== 0 && button}
       />
       <DataTable
         label="Schedules"
-        isStacked
-        columns={COLUMNS}
+        columns={columnsOf(schedules.rows, schedules.hasMore)}
         from={schedules}
         rowKey={({ id }) => id}
+        rowTo={({ id }) => `/schedules/${id}`}
         empty={
-          <>
-            <Text fw={600}>No schedules yet</Text>
-            <Text c="dimmed" size="sm">
-              Create one to run an agent every morning, or every hour.
-            </Text>
-          </>
+          <EmptyState drawing="signal" title="No schedules yet" action={button}>
+            Run an agent every morning, or every hour, and find its runs here.
+          </EmptyState>
         }
       />
       <CreateSchedule isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />
@@ -57,9 +57,9 @@ function CreateSchedule({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     onError: () => {},
   });
   return (
-    <Dialog title="Create a schedule" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Create schedule" isOpen={isOpen} onClose={onClose}>
       <ScheduleForm
-        submitLabel="Create the schedule"
+        submitLabel="Create"
         isPending={create.isPending}
         error={create.error && sentenceOf(create.error)}
         onSubmit={(body) => create.mutate(body)}
@@ -68,27 +68,26 @@ function CreateSchedule({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   );
 }
 
-const COLUMNS: Column<Schedule>[] = [
+const columnsOf = (rows: Schedule[] | undefined, hasMore: boolean | undefined): Column<Schedule>[] => [
   {
     title: 'Schedule',
-    cell: ({ id, name, run }) => (
-      <div className="cell-wide">
-        <RowLink to={`/schedules/${id}`}>{name ?? run.agent}</RowLink>
-        {name !== null && <div className="cell-sub">{run.agent}</div>}
-      </div>
+    cell: ({ name, run }) => (
+      <span className="agent-cell">
+        <AgentIcon id={run.agent} size={24} />
+        <span>
+          {name ?? run.agent}
+          {name !== null && <span className="cell-sub agent-cell-id">{run.agent}</span>}
+        </span>
+      </span>
     ),
+    foot: rows && `${countText(rows.length)}${hasMore ? '+' : ''} ${rows.length === 1 ? 'schedule' : 'schedules'}`,
   },
-  { title: 'Fires', cell: (schedule) => ruleOf(schedule) },
-  {
-    title: 'State',
-    cell: (schedule) => {
-      const [words, look] = stateOf(schedule);
-      return <span className={`status ${look}`}>{words}</span>;
-    },
-  },
-  { title: 'Next', cell: ({ next_run_times: next }) => <DateTime at={next?.[0]} /> },
+  { title: 'Status', cell: (schedule) => <Status {...stateOf(schedule)} /> },
+  { title: 'Fires', visibleFrom: 'md', cell: (schedule) => ruleOf(schedule) },
+  { title: 'Next', cell: ({ next_run_times: next }) => <Ago at={next?.[0]} never="—" /> },
   {
     title: 'Last',
+    visibleFrom: 'sm',
     cell: ({ recent: [last] }) => (last ? <FiringOutcome of={last} /> : '—'),
   },
 ];

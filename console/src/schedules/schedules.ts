@@ -1,4 +1,5 @@
 import type { components } from '../api/openapi.d.ts';
+import type { Tone } from '../parts/Status.tsx';
 
 type Schemas = components['schemas'];
 
@@ -8,17 +9,17 @@ export type Firing = Schedule['recent'][number];
 
 const REASONS = {
   requested: 'Paused',
-  balance: 'Paused: the balance or the key’s limit is used up',
+  balance: 'Paused: no balance left, or the key’s limit is reached',
   key: 'Paused: its key is revoked',
   agent: 'Paused: its agent is not available',
   order: 'Paused: its run is refused',
 };
 
-/** The state of a schedule in words. */
-export function stateOf({ status, pause_reason: reason }: Schedule): [words: string, look: string] {
-  if (status === 'ended') return ['Ended', ''];
-  if (status === 'active') return ['Active', 'text-good'];
-  return [REASONS[reason ?? 'requested'], reason === 'requested' ? 'text-warn' : 'text-bad'];
+/** The state of a schedule: its word and its tone. */
+export function stateOf({ status, pause_reason: reason }: Schedule): { word: string; tone: Tone } {
+  if (status === 'ended') return { word: 'Ended', tone: 'quiet' };
+  if (status === 'active') return { word: 'Active', tone: 'good' };
+  return { word: REASONS[reason ?? 'requested'], tone: (reason ?? 'requested') === 'requested' ? 'held' : 'bad' };
 }
 
 /** The times of its firings, as ordered. */
