@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
@@ -29,7 +29,7 @@ const DONE: Record<Move, string> = {
 };
 
 const WEIGHTS = [
-  { value: 'blocking', label: 'Must change' },
+  { value: 'blocking', label: 'Blocking' },
   { value: 'advisory', label: 'Advice' },
 ];
 
@@ -50,57 +50,78 @@ export function Decision({ review }: { review: Review }) {
   );
   const done = decide.isSuccess && DONE[decide.variables];
   if (moves.length === 0) return done ? <Alert color="green">{done}</Alert> : null;
+  const lead = moves.find((move) => move === 'approve' || move === 'reinstate');
+  const others = moves.filter((move) => move !== lead);
+  const button = (move: Move) => (
+    <Button
+      key={move}
+      variant={move === lead ? 'filled' : 'default'}
+      loading={decide.isPending && decide.variables === move}
+      disabled={decide.isPending || (['request-changes', 'reject'].includes(move) && !message.trim())}
+      onClick={() => decide.mutate(move)}
+    >
+      {LABELS[move]}
+    </Button>
+  );
   const places = ['', ...Object.keys(review.configuration).map((name) => `/${name}`)];
   return (
     <Panel title="Decide" description={done || undefined}>
       <Stack gap="sm">
+        {lead && button(lead)}
+        {review.status === 'in_review' && (
+          <Share percentage={percentage} plan={review.rollout} onChange={setPercentage} />
+        )}
         <Textarea
           label="Remark for the publisher"
+          description={review.status === 'in_review' ? 'Needed to request changes or to reject' : undefined}
           autosize
           minRows={2}
           maxLength={5000}
           value={message}
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Select
-            label="About"
-            data={places.map((value) => ({ value, label: value || 'the whole' }))}
-            value={path}
-            allowDeselect={false}
-            onChange={(value) => setPath(value ?? '')}
-          />
-          <Select
-            label="Weight"
-            data={WEIGHTS}
-            value={severity}
-            allowDeselect={false}
-            onChange={(value) => setSeverity(value ?? 'blocking')}
-          />
-        </SimpleGrid>
-        {review.status === 'in_review' && (
-          <Share percentage={percentage} plan={review.rollout} onChange={setPercentage} />
-        )}
-        <Group>
-          {moves.map((move) => (
-            <Button
-              key={move}
-              variant={move === 'approve' || move === 'reinstate' ? 'filled' : 'default'}
-              loading={decide.isPending && decide.variables === move}
-              disabled={decide.isPending || (['request-changes', 'reject'].includes(move) && !message.trim())}
-              onClick={() => decide.mutate(move)}
-            >
-              {LABELS[move]}
-            </Button>
-          ))}
-        </Group>
-        {review.status === 'in_review' && (
-          <Text size="sm" c="dimmed">
-            Changes and a rejection need a remark.
-          </Text>
+        <RemarkPlace {...{ places, path, severity }} onPath={setPath} onSeverity={setSeverity} />
+        {others.length > 0 && (
+          <Group gap="xs" grow>
+            {others.map(button)}
+          </Group>
         )}
       </Stack>
     </Panel>
+  );
+}
+
+/** What the remark is about, and whether it blocks. */
+function RemarkPlace({
+  places,
+  path,
+  severity,
+  onPath,
+  onSeverity,
+}: {
+  places: string[];
+  path: string;
+  severity: string;
+  onPath: (path: string) => void;
+  onSeverity: (severity: string) => void;
+}) {
+  return (
+    <SimpleGrid cols={2}>
+      <Select
+        label="About"
+        data={places.map((value) => ({ value, label: value || 'the whole' }))}
+        value={path}
+        allowDeselect={false}
+        onChange={(value) => onPath(value ?? '')}
+      />
+      <Select
+        label="Severity"
+        data={WEIGHTS}
+        value={severity}
+        allowDeselect={false}
+        onChange={(value) => onSeverity(value ?? 'blocking')}
+      />
+    </SimpleGrid>
   );
 }
 

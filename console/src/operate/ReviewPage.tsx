@@ -1,10 +1,11 @@
-import '../parts/work.css';
-import { Anchor, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import '../publish/publish.css';
+import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -53,7 +54,7 @@ export default function ReviewPage() {
         actions={
           <Group>
             <Button variant="default" size="xs" loading={review.isFetching} onClick={() => void review.refetch()}>
-              Read again
+              Refresh
             </Button>
             {temporalUrl && (
               <Anchor
@@ -68,37 +69,50 @@ export default function ReviewPage() {
           </Group>
         }
       />
-      <Stack gap="lg">
-        <Decision review={data} />
-        <Rollout review={data} />
-        <Panel title="Evidence" description="What the automatic checks and the trials found.">
-          <FeedbackList feedback={data.review_feedback} />
-        </Panel>
-        <ReviewTrials id={id} readAt={review.dataUpdatedAt} />
-        <Panel title="Difference to what is public">
-          <Changes
-            changes={changesBetween(data.live_configuration, data.configuration)}
-            empty="It is the same as the public version."
-          />
-        </Panel>
-        <Panel title="Comments">
-          <Stack>
-            <CommentList comments={data.comments} />
-            <CommentForm path={`/console/v1/deployments/${id}/comments`} stale={[['reviews', id]]} />
-          </Stack>
-        </Panel>
-        <Trail audit={data.audit} />
-      </Stack>
+      <div className="draft">
+        <Stack gap="sm">
+          <Panel title="Evidence" description="What the automatic checks and the trials found.">
+            <FeedbackList feedback={data.review_feedback} />
+          </Panel>
+          <ReviewTrials id={id} readAt={review.dataUpdatedAt} />
+          <Panel title="Difference to what is public">
+            <Changes
+              changes={changesBetween(data.live_configuration, data.configuration)}
+              empty="It is the same as the public version."
+            />
+          </Panel>
+          <Comments id={id} comments={data.comments} />
+          <Trail audit={data.audit} />
+        </Stack>
+        <aside className="draft-side" aria-label="Decision">
+          <Decision review={data} />
+          <Rollout review={data} />
+        </aside>
+      </div>
     </>
   );
 }
 
-function Rollout({ review: { id, rollout } }: { review: Review }) {
+function Comments({ id, comments }: { id: string; comments: Review['comments'] }) {
   return (
-    <>
-      <RolloutState rollout={rollout} />
-      <RolloutButtons rollout={rollout} path={`/console/v1/deployments/${id}`} stale={[['reviews'], ['audit']]} />
-    </>
+    <Panel title="Comments">
+      <Stack>
+        <CommentList comments={comments} />
+        <CommentForm path={`/console/v1/deployments/${id}/comments`} stale={[['reviews', id]]} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Rollout({ review: { id, rollout } }: { review: Review }) {
+  if (!rollout || (rollout.state === 'complete' && rollout.steps.length === 0)) return null;
+  return (
+    <Panel title="Rollout">
+      <Stack gap="sm">
+        <RolloutState rollout={rollout} />
+        <RolloutButtons rollout={rollout} path={`/console/v1/deployments/${id}`} stale={[['reviews'], ['audit']]} />
+      </Stack>
+    </Panel>
   );
 }
 
@@ -117,36 +131,25 @@ function ReviewTrials({ id, readAt }: { id: string; readAt: number }) {
   );
 }
 
-function Trail({ audit }: { audit: Review['audit'] }) {
+type Audited = Review['audit'][number];
+
+function Trail({ audit }: { audit: Audited[] }) {
   return (
     <Panel title="Audit">
-      {audit.length === 0 && <Text c="dimmed">Nothing was decided yet.</Text>}
-      {audit.length > 0 && (
-        <div className="table-region" role="region" aria-label="Audit of this submission" tabIndex={0}>
-          <Table verticalSpacing="sm" horizontalSpacing="md">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Time</Table.Th>
-                <Table.Th scope="col">Action</Table.Th>
-                <Table.Th scope="col">By</Table.Th>
-                <Table.Th scope="col">Request</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {audit.map((row) => (
-                <Table.Tr key={`${row.created_at} ${row.action} ${row.request_id}`}>
-                  <Table.Td>
-                    <DateTime at={row.created_at} />
-                  </Table.Td>
-                  <Table.Td>{row.action}</Table.Td>
-                  <Table.Td className="file-name">{row.by ?? row.key_id ?? '—'}</Table.Td>
-                  <Table.Td className="id">{row.request_id}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      <DataTable<Audited>
+        label="Audit of this submission"
+        columns={TRAIL}
+        from={{ rows: audit, error: null, isLoading: false }}
+        rowKey={(row) => `${row.created_at} ${row.action} ${row.request_id}`}
+        empty="Nothing was decided yet."
+      />
     </Panel>
   );
 }
+
+const TRAIL: Column<Audited>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Action', cell: ({ action }) => action },
+  { title: 'By', cell: (row) => <span className="cell-short">{row.by ?? row.key_id ?? '—'}</span> },
+  { title: 'Request', visibleFrom: 'sm', cell: (row) => <span className="id">{row.request_id}</span> },
+];

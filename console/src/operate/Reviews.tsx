@@ -1,64 +1,67 @@
-import { Select, Stack, Text } from '@mantine/core';
+import '../agents/agents.css';
+import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { api } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
 import { usePages } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { RowLink } from '../parts/RowLink.tsx';
 import { DEPLOYMENT_STATUSES, DeploymentStatus } from '../publish/reviewParts.tsx';
 
 type Review = components['schemas']['ReviewPage']['data'][number];
 
+const FILTERS: Filter[] = [{ label: 'Status', names: ['status'], options: DEPLOYMENT_STATUSES }];
+
 /** Submissions by their state; those awaiting a decision first. */
 export default function Reviews() {
-  const [{ status = 'in_review' }, setSearch] = useSearchState();
-  const chosen = status as Review['status'];
+  const [{ status }] = useSearchState();
+  const chosen = (status ?? 'in_review') as Review['status'];
   const reviews = usePages<Review>(
     ['reviews', 'list', chosen],
     (cursor, signal) => api.GET('/console/v1/reviews', { params: { query: { status: chosen, cursor } }, signal }),
     { liveMs: 5_000 },
   );
   return (
-    <Stack>
-      <Select
-        label="State"
-        w={220}
-        allowDeselect={false}
-        data={DEPLOYMENT_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-        value={chosen}
-        onChange={(value) => setSearch({ status: value ?? '' })}
-      />
+    <>
+      <FilterBar filters={FILTERS} />
       <DataTable
         label="Submissions"
         columns={COLUMNS}
         from={reviews}
         rowKey={({ id }) => id}
-        empty={chosen === 'in_review' ? 'Nothing waits for a decision.' : 'None.'}
+        rowTo={({ id }) => `/operate/reviews/${id}`}
+        empty={
+          <EmptyState drawing="signal" title={chosen === 'in_review' ? 'Nothing waits for a decision' : 'None'}>
+            {chosen === 'in_review'
+              ? 'Submissions appear here as soon as a publisher sends them.'
+              : 'No submission has this status.'}
+          </EmptyState>
+        }
       />
-    </Stack>
+    </>
   );
 }
 
 const COLUMNS: Column<Review>[] = [
   {
     title: 'Agent',
-    cell: ({ id, name, agent }) => (
-      <>
-        <RowLink to={`/operate/reviews/${id}`} className="row-link cell-name">
+    cell: ({ name, agent }) => (
+      <span className="agent-cell">
+        <AgentIcon id={agent} size={24} />
+        <span>
           {name || agent}
-        </RowLink>
-        <Text size="sm" c="dimmed" className="id">
-          {agent}
-        </Text>
-      </>
+          <span className="cell-sub agent-cell-id">{agent}</span>
+        </span>
+      </span>
     ),
   },
   { title: 'Publisher', visibleFrom: 'sm', cell: ({ publisher }) => publisher },
   { title: 'Version', isNumber: true, cell: (review) => review.version_number },
-  { title: 'State', cell: ({ status }) => <DeploymentStatus status={status} /> },
+  { title: 'Status', cell: ({ status }) => <DeploymentStatus status={status} /> },
   {
-    title: 'Must change',
+    title: 'Blocking',
     isNumber: true,
     visibleFrom: 'sm',
     cell: ({ review_feedback: feedback }) => feedback.filter(({ severity }) => severity === 'blocking').length,
