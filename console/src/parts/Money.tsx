@@ -18,6 +18,12 @@ export function digitsOf(amounts: (number | null | undefined)[]): number {
 export const exactDigitsOf = (amounts: (number | null | undefined)[]): number =>
   Math.max(CENT_DIGITS, ...amounts.map((usd) => usdText(usd ?? 0).split('.')[1]?.length ?? 0));
 
+/** Writes each of some amounts with the precision of their column, as a text. */
+export const columnText = (amounts: (number | null | undefined)[]): ((usd: number) => string) => {
+  const digits = digitsOf(amounts);
+  return (usd) => fixedText(usd, digits);
+};
+
 /**
  * An amount of US dollars, exact on hover. Without `digits` it is exact to the nano; with them it has the precision of its column;
  * `isRounded` shows cents. The zeros that say nothing are dim.
@@ -38,7 +44,7 @@ export function Money({
   const exact = usdText(usd);
   const text = isRounded ? centsText(usd) : digits === undefined ? exact : fixedText(usd, digits);
   const signed = hasSign && usd > 0 ? `+${text}` : text;
-  const { before, lead, middle, trail } = usd === 0 ? allDim(signed) : split(signed);
+  const { before, lead, middle, trail } = isRounded ? plain(signed) : usd === 0 ? allDim(signed) : split(signed);
   return (
     <span className="number" title={text === exact ? undefined : exact}>
       {before}
@@ -78,6 +84,9 @@ function fixedText(usd: number, digits: number): string {
   const text = Math.abs(usd).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${usd < 0 ? MINUS : ''}$${text}`;
 }
+
+/** Cents all count. */
+const plain = (text: string) => ({ before: '', lead: '', middle: text, trail: '' });
 
 /** `$0.000120` in its parts: what leads to the first figure that counts, the figures, and the zeros behind the cents. */
 function split(text: string): { before: string; lead: string; middle: string; trail: string } {
