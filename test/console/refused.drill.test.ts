@@ -67,11 +67,15 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       await shown();
 
       await menu('Home');
-      await page.getByRole('group', { name: 'Errors by code' }).getByRole('link', { name: 'model_not_found' }).click();
+      await page
+        .getByRole('group', { name: /^Errors, last/ })
+        .getByRole('link', { name: /model_not_found/ })
+        .click();
       await shown();
 
       await menu('Usage');
-      await page.getByRole('group', { name: 'Errors by code' }).getByRole('link', { name: 'model_not_found' }).click();
+      await page.getByRole('tab', { name: /^Errors/ }).click();
+      await page.getByRole('group', { name: 'Usage by name' }).getByRole('link', { name: 'model_not_found' }).click();
       await shown();
       expect(browser.complaints).toEqual([]);
     });
@@ -105,15 +109,17 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
         if (pathname === '/console/v1/usage') asked.push(`${searchParams.get('from')} ${searchParams.get('to')}`);
       });
       await page.goto('/usage?from=2026-01-19&to=2026-01-19');
-      await page.getByText('Nothing was used in these days.').first().waitFor();
+      await page.getByText('Nothing was used in this period.').first().waitFor();
       expect(asked).toEqual(['2026-01-19 2026-01-19']);
       asked.length = 0;
       await page.goto('/usage?days=1&compare=1');
-      await page.getByText('As before').first().waitFor();
+      await page.getByText('as much as yesterday by this time').first().waitFor();
       const [today, before] = asked.map((range) => range.split(' '));
       expect(today![0]).toBe(today![1]);
-      expect(before).toEqual([before![0], before![0]]);
       expect(Date.parse(today![0]!) - Date.parse(before![0]!)).toBe(86_400_000);
+      // Of yesterday, as many whole hours as have passed today.
+      const hours = (Date.parse(before![1]!) - Date.parse(before![0]!)) / 3_600_000;
+      expect([Number.isInteger(hours), hours >= 1, hours < 24]).toEqual([true, true, true]);
     });
 
     test('of Usage and of the statement follow the clock of the test workspace', async () => {
@@ -127,6 +133,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       expect(await page.evaluate(advance, { method: 'POST', headers, body })).toBe(true);
       const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
       await page.goto('/usage?days=1');
+      await page.getByRole('button', { name: 'Custom' }).click();
       await page
         .getByLabel('To')
         .and(page.locator(`[value="${day}"]`))

@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.css';
 import '../look/tokens.css';
 import '../parts/parts.css';
 import '../parts/table.css';
+import '../parts/chart/chart.css';
 import './shell.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

@@ -1,4 +1,3 @@
-import { loadPicture } from '../parts/charts.tsx';
 import type { PageEntry } from '../pages.ts';
 
 const DELAY_MS = 1_000;
@@ -10,7 +9,7 @@ const DELAY_MS = 1_000;
 export function preload(pages: PageEntry[]): () => void {
   let isStopped = false;
   const loadAll = async () => {
-    for (const load of [...pages.map((page) => page.load), loadPicture]) {
+    for (const { load } of pages) {
       await idle();
       if (isStopped) return;
       // An opened page loads it again, and shows why it cannot.

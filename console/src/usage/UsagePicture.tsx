@@ -1,55 +1,64 @@
-import { Center, Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { UsageReport } from '../api/shapes.ts';
-import { Chart } from '../parts/charts.tsx';
-import { shortDayText, shortUsdText } from '../parts/figures.tsx';
-import { daysOf, oneDay, type Range } from './range.ts';
-import { nameOf, summed, valueOf } from './usageRows.ts';
+import { useMemo, useState } from 'react';
+import { Chart } from '../parts/chart/Chart.tsx';
+import { Legend } from '../parts/chart/Legend.tsx';
+import { OTHERS } from '../parts/chart/series.ts';
+import { REQUEST_FILTERS } from './metrics.ts';
+import { spanOfStep } from './period.ts';
+import type { Only } from './useReports.ts';
+import { pictureOf, type View } from './view.ts';
 
-const SERIES_MAX = 8;
-const OTHERS = 'Others';
 const HEIGHT = 280;
+const plain = () => String;
 
-/** A bar for each day, in colours by group. A bar links to its requests. */
-export function UsagePicture({ report, by, range }: { report: UsageReport | undefined; by: string; range: Range }) {
+/** The picture of a view with its series beside it. A bar leads to its requests. */
+export function UsagePicture({
+  view,
+  only: filters,
+  isStale,
+}: {
+  view: View | undefined;
+  only: Only;
+  isStale: boolean;
+}) {
   const navigate = useNavigate();
-  if (!report) return <Skeleton height={HEIGHT} />;
-  if (report.data.length === 0) {
-    return (
-      <Center h={HEIGHT}>
-        <Text c="dimmed">Nothing was used in these days.</Text>
-      </Center>
-    );
-  }
-  const top = summed(report, by).slice(0, SERIES_MAX);
-  const names = new Map(top.map((row) => [valueOf(row, by), nameOf(row, by)]));
-  const rows = rowsOf(report, by, range, names);
-  const hasOthers = rows.some((row) => OTHERS in row);
-  const onBar = (row: Record<string, string | number>, series: string) => {
-    const value = [...names].find(([, name]) => name === series)?.[0];
-    const filter = (by === 'model' || by === 'key' || by === 'route') && value ? { [by]: value } : {};
-    void navigate({ to: '/requests', search: () => ({ ...oneDay(String(row.day)), zone: 'utc', ...filter }) });
+  const [chosen, setOnly] = useState<string>();
+  const only = view?.series.some(({ id }) => id === chosen) ? chosen : undefined;
+  const picture = useMemo(() => view && pictureOf(view, only), [view, only]);
+  const pick = (at: number, seriesId = only) => {
+    if (!view) return;
+    const { by, period } = view;
+    const filter = REQUEST_FILTERS.includes(by) && seriesId && seriesId !== OTHERS ? { [by]: seriesId } : {};
+    const search = { ...filters, ...spanOfStep(period.steps[at]!, period.unit), zone: 'utc', ...filter };
+    void navigate({ to: '/requests', search: () => search });
   };
   return (
-    <Chart
-      label="Cost by day. The table below has the numbers."
-      rows={rows}
-      nameKey="day"
-      series={[...names.values(), ...(hasOthers ? [OTHERS] : [])].map((name) => ({ name }))}
-      nameText={shortDayText}
-      valueText={shortUsdText}
-      onBar={onBar}
-      height={HEIGHT}
-    />
+    <div className="picture" aria-busy={isStale}>
+      <Chart
+        label={view ? `${view.metric.name}, ${view.period.name}` : 'Usage'}
+        picture={picture}
+        shape={view?.metric.shape ?? 'bars'}
+        textOf={view?.metric.textOf ?? plain}
+        tickText={view?.metric.tickText ?? String}
+        isWhole={view?.metric.isWhole ?? false}
+        height={HEIGHT}
+        empty={view?.metric.id === 'errors' ? 'No errors in this period.' : 'Nothing was used in this period.'}
+        onPick={pick}
+      />
+      <div className="picture-legend">
+        {view ? (
+          <Legend
+            series={view.series}
+            only={only}
+            onOnly={setOnly}
+            textOf={view.metric.textOf}
+            isSummed={view.metric.shape !== 'lines'}
+          />
+        ) : (
+          <Skeleton height={HEIGHT} />
+        )}
+      </div>
+    </div>
   );
-}
-
-function rowsOf({ data }: UsageReport, by: string, range: Range, names: Map<string | null, string>) {
-  const rows = new Map<string, Record<string, string | number>>(daysOf(range).map((day) => [day, { day }]));
-  for (const row of data) {
-    const bar = rows.get(String(row.day).slice(0, 10));
-    const name = names.get(valueOf(row, by)) ?? OTHERS;
-    if (bar) bar[name] = Number(bar[name] ?? 0) + row.cost_usd;
-  }
-  return [...rows.values()];
 }

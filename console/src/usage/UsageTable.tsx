@@ -1,76 +1,169 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { UsageReport, UsageRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { Dot } from '../parts/chart/HoverCard.tsx';
+import { shareText } from '../parts/chart/series.ts';
 import { Count, countText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
-import { pageAt } from '../parts/pageAt.ts';
-import type { Range } from './range.ts';
-import { Before } from './Before.tsx';
-import { nameOf, summed, valueOf } from './usageRows.ts';
+import { Change } from './Change.tsx';
+import { changeOf, nano, type Line } from './facts.ts';
+import { ALL, REQUEST_FILTERS } from './metrics.ts';
+import type { Only } from './useReports.ts';
+import { colorsOf, type View } from './view.ts';
+import { reasonOf } from './why.ts';
 
-/** The numbers of the picture, summed over its days. */
-export function UsageTable({
-  report,
-  prior,
-  by,
-  range,
-  isLoading,
-}: {
-  report: UsageReport | undefined;
-  prior: UsageReport | undefined;
-  by: string;
-  range: Range;
-  isLoading: boolean;
-}) {
-  const before = new Map(prior?.data.map((row) => [valueOf(row, by), row.cost_usd]));
-  const columns: Column<UsageRow>[] = [
-    { title: by === 'meter' ? 'Meter' : 'Name', cell: (row) => <Name row={row} by={by} range={range} /> },
-    { title: 'Requests', isNumber: true, cell: (row) => <Count value={row.requests} /> },
-    { title: 'Runs', isNumber: true, visibleFrom: 'sm', cell: (row) => <Count value={row.runs} /> },
-    { title: 'Errors', isNumber: true, visibleFrom: 'sm', cell: (row) => <Count value={row.errors} /> },
-    {
-      title: 'Units',
-      visibleFrom: 'md',
-      cell: ({ units }) => (
-        <Text size="sm" c="dimmed">
-          {units.map(({ unit, quantity }) => `${countText(quantity)} ${unit.replaceAll('_', ' ')}`).join(', ') || '—'}
-        </Text>
-      ),
-    },
-    { title: 'Cost', isNumber: true, cell: (row) => <Money usd={row.cost_usd} /> },
-    ...(prior
-      ? [
-          {
-            title: 'Before',
-            isNumber: true,
-            cell: (row: UsageRow) => <Before now={row.cost_usd} before={before.get(valueOf(row, by)) ?? 0} />,
-          },
-        ]
-      : []),
-  ];
+const STATUSES: Record<string, object> = { failed: { status: '5xx' }, refused: { status: '4xx' } };
+
+/** The numbers of the picture by name: with the period before, what changed most comes first. */
+export function UsageTable({ view, only }: { view: View | undefined; only: Only }) {
   return (
     <DataTable
       label="Usage by name"
-      columns={columns}
-      from={{ rows: report && summed(report, by), error: null, isLoading }}
-      rowKey={(row) => valueOf(row, by) ?? ''}
-      empty="Nothing was used in these days."
+      columns={view ? columnsOf(view) : LOADING}
+      from={{ rows: view?.lines, error: null, isLoading: view === undefined }}
+      rowKey={({ id }) => id}
+      rowTo={view && ((line) => pathOf(view, only, line))}
+      empty={view?.metric.id === 'errors' ? 'No errors in this period.' : 'Nothing was used in this period.'}
     />
   );
 }
 
-function Name({ row, by, range }: { row: UsageRow; by: string; range: Range }) {
-  const value = valueOf(row, by);
-  const isFilter = (by === 'model' || by === 'key' || by === 'route') && value !== null;
-  if (!isFilter) return <>{nameOf(row, by)}</>;
+const LOADING: Column<Line>[] = ['Name', 'Requests', 'Share', 'Cost'].map((title, at) => ({
+  title,
+  isNumber: at > 0,
+  cell: () => null,
+}));
+
+/** A name leads to its requests, a code to its last call. */
+function pathOf({ by, part, period, metric, lastCalls }: View, only: Only, { id }: Line): string | undefined {
+  if (lastCalls) return lastCalls.has(id) ? `/requests/${lastCalls.get(id)!.id}` : undefined;
+  if (!REQUEST_FILTERS.includes(by) || id === '') return undefined;
+  const search = { ...only, from: period.from, to: period.to, zone: 'utc', [by]: id };
+  return `/requests?${new URLSearchParams({ ...search, ...(metric.id === 'errors' && STATUSES[part]) })}`;
+}
+
+/** Columns that stand only where they fit, or say something. */
+const when = (isShown: boolean, ...columns: Column<Line>[]): Column<Line>[] => (isShown ? columns : []);
+
+function columnsOf(view: View): Column<Line>[] {
+  const { metric, by, lastCalls, total } = view;
+  const isCost = metric.id === 'cost';
+  const isSummed = metric.shape !== 'lines';
+  const isCompared = view.lines.some(({ before }) => before !== undefined);
+  return [
+    nameColumn(view),
+    ...when((isCost || !isSummed) && by !== ALL, {
+      title: 'Requests',
+      isNumber: true,
+      visibleFrom: 'sm',
+      cell: ({ calls }) => <Count value={calls} />,
+    }),
+    ...when(isCost && !isCompared, {
+      title: 'Errors',
+      isNumber: true,
+      visibleFrom: 'md',
+      cell: ({ errors }) => <Count value={errors} />,
+    }),
+    ...when(lastCalls !== undefined, {
+      title: 'Last reason',
+      visibleFrom: 'sm',
+      cell: ({ id }) => <span className="cell-cut is-wide">{lastCalls?.get(id)?.message ?? '—'}</span>,
+    }),
+    ...when(isSummed && !isCompared, {
+      title: 'Share',
+      isNumber: true,
+      cell: ({ value }) => shareText(value, total ?? 0),
+    }),
+    valueColumn(view, { title: metric.name, valueOf: ({ value }) => value, sum: total }),
+    ...(isCompared ? comparisonOf(view) : []),
+  ];
+}
+
+function nameColumn({ metric, by, series, lines }: View): Column<Line> {
+  const colorOf = colorsOf(series);
+  const title = metric.groups.find(({ value }) => value === by)?.label ?? 'Name';
+  const noun = title.toLowerCase() + (lines.length === 1 ? '' : 's');
+  return {
+    title,
+    cell: ({ id, name }) => (
+      <span className="cell-dot">
+        <Dot color={colorOf(id)} />
+        <span className="cell-cut">{name}</span>
+      </span>
+    ),
+    foot: metric.shape === 'lines' ? undefined : `${countText(lines.length)} ${noun}`,
+  };
+}
+
+/** Amounts share one precision; other values have their own text. */
+function valueColumn(
+  { metric, lines }: View,
+  column: { title: string; valueOf: (line: Line) => number | undefined; sum: number | undefined; visibleFrom?: 'sm' },
+): Column<Line> {
+  const { valueOf, sum, ...base } = column;
+  if (metric.id === 'cost') return { ...base, usd: valueOf, sum };
+  const text = metric.textOf(lines.map(valueOf));
+  const cell = (line: Line) => {
+    const value = valueOf(line);
+    return value === undefined ? '—' : text(value);
+  };
+  return { ...base, isNumber: true, cell, foot: metric.shape === 'lines' || sum === undefined ? undefined : text(sum) };
+}
+
+/** The period before: its value, the change, and of costs the reason. */
+function comparisonOf(view: View): Column<Line>[] {
+  const { metric, lines, total, totalBefore } = view;
+  const change = total === undefined || totalBefore === undefined ? undefined : nano(total - totalBefore);
+  const largest = Math.max(...lines.map((line) => Math.abs(changeOf(line))));
+  const text = metric.textOf(lines.map(changeOf));
+  return [
+    valueColumn(view, { title: 'Before', valueOf: ({ before }) => before, sum: totalBefore, visibleFrom: 'sm' }),
+    {
+      title: 'Change',
+      ...(metric.id === 'cost'
+        ? { usd: changeOf, hasSign: true, sum: change }
+        : {
+            isNumber: true,
+            cell: (line: Line) => signed(changeOf(line), text),
+            foot: change === undefined || metric.shape === 'lines' ? undefined : signed(change, text),
+          }),
+    },
+    {
+      title: 'In percent',
+      visibleFrom: 'sm',
+      isNumber: true,
+      cell: (line) => (
+        <span className="cell-change">
+          <Bar change={changeOf(line)} largest={largest} />
+          <Change now={line.value} before={line.before} />
+        </span>
+      ),
+      foot: metric.shape === 'lines' ? undefined : <Change now={total} before={totalBefore} />,
+    },
+    ...when(metric.id === 'cost', {
+      title: 'Why',
+      visibleFrom: 'lg',
+      cell: (line) => <span className="nowrap cell-why">{reasonOf(line)}</span>,
+    }),
+  ];
+}
+
+const signed = (change: number, text: (value: number) => string): string =>
+  change === 0 ? '0' : `${change > 0 ? '+' : '−'}${text(Math.abs(change))}`;
+
+const BAR_HALF = 36;
+
+/** The size of a change: to the right what rose, to the left what fell. */
+function Bar({ change, largest }: { change: number; largest: number }) {
+  const width = largest === 0 ? 0 : (Math.abs(change) / largest) * BAR_HALF;
   return (
-    <Anchor
-      component={Link}
-      {...pageAt('/requests', { from: range.from, to: range.to, zone: 'utc', [by]: value })}
-      size="sm"
-    >
-      {nameOf(row, by)}
-    </Anchor>
+    <svg className="change-bar" width={2 * BAR_HALF} height={12} aria-hidden>
+      <line x1={BAR_HALF} x2={BAR_HALF} y1={0} y2={12} />
+      <rect
+        x={change < 0 ? BAR_HALF - width : BAR_HALF}
+        y={2}
+        width={width}
+        height={8}
+        rx={2}
+        data-falls={change < 0 || undefined}
+      />
+    </svg>
   );
 }
