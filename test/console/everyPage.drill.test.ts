@@ -79,6 +79,8 @@ describeInBrowser('every page', (browser) => {
     });
     await page.goto(stage.url, { waitUntil: 'load' });
     await page.getByText('Available').waitFor();
+    // Its picture belongs to it.
+    await page.getByRole('group', { name: /^Spend by day/ }).waitFor();
     const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0);
     expect(sizes['/']).toBeGreaterThan(0);
     expect({ bytes, isTooMuch: bytes > FIRST_LOAD_BYTES_MAX, sizes }).toMatchObject({ isTooMuch: false });
@@ -90,7 +92,9 @@ describeInBrowser('every page', (browser) => {
     await page.getByText('Available').waitFor();
     // The last module loaded while the browser is idle.
     await until(() =>
-      page.evaluate<boolean>("performance.getEntriesByType('resource').some(({ name }) => /Picture-.*js/.test(name))"),
+      page.evaluate<boolean>(
+        "performance.getEntriesByType('resource').some(({ name }) => /OperatePage-.*js/.test(name))",
+      ),
     );
     const loaded: string[] = [];
     await page.route(/\/(console\/v1|assets)\//, (route) => {

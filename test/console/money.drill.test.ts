@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { payAutoTopup } from '../../providers/payments/autoTopup.ts';
@@ -18,6 +18,13 @@ describeInBrowser('money and calls on the pages', (browser) => {
     stage = await setPayingStage();
   });
   afterAll(() => stage?.close());
+
+  /** An amount in a table: its column has one precision, and what that hides is on hover. */
+  const exactly = (within: Locator, usd: string) =>
+    within
+      .getByText(usd, { exact: true })
+      .or(within.getByTitle(usd, { exact: true }))
+      .first();
 
   const call = (secret: string, members: object = {}) =>
     stage.ask(chatPath, { headers: { authorization: `Bearer ${secret}` }, body: chatBody({ ...members }) });
@@ -84,13 +91,47 @@ describeInBrowser('money and calls on the pages', (browser) => {
     const answer = await call(await stage.makeKey(page, 'Measured'));
     const cost = `$${Number(answer.headers.get('x-cost-usd'))}`;
     await open(page, 'Usage');
-    await page.getByRole('row', { name: new RegExp(cost.replace('$', '\\$')) }).waitFor();
+    const byName = page.getByRole('group', { name: 'Usage by name' });
+    // A column has one precision; the exact amount is on hover.
+    await byName
+      .getByText(cost, { exact: true })
+      .or(byName.getByTitle(cost, { exact: true }))
+      .first()
+      .waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
-    await page.getByRole('group', { name: 'Usage by name' }).getByRole('link').first().click();
+    await byName.getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
     await page.getByRole('row', { name: /Measured/ }).waitFor();
+
+    await page.goto(`${stage.url}/usage?days=1`);
+    const chart = page.getByRole('group', { name: /^Cost, Today/ });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    // What a screen reader says of the hour.
+    await chart.getByText(/UTC: Total \$/).waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByRole('row', { name: /Measured/ }).waitFor();
+  });
+
+  test('the first steps turn green by themselves, and the call is in the picture', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await page.getByText('Waiting for your first call…').waitFor();
+    await page.getByText('Your spend appears here with the first call.').waitFor();
+    await stage.topUp(page);
+    const secret = await stage.makeKey(page, 'First');
+    await open(page, 'Home');
+    await page.getByText('Create a key (done)').waitFor();
+    expect((await call(secret)).status).toBe(200);
+    await page.getByText('The first call is there').waitFor();
+    await page.getByRole('group', { name: 'Top keys' }).getByRole('link', { name: /First/ }).waitFor();
+    await page.getByText('Your spend appears here with the first call.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    expect(browser.complaints).toEqual([]);
   });
 
   test('a key is changed, rotated and revoked; the page shows the effects of a revocation', async () => {

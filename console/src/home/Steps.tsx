@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, Group, ThemeIcon } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -8,59 +8,98 @@ import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
+import { Status } from '../parts/Status.tsx';
+import type { Progress } from './FirstSteps.tsx';
 
-/** The steps to the first answer, with completed ones marked. */
-export default function Steps({ hasCredit, hasKey, isCalled }: Record<'hasCredit' | 'hasKey' | 'isCalled', boolean>) {
+/** The steps to the first answer beside the call itself. */
+export default function Steps({
+  progress: { hasCredit, hasKey, isCalled },
+  isDone,
+  onHide,
+}: {
+  progress: Progress;
+  isDone: boolean;
+  onHide: () => void;
+}) {
   const { features, scopes } = useMe();
   const model = useTextModel();
   return (
-    <Panel title="First steps" description="Three steps to the first answer.">
-      <ol className="steps">
-        <Step isDone={hasCredit} title="Add credit">
-          {scopes.includes('billing') ? (
-            <Anchor component={Link} to="/billing">
-              Pay into the balance
-            </Anchor>
-          ) : (
-            'An owner or a finance member pays into the balance'
-          )}
-          {features.payments === 'test' && ' by a test payment: no real card is needed.'}
-        </Step>
-        <Step isDone={hasKey} title="Create a key">
-          {scopes.includes('manage') ? (
-            <Anchor component={Link} {...pageAt('/keys', { create: '1' })}>
-              Create a key
-            </Anchor>
-          ) : (
-            'An owner or a developer creates a key'
-          )}{' '}
-          for your program. It is shown once.
-        </Step>
-        <Step isDone={isCalled} title="Make a call">
-          <Stack gap="xs">
-            <Text size="sm">The official OpenAI clients work as they are: set the base URL and your key.</Text>
-            <CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />
-          </Stack>
-        </Step>
-      </ol>
+    <Panel
+      title="First steps"
+      description={
+        isDone
+          ? 'All done: your workspace answers calls.'
+          : 'Three steps to the first answer. Each turns green by itself.'
+      }
+      actions={
+        isDone && (
+          <Button variant="default" size="xs" onClick={onHide}>
+            Hide
+          </Button>
+        )
+      }
+    >
+      <div className="first-steps">
+        <ol className="steps">
+          <Step isDone={hasCredit} title="Add credit">
+            {scopes.includes('billing') ? (
+              <>
+                <Anchor component={Link} to="/billing">
+                  Add credit
+                </Anchor>{' '}
+                {features.payments === 'test'
+                  ? 'by a test payment: no real card is needed.'
+                  : 'by card or bank transfer.'}
+              </>
+            ) : (
+              'An owner or a finance member adds credit.'
+            )}
+          </Step>
+          <Step isDone={hasKey} title="Create a key">
+            {scopes.includes('manage') ? (
+              <Anchor component={Link} {...pageAt('/keys', { create: '1' })}>
+                Create a key
+              </Anchor>
+            ) : (
+              'An owner or a developer creates a key'
+            )}{' '}
+            for your program. It is shown once.
+          </Step>
+          <Step isDone={isCalled} title="Make a call">
+            <span role="status">
+              {isCalled ? (
+                <>
+                  The first call is there: <Link to="/requests">see it under Requests</Link>.
+                </>
+              ) : (
+                <Status tone="busy" word="Waiting for your first call…" />
+              )}
+            </span>
+          </Step>
+        </ol>
+        <div>
+          <CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />
+          <Group gap="xs" mt="xs">
+            <p className="steps-note">The official OpenAI clients work as they are: set the base URL and your key.</p>
+          </Group>
+        </div>
+      </div>
     </Panel>
   );
 }
 
 function Step({ isDone, title, children }: { isDone: boolean; title: string; children: ReactNode }) {
   return (
-    <li className="step">
+    <li className="step" data-done={isDone || undefined}>
       <ThemeIcon variant={isDone ? 'filled' : 'default'} radius="xl" size={24} aria-hidden>
         {isDone && <CheckIcon />}
       </ThemeIcon>
       <div className="step-body">
-        <Text fw={600}>
+        <p className="step-title">
           {title}
           {isDone && <span className="for-readers"> (done)</span>}
-        </Text>
-        <Text size="sm" component="div">
-          {children}
-        </Text>
+        </p>
+        <div className="step-text">{children}</div>
       </div>
     </li>
   );
