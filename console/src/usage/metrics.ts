@@ -1,5 +1,6 @@
 import { countText, durationText } from '../parts/figures.tsx';
 import { columnText } from '../parts/Money.tsx';
+import { usdTick } from '../parts/chart/ticks.ts';
 import { digitsOfStep } from '../parts/chart/scale.ts';
 import type { Shape } from '../parts/chart/layout.ts';
 import { ERROR_PARTS } from './errors.ts';
@@ -40,12 +41,6 @@ export const REQUEST_FILTERS = ['model', 'key', 'route'];
 export const KIND = 'kind';
 /** All calls in one. */
 export const ALL = 'all';
-
-export const usdTick = (usd: number, step: number): string => {
-  const digits = digitsOfStep(step);
-  const shown = digits === 1 ? 2 : digits;
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: shown, maximumFractionDigits: shown })}`;
-};
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 const countTick = (count: number): string => (count < 10_000 ? countText(count) : compact.format(count));
