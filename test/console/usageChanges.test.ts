@@ -15,7 +15,7 @@ describe('the lines of a report', () => {
     ]);
   });
 
-  test('beside the period before: the largest change first, in either direction, with what is gone and what is new', () => {
+  test('beside the period before: the largest change first, with what is gone and what is new', () => {
     const lines = linesOf(
       [fact('same', 9), fact('more', 3), fact('new', 1)],
       [fact('same', 9), fact('more', 1), fact('gone', 5)],

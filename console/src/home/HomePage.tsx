@@ -11,10 +11,11 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { lastDays } from '../usage/range.ts';
 import { Cockpit } from './Cockpit.tsx';
-import { FirstSteps, isDone, progressOf } from './FirstSteps.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import './home.css';
 import { LatestRequests } from './LatestRequests.tsx';
 import { Invitations, Notices, type OwnInvitation } from './Notices.tsx';
+import { isDone, progressOf } from './progress.ts';
 import { Rankings } from './Rankings.tsx';
 
 const EVERY_MS = 5_000;

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, ThemeIcon } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { firstCalls } from '../parts/firstCalls.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
-import type { Progress } from './FirstSteps.tsx';
+import type { Progress } from './progress.ts';
 
 /** The steps to the first answer beside the call itself. */
 export default function Steps({
@@ -22,7 +22,6 @@ export default function Steps({
   onHide: () => void;
 }) {
   const { features, scopes } = useMe();
-  const model = useTextModel();
   return (
     <Panel
       title="First steps"
@@ -77,14 +76,20 @@ export default function Steps({
             </span>
           </Step>
         </ol>
-        <div>
-          <CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />
-          <Group gap="xs" mt="xs">
-            <p className="steps-note">The official OpenAI clients work as they are: set the base URL and your key.</p>
-          </Group>
-        </div>
+        <Snippets />
       </div>
     </Panel>
+  );
+}
+
+function Snippets() {
+  const { features } = useMe();
+  const model = useTextModel();
+  return (
+    <div>
+      <CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />
+      <p className="steps-note">The official OpenAI clients work as they are: set the base URL and your key.</p>
+    </div>
   );
 }
 

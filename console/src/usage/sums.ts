@@ -3,7 +3,7 @@ import { centsText, countText, durationText } from '../parts/figures.tsx';
 import { latencyOf } from './latency.ts';
 import { tokensOf } from './facts.ts';
 import type { MetricId } from './metrics.ts';
-import type { Answers } from './useView.ts';
+import type { Answers } from './useReports.ts';
 
 /** The sum of a metric, what it was before, and what it says without a comparison. */
 export interface Sum {

@@ -1,11 +1,23 @@
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
+import type { ErrorReport, LatencyReport, UsageReport } from '../api/shapes.ts';
 import type { Span } from './period.ts';
 
 /** What a report is limited to. */
 export interface Only {
   model?: string;
   key?: string;
+}
+
+/** The reports of a page; undefined while they load. `ranked` is null where nothing is ranked. */
+export interface Answers {
+  usage: UsageReport | undefined;
+  usageBefore: UsageReport | undefined;
+  errors: ErrorReport | undefined;
+  errorsBefore: ErrorReport | undefined;
+  latency: LatencyReport | undefined;
+  ranked: LatencyReport | undefined | null;
+  latencyBefore: LatencyReport | undefined;
 }
 
 interface When {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { ALL, KIND } from './metrics.ts';
 import { sumsOf } from './sums.ts';
-import { useErrors, useLatency, useUsage, type Only } from './useReports.ts';
+import { useErrors, useLatency, useUsage, type Answers, type Only } from './useReports.ts';
 import { errorView, latencyView, usageView, type Choice, type View } from './view.ts';
 
 /** What the reports say of a choice, and the sums of all metrics. While those of another choice load, what was shown stays. */
@@ -21,8 +21,6 @@ export function useView(
     retry: reports.retry,
   };
 }
-
-export type Answers = ReturnType<typeof useReports>['answers'];
 
 /** The reports of all metrics: the chosen one by time and name, the others by time alone, for their sums. */
 function useReports(
@@ -49,7 +47,7 @@ function useReports(
         ? [latency, latencyBefore, ranked]
         : [usage, usageBefore];
   const answers = useMemo(
-    () => ({
+    (): Answers => ({
       usage: usage.data,
       usageBefore: usageBefore.data,
       errors: errors.data,
