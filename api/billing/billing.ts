@@ -1,12 +1,19 @@
 import type { z } from 'zod';
-import { answerPage } from '../http/page.ts';
+import { answerCsv } from '../http/csvList.ts';
+import { answerPage, type Page } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requestFilter.ts';
-import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
-import { readLedgerTotals } from '../../db/ledger/ledgerTotals.ts';
+import {
+  listLedgerEntries,
+  type LedgerFilter,
+  type LedgerPosition,
+  type WorkspaceEntry,
+} from '../../db/ledger/ledgerEntries.ts';
+import { readLedgerTotals, type LedgerTotals as Totals } from '../../db/ledger/ledgerTotals.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { Balance, LedgerEntry, LedgerTotals } from './billingAnswers.ts';
+import { LEDGER_CSV } from './ledgerCsv.ts';
 import type { LedgerQuery, LedgerTotalsQuery } from './billingSchema.ts';
 
 /** `GET /platform/v1/billing/balance`: the account's balance, the part held by running calls and runs, and the rest. */
@@ -32,40 +39,38 @@ export const presentBalance = ({
 
 const LIST = 'ledger';
 
+type Filters = z.output<typeof LedgerTotalsQuery>;
+
 /**
  * `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in
- * pages.
+ * pages or as one file.
  */
 export function listLedger({ db, cursors }: Services): Handler<z.output<typeof LedgerQuery>> {
-  return (ctx) => {
+  return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
-    const { limit: _limit, cursor: _cursor, key, ...filter } = ctx.state.input;
-    return answerPage(ctx, cursors, {
-      list: LIST,
-      read: async ({ after, limit }) => {
-        const before = after === null ? null : positionOf(after);
-        await db.ledger.posted();
-        const { entries, next } = await db.read(workspaceId).transaction(async (tx) => {
-          const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
-          return listLedgerEntries(tx, { accountId, before, limit, filter: { ...filter, keyIds } });
-        });
-        return { rows: entries, next: next && `${next.sequence} ${next.transactionId}` };
-      },
-      present: presentEntry,
-    });
+    const { limit: _limit, cursor: _cursor, format, ...filters } = ctx.state.input;
+    const read = async ({ after, limit }: Page) => {
+      const before = after === null ? null : positionOf(after);
+      await db.ledger.posted();
+      const { entries, next } = await db
+        .read(workspaceId)
+        .transaction(async (tx) =>
+          listLedgerEntries(tx, { accountId, before, limit, filter: await filterOf(tx, filters) }),
+        );
+      return { rows: entries, next: next && `${next.sequence} ${next.transactionId}` };
+    };
+    if (format === 'csv') {
+      const { count } = await totalsOf(db, ctx.state.key, filters);
+      return answerCsv(ctx, { name: 'ledger', count, columns: LEDGER_CSV, read });
+    }
+    await answerPage(ctx, cursors, { list: LIST, read, present: presentEntry });
   };
 }
 
 /** `GET /platform/v1/billing/ledger/totals`: how many entries that list has, and their sums. */
 export function retrieveLedgerTotals({ db }: Services): Handler<z.output<typeof LedgerTotalsQuery>> {
   return async (ctx) => {
-    const { workspaceId, accountId } = ctx.state.key;
-    const { key, ...filter } = ctx.state.input;
-    await db.ledger.posted();
-    const { count, sums } = await db.read(workspaceId).transaction(async (tx) => {
-      const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
-      return readLedgerTotals(tx, { accountId, filter: { ...filter, keyIds } });
-    });
+    const { count, sums } = await totalsOf(db, ctx.state.key, ctx.state.input);
     ctx.body = {
       object: 'ledger.totals',
       count,
@@ -74,6 +79,21 @@ export function retrieveLedgerTotals({ db }: Services): Handler<z.output<typeof 
       is_capped: !sums,
     } satisfies z.infer<typeof LedgerTotals>;
   };
+}
+
+async function totalsOf(
+  db: Services['db'],
+  { workspaceId, accountId }: { workspaceId: string; accountId: string },
+  filters: Filters,
+): Promise<Totals> {
+  await db.ledger.posted();
+  return db
+    .read(workspaceId)
+    .transaction(async (tx) => readLedgerTotals(tx, { accountId, filter: await filterOf(tx, filters) }));
+}
+
+async function filterOf(tx: Parameters<typeof keyIdsOf>[0], { key, ...filter }: Filters): Promise<LedgerFilter> {
+  return key === undefined ? filter : { ...filter, keyIds: await keyIdsOf(tx, key) };
 }
 
 function positionOf(text: string): LedgerPosition {

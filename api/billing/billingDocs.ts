@@ -83,9 +83,12 @@ export const balanceDocs = {
   listLedger: {
     tag: 'Billing',
     summary: 'List the entries of the ledger',
-    description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+    description:
+      'Newest first. Send `next_cursor` as `cursor` for the next page. `format=csv` has them all in one file.',
     query: LedgerQuery,
     answer: { id: 'LedgerPage', schema: LedgerPage },
+    alsoAs: ['text/csv'],
+    answerHeaders: { ...headers.NAMED },
   },
   ledgerTotals: {
     tag: 'Billing',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { isWholeNanos } from '../../db/money.ts';
@@ -13,7 +14,7 @@ const ledgerFilters = {
   ...timeRange,
 };
 
-export const LedgerQuery = z.strictObject({ ...ledgerFilters, ...pageQuery });
+export const LedgerQuery = z.strictObject({ ...ledgerFilters, ...pageQuery, format: listFormat });
 
 export const LedgerTotalsQuery = z.strictObject(ledgerFilters);
 

@@ -23,10 +23,12 @@ export interface Page {
 /** The next page begins after the last row's id, or at `next` for rows that are not ordered by an id. */
 type Read<Row> = { rows: (Row & { id: string })[]; hasMore: boolean } | { rows: Row[]; next: string | null };
 
+export type ReadPage<Row> = (page: Page) => Promise<Read<Row>>;
+
 interface List<Row> {
   /** The list's name and filters: its cursors are valid only for these. */
   list: string;
-  read: (page: Page) => Promise<Read<Row>>;
+  read: ReadPage<Row>;
 }
 
 /** Answers with the page that `limit` and `cursor` of the query select. Throws 422 `validation_error` for a cursor of another list. */
@@ -49,8 +51,14 @@ export async function readRows<Row>(
   const { limit, cursor } = ctx.state.input;
   const after = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
   const page = await read({ after, limit });
-  const next = 'next' in page ? page.next : page.hasMore ? page.rows.at(-1)!.id : null;
+  const next = nextOf(page);
   return { rows: page.rows, nextCursor: next === null ? null : cursors.write(workspaceId, list, next) };
+}
+
+/** Where the next page begins; null after the last one. */
+export function nextOf<Row>(page: Read<Row>): string | null {
+  if ('next' in page) return page.next;
+  return page.hasMore ? page.rows.at(-1)!.id : null;
 }
 
 /** A page of a list in OpenAI's form: its clients send `last_id` as `after` for the next page. */

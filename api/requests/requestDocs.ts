@@ -1,4 +1,5 @@
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
+import * as headers from '../http/documentedHeaders.ts';
 import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
 import { EndedCall, RequestTotals } from './requestAnswers.ts';
 import { RequestsQuery, RequestTotalsQuery } from './requestSchema.ts';
@@ -11,9 +12,11 @@ export const requestDocs = {
     description:
       'Calls that have ended, the last one first. Calls that were refused before anything ran are listed for ' +
       `${REFUSAL_DAYS} days with their \`error\`; they cost nothing. Send \`next_cursor\` as \`cursor\` for ` +
-      'the next page.',
+      'the next page. `format=csv` has them all in one file.',
     query: RequestsQuery,
     answer: { id: 'RequestPage', schema: pageOf(EndedCall) },
+    alsoAs: ['text/csv'],
+    answerHeaders: { ...headers.NAMED },
   },
   totals: {
     tag: 'Billing',

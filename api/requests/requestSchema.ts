@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
+import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
 import { timeRange } from '../body/timeRange.ts';
 
@@ -30,7 +31,7 @@ const filters = {
 };
 
 /** Query of `GET /platform/v1/requests`. */
-export const RequestsQuery = z.strictObject({ ...filters, ...pageQuery });
+export const RequestsQuery = z.strictObject({ ...filters, ...pageQuery, format: listFormat });
 
 /** Query of `GET /platform/v1/requests/totals`. */
 export const RequestTotalsQuery = z.strictObject(filters);

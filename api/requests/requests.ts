@@ -4,25 +4,29 @@ import { readRequestTotals } from '../../db/accounting/requestTotals.ts';
 import { findRequest, listRequests, type EndedRequest } from '../../db/accounting/requests.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import { answerPage } from '../http/page.ts';
+import { answerCsv } from '../http/csvList.ts';
+import { answerPage, type Page } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
+import { REQUEST_CSV } from './requestCsv.ts';
 import type { RequestTotals } from './requestAnswers.ts';
 import type { RequestsQuery, RequestTotalsQuery } from './requestSchema.ts';
 
-/** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages. */
+/** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages or as one file. */
 export function listEndedRequests({ db, cursors }: Services): Handler<z.output<typeof RequestsQuery>> {
   return async (ctx) => {
-    const wanted = filterOf(ctx.state.input);
+    const { limit: _limit, cursor: _cursor, format, ...filters } = ctx.state.input;
+    const wanted = filterOf(filters);
     const rows = db.read(ctx.state.key.workspaceId);
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    await answerPage(ctx, cursors, {
-      list: 'requests',
-      read: (page) => listRequests(rows, wanted, page),
-      present: presentRequest,
-    });
+    const read = (page: Page) => listRequests(rows, wanted, page);
+    if (format === 'csv') {
+      const { count } = await readRequestTotals(rows, wanted);
+      return answerCsv(ctx, { name: 'requests', count, columns: REQUEST_CSV, read });
+    }
+    await answerPage(ctx, cursors, { list: 'requests', read, present: presentRequest });
   };
 }
 
