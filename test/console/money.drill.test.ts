@@ -47,7 +47,11 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await row.waitFor({ timeout: SEEN_WITHIN_MS });
     const cost = Number(answer.headers.get('x-cost-usd'));
     // Its column has one precision, and the exact amount on hover.
-    await row.getByTitle(`$${cost}`).or(row.getByText(`$${cost}`)).first().waitFor();
+    await row
+      .getByTitle(`$${cost}`)
+      .or(row.getByText(`$${cost}`))
+      .first()
+      .waitFor();
     await page.getByText('1 request', { exact: true }).waitFor();
 
     await row.getByRole('link').click();
@@ -134,6 +138,33 @@ describeInBrowser('money and calls on the pages', (browser) => {
     expect(browser.complaints).toEqual([]);
   });
 
+  test('the file of the requests has the rows of the list with its filters', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await stage.topUp(page);
+    const secret = await stage.makeKey(page, '=Laptop');
+    await open(page, 'Requests');
+    const answered = await call(secret);
+    await page.getByRole('row', { name: /Laptop/ }).waitFor();
+    const refused = await call(secret, { model: 'no-such-model' });
+    await page.getByRole('row', { name: /no-such-model/ }).waitFor();
+    const idOf = ({ headers }: typeof answered) => headers.get('x-request-id')!;
+    const file = async () => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export CSV' }).click();
+      expect((await download).suggestedFilename()).toMatch(/^requests-[\d-]{10}\.csv$/);
+      return (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n').slice(1);
+    };
+    expect(await file()).toEqual([
+      expect.stringMatching(`^${idOf(refused)},.*,404,model_not_found,.*,'=Laptop,.*,0$`),
+      expect.stringMatching(`^${idOf(answered)},.*,200,,.*,'=Laptop,.*,${Number(answered.headers.get('x-cost-usd'))}$`),
+    ]);
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Refused (4xx)' }).click();
+    await page.waitForURL('**/requests?status=4xx');
+    expect(await file()).toEqual([expect.stringContaining(idOf(refused))]);
+  });
+
   test('a key is changed, rotated and revoked; the page shows the effects of a revocation', async () => {
     const page = await browser.newPage();
     await stage.signUp(page);
@@ -179,7 +210,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await show(page, 'Payments', /Paid.*\$12\.50/);
     await show(page, 'Ledger', /Top-up.*\+\$12\.50/);
     const file = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('link', { name: 'Export CSV' }).click();
     expect(await readFile(await (await file).path(), 'utf8')).toMatch(/^le_\w+,.*,topup,.*,12\.5,12\.5\r$/m);
   });
 

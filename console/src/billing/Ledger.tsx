@@ -3,7 +3,7 @@ import { useAnswer, usePages } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { ExportCsv, type CsvColumns } from '../parts/ExportCsv.tsx';
+import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { sumOf, Total } from '../parts/totals.tsx';
@@ -11,20 +11,18 @@ import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { KINDS, kindText } from './kinds.ts';
 
-const EXPORT_ROWS = 100;
-
 /** Every change of the balance, newest first; each leads to what explains it. */
 export function Ledger() {
   const [{ kind, key, from, to, zone }] = useSearchState();
   const days = { from, to };
   const filters = { ...(kind && { kind }), ...(key && { key }), ...(zone === 'utc' ? days : timesOf(days)) };
-  const list = (limit: number, cursor: string | undefined, signal?: AbortSignal) =>
-    api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit, cursor } }, signal });
-  const entries = usePages(['ledger', filters], (cursor, signal) => list(50, cursor, signal));
+  const entries = usePages(['ledger', filters], (cursor, signal) =>
+    api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit: 50, cursor } }, signal }),
+  );
   return (
     <>
       <LedgerFilters>
-        <ExportCsv name="ledger" columns={CSV} read={(cursor) => list(EXPORT_ROWS, cursor)} />
+        <ExportCsv path="/platform/v1/billing/ledger" filters={filters} />
       </LedgerFilters>
       <DataTable
         label="Ledger"
@@ -89,16 +87,3 @@ function columnsWith(rows: LedgerRow[] | undefined, hasMore: boolean): Column<Le
     { title: 'Balance after', visibleFrom: 'sm', usd: ({ balance_after_usd: usd }) => usd, isExact: true },
   ];
 }
-
-const CSV: CsvColumns<LedgerRow> = {
-  id: ({ id }) => id,
-  created_at: ({ created_at: at }) => at,
-  kind: ({ kind }) => kind,
-  model: ({ model }) => model,
-  agent: ({ agent }) => agent,
-  key_prefix: ({ key_prefix: prefix }) => prefix,
-  request_id: ({ request_id: id }) => id,
-  run_id: ({ run_id: id }) => id,
-  amount_usd: ({ amount_usd: usd }) => usd,
-  balance_after_usd: ({ balance_after_usd: usd }) => usd,
-};

@@ -9,7 +9,7 @@ import type { RequestRow } from '../api/shapes.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { ExportCsv, type CsvColumns } from '../parts/ExportCsv.tsx';
+import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { FindById } from '../parts/FindById.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -19,10 +19,8 @@ import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
-import { tokensOf } from './units.ts';
 
 const LIVE_MS = 1_000;
-const EXPORT_ROWS = 100;
 
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
@@ -31,11 +29,10 @@ export default function RequestsPage() {
   const days = { from, to };
   const filters = { model, key, status, route, ...(zone === 'utc' ? days : timesOf(days)) };
   const isFiltered = Object.values(filters).some(Boolean);
-  const list = (limit: number, cursor: string | undefined, signal?: AbortSignal) =>
-    api.GET('/platform/v1/requests', { params: { query: { ...sent(filters), limit, cursor } }, signal });
   const requests = usePages(
     ['requests', filters],
-    (cursor, signal) => list(50, cursor, signal),
+    (cursor, signal) =>
+      api.GET('/platform/v1/requests', { params: { query: { ...sent(filters), limit: 50, cursor } }, signal }),
     isLive ? { liveMs: LIVE_MS } : {},
   );
   return (
@@ -51,7 +48,7 @@ export default function RequestsPage() {
           placeholder="Request or response ID"
           onFind={(id) => void navigate({ to: `/requests/${encodeURIComponent(id)}` })}
         />
-        <ExportCsv name="requests" columns={CSV} read={(cursor) => list(EXPORT_ROWS, cursor)} />
+        <ExportCsv path="/platform/v1/requests" filters={filters} />
       </RequestFilters>
       <DataTable
         label="Requests"
@@ -75,21 +72,6 @@ function columnsWith(rows: RequestRow[] | undefined, hasMore: boolean): Column<R
       : column;
   });
 }
-
-const CSV: CsvColumns<RequestRow> = {
-  id: ({ id }) => id,
-  started_at: ({ started_at: at }) => at,
-  status: ({ status }) => status,
-  error_code: ({ error }) => error?.code,
-  model: ({ model }) => model,
-  route: ({ route }) => route,
-  key: ({ key_name: name, key_prefix: prefix }) => name ?? prefix,
-  input_tokens: ({ usage }) => tokensOf(usage).input,
-  output_tokens: ({ usage }) => tokensOf(usage).output,
-  first_byte_ms: ({ first_byte_ms: ms }) => ms,
-  duration_ms: ({ duration_ms: ms }) => ms,
-  cost_usd: ({ cost_usd: usd }) => usd,
-};
 
 function NoMatch() {
   return (
