@@ -5,7 +5,7 @@ import * as headers from '../http/documentedHeaders.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 import { eventMembers, RunEvent } from './eventSchemas.ts';
 import { RunComparison } from './compareRuns.ts';
-import { FeedbackAnswer, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+import { FeedbackAnswer, Run, RunPage, RunTotals, WorkspaceUsage } from './runAnswers.ts';
 import { RunQuote } from './quotes.ts';
 import { StepPage, WholeStep } from './stepAnswers.ts';
 import { pageQuery } from '../http/page.ts';
@@ -18,6 +18,7 @@ import {
   RerunOrder,
   RunAnswer,
   RunListQuery,
+  RunTotalsQuery,
   UsageQuery,
 } from './runSchema.ts';
 import { RunOrder } from '../../orders/order.ts';
@@ -41,6 +42,13 @@ function readingDocs() {
       description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
       query: RunListQuery,
       answer: { id: 'RunPage', schema: RunPage },
+    },
+    runTotals: {
+      tag: 'Runs',
+      summary: 'Count the workspace’s runs, and sum up their cost',
+      description: 'Of the same runs as the list has with the same filters.',
+      query: RunTotalsQuery,
+      answer: { id: 'RunTotals', schema: RunTotals },
     },
     retrieveRun: {
       tag: 'Runs',

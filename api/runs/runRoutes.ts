@@ -16,7 +16,7 @@ import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { quoteRun } from './quotes.ts';
 import { rerunRun } from './rerun.ts';
-import { deleteRun, listRuns, retrieveRun } from './runs.ts';
+import { deleteRun, listRuns, retrieveRun, retrieveRunTotals } from './runs.ts';
 import {
   CancelOrder,
   ComparisonQuery,
@@ -24,6 +24,7 @@ import {
   RerunOrder,
   RunAnswer,
   RunListQuery,
+  RunTotalsQuery,
   UsageQuery,
   EventsQuery,
 } from './runSchema.ts';
@@ -51,6 +52,7 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
     post('/v1/runs', creation, createRun(services), about.createRun),
     post('/v1/runs/quote', agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), quoteRun(services), about.quoteRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
+    get('/v1/runs/totals', agents(query(RunTotalsQuery)), retrieveRunTotals(services), about.runTotals),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
     remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
     get('/v1/runs/:run_id/events', events, listRunEvents(services), about.listRunEvents),

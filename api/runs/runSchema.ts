@@ -54,13 +54,16 @@ export const RunAnswer = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raise_limit'), max_cost_usd: costUsd }),
 ]);
 
-export const RunListQuery = z.strictObject({
+const listFilters = {
   agent: agentName.optional(),
   session_id: id('ses').optional(),
   status: z.enum(RUN_STATUSES).optional(),
   ...timeRange,
-  ...pageQuery,
-});
+};
+
+export const RunListQuery = z.strictObject({ ...listFilters, ...pageQuery });
+
+export const RunTotalsQuery = z.strictObject(listFilters);
 
 export const FeedbackOrder = z.strictObject({
   outcome: z.enum(['complete', 'partial', 'failed']).describe('Whether the run did what it was asked.'),

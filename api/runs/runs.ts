@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import { removeRun } from '../../db/runs/removeRun.ts';
-import { findRun, isAnswered, readRuns } from '../../db/runs/runRow.ts';
+import { usdOf } from '../../db/money.ts';
+import { findRun, isAnswered, readRuns, type RunFilter } from '../../db/runs/runRow.ts';
+import { readRunTotals } from '../../db/runs/runTotals.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound } from '../../orders/errors.ts';
 import { runNotTerminal } from './errors.ts';
-import type { RunListQuery } from './runSchema.ts';
-import { presentRun } from './runAnswers.ts';
+import type { RunListQuery, RunTotalsQuery } from './runSchema.ts';
+import { presentRun, type RunTotals } from './runAnswers.ts';
 import { answerPage } from '../http/page.ts';
 import { WAITS_FOR_WORKER, waitsForWorker } from './workerWait.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
@@ -54,16 +56,34 @@ function isKnown({ req }: Context, etag: string): boolean {
 /** `GET /v1/runs`: the workspace's runs, newest first, in pages. */
 export function listRuns({ db, cursors }: Services): Handler<z.output<typeof RunListQuery>> {
   return (ctx) => {
-    const { agent = null, session_id: sessionId = null, status = null, from = null, to = null } = ctx.state.input;
+    const filter = filterOf(ctx.state.input);
     const rows = db.read(ctx.state.key.workspaceId);
     return answerPage(ctx, cursors, {
       list: LIST,
       read: async ({ after, limit }) => {
-        const filter = { agent, sessionId, status, from, to, beforeId: after, limit };
-        const { runs, hasMore } = await readRuns(rows, filter);
+        const { runs, hasMore } = await readRuns(rows, { ...filter, beforeId: after, limit });
         return { rows: runs, hasMore };
       },
       present: presentRun,
     });
   };
+}
+
+/** `GET /v1/runs/totals`: how many runs that list has, and what they cost. */
+export function retrieveRunTotals({ db }: Services): Handler<z.output<typeof RunTotalsQuery>> {
+  return async (ctx) => {
+    const filter = filterOf(ctx.state.input);
+    const { count, costNanos } = await readRunTotals(db.read(ctx.state.key.workspaceId), filter);
+    ctx.body = {
+      object: 'run.totals',
+      count,
+      cost_usd: costNanos === null ? null : usdOf(costNanos),
+      is_capped: costNanos === null,
+    } satisfies z.infer<typeof RunTotals>;
+  };
+}
+
+function filterOf(input: z.output<typeof RunTotalsQuery>): RunFilter {
+  const { agent = null, session_id: sessionId = null, status = null, from = null, to = null } = input;
+  return { agent, sessionId, status, from, to };
 }

@@ -71,34 +71,39 @@ export async function findRun(rows: Rows, runId: string): Promise<RunRow | undef
   return found.rows[0];
 }
 
-/**
- * Filters of a list of runs: agent, session, state, schedule, created from one moment (inclusive) to another (exclusive); only those older
- * than the run `beforeId`.
- */
-interface RunFilter {
+/** Filters of a list of runs: agent, session, state, schedule, created from one moment (inclusive) to another (exclusive). */
+export interface RunFilter {
   agent: string | null;
   sessionId: string | null;
   status: string | null;
-  scheduleId?: string;
+  scheduleId?: string | null;
   from?: Date | null;
   to?: Date | null;
-  beforeId: string | null;
-  limit: number;
 }
 
-/** The workspace's runs, newest first, at most `limit`, and whether more follow. */
-export async function readRuns(rows: Rows, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
-  const { agent, sessionId, status, scheduleId = null, from = null, to = null, beforeId, limit } = filter;
+/** The workspace's runs, newest first, at most `limit` that are older than the run `beforeId`, and whether more follow. */
+export async function readRuns(
+  rows: Rows,
+  { beforeId, limit, ...filter }: RunFilter & { beforeId: string | null; limit: number },
+): Promise<{ runs: RunRow[]; hasMore: boolean }> {
   // One more than requested shows whether there are more.
-  const values = [rows.workspaceId, agent, sessionId, status, beforeId, limit + 1, scheduleId, from, to];
+  const values = [...filterValuesOf(rows, filter), beforeId, limit + 1];
   const found = (await rows.statement(({ client }) => client.query<RunRow>(LIST, values))).rows;
   return { runs: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-const LIST = `
-select * from runs where workspace_id = $1 and deleted_at is null
+/** The values of `isListed`, which are the first seven of its statement. */
+export const filterValuesOf = (
+  { workspaceId }: Rows,
+  { agent, sessionId, status, scheduleId = null, from = null, to = null }: RunFilter,
+): unknown[] => [workspaceId, agent, sessionId, status, scheduleId, from, to];
+
+/** SQL: whether a run is one of the workspace's with this filter. */
+export const isListed = `workspace_id = $1 and deleted_at is null
   and ($2::text is null or agent = $2) and ($3::text is null or session_id = $3) and ($4::text is null or case when status = 'requires_action' and required_action ? 'answer' then 'in_progress' else status end = $4)
-  and ($5::text is null or (created_at, id) < (select created_at, id from runs where id = $5))
-  and ($7::text is null or id in (select run_id from schedule_firings where schedule_id = $7))
-  and ($8::timestamptz is null or created_at >= $8) and ($9::timestamptz is null or created_at < $9)
-order by created_at desc, id desc limit $6`;
+  and ($5::text is null or id in (select run_id from schedule_firings where schedule_id = $5))
+  and ($6::timestamptz is null or created_at >= $6) and ($7::timestamptz is null or created_at < $7)`;
+
+const LIST = `
+select * from runs where ${isListed} and ($8::text is null or (created_at, id) < (select created_at, id from runs where id = $8))
+order by created_at desc, id desc limit $9`;

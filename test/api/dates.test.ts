@@ -79,6 +79,8 @@ describe('dates in queries', () => {
       'get /platform/v1/billing/statement month',
       'get /v1/runs from',
       'get /v1/runs to',
+      'get /v1/runs/totals from',
+      'get /v1/runs/totals to',
       'get /v1/usage range',
       'get /voiceapi/v1/history date_after_unix',
       'get /voiceapi/v1/history date_before_unix',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Run } from '../../../api/runs/runAnswers.ts';
-import { beginRun } from '../../support/run.ts';
+import { beginRun, finishTestRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
@@ -123,6 +123,52 @@ describe('GET /v1/runs', () => {
     expect(await idsOf('to=2026-03-04T23:00:00Z')).toEqual([]);
     expect(await idsOf('from=2026-03-05T00:00:00%2B01:00&to=2026-03-05')).toEqual([old.id]);
     expect(await idsOf('from=2026-03-05')).toEqual([young.id]);
+  });
+
+  test('totals are those of the list with the same filters, and of no other workspace', async () => {
+    const { secret } = await stage.account();
+    const end = async (bill: Parameters<typeof finishTestRun>[2]) => {
+      const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+      const { rows } = await stage.db.pool.query<{ holdId: string }>(
+        'select hold_id as "holdId" from runs where id = $1',
+        [id],
+      );
+      await finishTestRun(stage.db, { id, ...rows[0]! }, bill);
+      return id;
+    };
+    await end({ subtotalNanos: 900n, networkFeeNanos: 90n });
+    const old = await end({ subtotalNanos: 1_000n });
+    await stage.db.pool.query(`update runs set created_at = '2026-03-04T23:00:00Z' where id = $1`, [old]);
+    await end({ status: 'failed', absorbedNanos: 70n });
+    const deleted = await end({ subtotalNanos: 3_000n });
+    await read(await stage.call(`/v1/runs/${deleted}`, { key: secret, method: 'DELETE' }), 200);
+    const open = await stage.create({ agent: 'ledgerline/analyst', max_cost_usd: 0.1 }, { key: secret });
+    await beginRun(stage.db.pool, open.id);
+    const totalsOf = async (query: string, key = secret) =>
+      read(await stage.call(`/v1/runs/totals?${query}`, { key }), 200);
+    expect(await totalsOf('')).toEqual({ object: 'run.totals', count: 4, cost_usd: 1.99e-6, is_capped: false });
+    const sums: [string, number, number][] = [
+      ['status=completed', 2, 1.99e-6],
+      ['status=failed', 1, 0],
+      ['status=in_progress', 1, 0],
+      ['to=2026-03-04', 1, 1e-6],
+      ['agent=ledgerline/analyst', 1, 0],
+      [`session_id=${open.session_id}`, 1, 0],
+    ];
+    for (const [query, count, cost] of sums) {
+      const page = await read<Page>(await stage.call(`/v1/runs?${query}`, { key: secret }), 200);
+      expect({ query, listed: page.data.length, ...(await totalsOf(query)) }).toMatchObject({
+        query,
+        listed: count,
+        count,
+        cost_usd: cost,
+      });
+    }
+    expect(await totalsOf('', (await stage.account()).secret)).toMatchObject({ count: 0, cost_usd: 0 });
+    for (const param of ['limit', 'colour']) {
+      const refused = await stage.call(`/v1/runs/totals?${param}=1`, { key: secret });
+      expect(await errorOf(refused)).toMatchObject({ status: 422, param });
+    }
   });
 
   test('refuses a cursor of another workspace, an invalid state or limit, and unknown parameters', async () => {

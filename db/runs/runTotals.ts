@@ -1,0 +1,25 @@
+import type { Rows } from '../postgres/rows.ts';
+import { filterValuesOf, isListed, type RunFilter } from './runRow.ts';
+
+/** Limit on the number of runs that are counted: about half a second of the database. */
+export const RUNS_COUNTED_MAX = 500_000;
+
+/** The runs of a list, and the sum of their bills in nano-USD: null when there are more than are counted. */
+export interface RunTotals {
+  count: number;
+  costNanos: bigint | null;
+}
+
+/** The totals of what `readRuns` lists with this filter. A run that has not ended costs nothing yet. */
+export async function readRunTotals(rows: Rows, filter: RunFilter): Promise<RunTotals> {
+  const values = [...filterValuesOf(rows, filter), RUNS_COUNTED_MAX + 1];
+  const counted = await rows.statement(({ client }) => client.query<{ count: number; nanos: string }>(TOTALS, values));
+  const { count, nanos } = counted.rows[0]!;
+  if (count > RUNS_COUNTED_MAX) return { count: RUNS_COUNTED_MAX, costNanos: null };
+  return { count, costNanos: BigInt(nanos) };
+}
+
+// Raw: shares the condition of the list. Without an order, the database reads the runs as it likes.
+const TOTALS = `
+select count(*)::int as count, coalesce(sum(total_nanos), 0)::bigint::text as nanos
+from (select total_nanos from runs where ${isListed} limit $8) r`;
