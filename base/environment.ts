@@ -183,11 +183,9 @@ export const VARIABLES = {
       about: 'Version of this worker in a rolling deploy: runs stay with the version that began them',
       unset: 'all workers have the same version',
     }),
-  BATCH_CONCURRENCY: wholeNumber(1, 1_000)
-    .default(4)
-    .meta({
-      about: 'Lines of batches that one worker runs at once; while live calls come, it begins at most 200 a second',
-    }),
+  BATCH_CONCURRENCY: wholeNumber(1, 1_000).default(4).meta({
+    about: 'Lines of batches that one worker runs at once; while live calls come, it begins at most 200 a second',
+  }),
   PLUGIN_SECRETS_KEY: z.string().optional().meta({
     isSecret: true,
     about:

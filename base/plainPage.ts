@@ -5,7 +5,7 @@ import { escapeHtml } from './web.ts';
 export const FONT_PATH = '/geist.woff2';
 
 const FONT = `
-@font-face { font-family: Geist; font-weight: 100 900; font-display: swap; src: url('${FONT_PATH}') format('woff2'); }
+@font-face { font-family: Geist; font-weight: 400 600; font-display: swap; src: url('${FONT_PATH}') format('woff2'); }
 `;
 
 const COLORS = `
@@ -48,8 +48,7 @@ const hashOf = (style: string): string => createHash('sha256').update(style).dig
 const HASHES = [true, false].map((isAlone) => `'sha256-${hashOf(styleOf(isAlone))}'`).join(' ');
 
 const ICON_LINK = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">';
-const BRAND =
-  '<a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22">Ledgerline</a>';
+const BRAND = '<a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22">Ledgerline</a>';
 
 /**
  * A page of its own that needs no script, in the look of the console: `content` is HTML. `strip` is a warning over the whole window. Send

@@ -6,14 +6,16 @@ import '../parts/table.css';
 import '../parts/chart/chart.css';
 import './shell.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useLayoutEffect } from 'react';
+import { lazy, Suspense, useLayoutEffect } from 'react';
 import { isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
 import { cssVariables, theme } from '../look/theme.ts';
 import { createPageRouter } from './router.tsx';
+
+// Loaded beside the first page: what is shown before waits for it.
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 // The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -52,7 +54,9 @@ export function App() {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <Notifications position="bottom-right" />
+        <Suspense>
+          <Notifications position="bottom-right" />
+        </Suspense>
         <RouterProvider router={router} />
       </MantineProvider>
     </QueryClientProvider>

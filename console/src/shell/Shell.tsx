@@ -1,9 +1,8 @@
-import { ActionIcon, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { HamburgerMenuIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { meQuery } from '../api/me.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand, Menu } from './Menu.tsx';
@@ -11,9 +10,16 @@ import { OfflineStrip } from './OfflineStrip.tsx';
 import { PagePending } from './PageStates.tsx';
 import { TestStrip } from './TestMode.tsx';
 
+const PhoneMenu = lazy(() => import('./PhoneMenu.tsx'));
+
 /** The frame of every page for signed-in people: the menu at the side, or behind a button on a phone. */
 export function Shell() {
   const [isOpen, drawer] = useDisclosure();
+  const [isWanted, setIsWanted] = useState(false);
+  const open = () => {
+    setIsWanted(true);
+    drawer.open();
+  };
   const { data: me } = useQuery(meQuery);
   // The session has ended: the browser is going to the sign-in page.
   if (!me) return <PagePending />;
@@ -26,26 +32,20 @@ export function Shell() {
       <OfflineStrip />
       <div className="shell">
         <nav className="shell-topbar" aria-label="Menu and account">
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open the menu" onClick={drawer.open}>
+          <button type="button" className="menu-icon" aria-label="Open the menu" onClick={open}>
             <HamburgerMenuIcon width={20} height={20} />
-          </ActionIcon>
+          </button>
           <Brand />
           <AccountMenu isCompact />
         </nav>
         <div className="shell-sidebar">
           <Menu />
         </div>
-        <Drawer
-          opened={isOpen}
-          onClose={drawer.close}
-          title="Menu"
-          size="18rem"
-          padding={0}
-          styles={{ header: { paddingInline: '1rem' } }}
-          closeButtonProps={{ 'aria-label': 'Close the menu' }}
-        >
-          <Menu onFollow={drawer.close} />
-        </Drawer>
+        {isWanted && (
+          <Suspense>
+            <PhoneMenu isOpen={isOpen} onClose={drawer.close} />
+          </Suspense>
+        )}
         <main className="shell-main" id="content" tabIndex={-1}>
           <Suspense fallback={<PagePending />}>
             <Outlet />

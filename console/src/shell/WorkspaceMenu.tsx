@@ -1,63 +1,25 @@
-import { Loader, Menu, Text } from '@mantine/core';
-import { CaretSortIcon, CheckIcon, MixerVerticalIcon } from '@radix-ui/react-icons';
-import { Link } from '@tanstack/react-router';
-import { sendJson } from '../api/client.ts';
-import { useChange } from '../api/hooks.ts';
+import { CaretSortIcon } from '@radix-ui/react-icons';
+import { lazy } from 'react';
 import { useMe } from '../api/me.ts';
 import type { MenuItem } from '../pages.ts';
-import { useModeChange } from './TestMode.tsx';
+import { MenuButton } from './MenuButton.tsx';
 
-/**
- * The workspace of the pages: its settings, its test mode, operating, and the person's other workspaces. Another workspace is loaded as a
- * new page, so that no data of the one before stays on the screen.
- */
+const load = () => import('./WorkspaceItems.tsx');
+const Items = lazy(load);
+
+/** The workspace of the pages, with its menu: `items` are its pages. */
 export function WorkspaceMenu({ items, onFollow }: { items: MenuItem[]; onFollow?: () => void }) {
-  const { workspace, workspaces, role, mode } = useMe();
-  const changeMode = useModeChange();
-  const change = useChange(
-    (organizationId: string) => sendJson('/console/v1/auth/organization/set-active', { organizationId }),
-    { onSuccess: () => location.assign('/') },
-  );
-  const isTest = mode === 'test';
-  return (
-    <Menu position="bottom-start" width={264} withinPortal>
-      <Menu.Target>
-        <button type="button" className="menu-workspace" aria-label={`Workspace: ${workspace.name}`}>
-          <img src="/favicon.svg" alt="" width={22} height={22} />
-          <span className="menu-workspace-name">{workspace.name}</span>
-          {change.isPending || changeMode.isPending ? <Loader size={14} /> : <CaretSortIcon />}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Your role here: {role}</Menu.Label>
-        {items.map(({ path, menu: { icon: Icon, label } }) => (
-          <Menu.Item key={path} component={Link} to={path} leftSection={<Icon />} onClick={onFollow}>
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Item
-          leftSection={<MixerVerticalIcon />}
-          rightSection={
-            <Text size="xs" c="dimmed">
-              {isTest ? 'On' : 'Off'}
-            </Text>
-          }
-          onClick={() => changeMode.mutate(isTest ? 'live' : 'test')}
-        >
-          Test mode
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Workspaces</Menu.Label>
-        {workspaces.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            leftSection={id === workspace.id ? <CheckIcon /> : <span className="icon-space" />}
-            onClick={() => id !== workspace.id && change.mutate(id)}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const { workspace } = useMe();
+  const button = {
+    className: 'menu-workspace',
+    'aria-label': `Workspace: ${workspace.name}`,
+    children: (
+      <>
+        <img src="/favicon.svg" alt="" width={22} height={22} />
+        <span className="menu-workspace-name">{workspace.name}</span>
+        <CaretSortIcon />
+      </>
+    ),
+  };
+  return <MenuButton menu={Items} load={load} button={button} items={items} onFollow={onFollow} />;
 }

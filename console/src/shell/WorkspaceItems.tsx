@@ -1,0 +1,64 @@
+import { Menu, Text } from '@mantine/core';
+import { CheckIcon, MixerVerticalIcon } from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
+import { sendJson } from '../api/client.ts';
+import { useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import type { MenuItem } from '../pages.ts';
+import type { LateMenuProps } from './MenuButton.tsx';
+import { useModeChange } from './TestMode.tsx';
+
+/**
+ * The menu of the workspace: its settings, its test mode, operating, and the person's other workspaces. Another workspace is loaded as a
+ * new page, so that no data of the one before stays on the screen.
+ */
+export default function WorkspaceItems({
+  button,
+  items,
+  onFollow,
+}: LateMenuProps & { items: MenuItem[]; onFollow?: () => void }) {
+  const { workspace, workspaces, role, mode } = useMe();
+  const changeMode = useModeChange();
+  const change = useChange(
+    (organizationId: string) => sendJson('/console/v1/auth/organization/set-active', { organizationId }),
+    { onSuccess: () => location.assign('/') },
+  );
+  const isTest = mode === 'test';
+  return (
+    <Menu defaultOpened position="bottom-start" width={264} withinPortal>
+      <Menu.Target>
+        <button type="button" {...button} aria-busy={change.isPending || changeMode.isPending} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Your role here: {role}</Menu.Label>
+        {items.map(({ path, menu: { icon: Icon, label } }) => (
+          <Menu.Item key={path} component={Link} to={path} leftSection={<Icon />} onClick={onFollow}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          leftSection={<MixerVerticalIcon />}
+          rightSection={
+            <Text size="xs" c="dimmed">
+              {isTest ? 'On' : 'Off'}
+            </Text>
+          }
+          onClick={() => changeMode.mutate(isTest ? 'live' : 'test')}
+        >
+          Test mode
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Workspaces</Menu.Label>
+        {workspaces.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={id === workspace.id ? <CheckIcon /> : <span className="icon-space" />}
+            onClick={() => id !== workspace.id && change.mutate(id)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
