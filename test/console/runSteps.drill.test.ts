@@ -96,4 +96,29 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
     },
     timeoutMs,
   );
+
+  test(
+    'the list counts and sums up all runs, with those that it does not show yet',
+    async () => {
+      await stage.db.pool.query(COPIES);
+      const { rows } = await stage.db.pool.query<{ count: number; usd: number }>(
+        'select count(*)::int, sum(total_nanos)::float8 / 1e9 as usd from runs',
+      );
+      const { count, usd } = rows[0]!;
+      expect(count).toBeGreaterThan(60);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto('/runs');
+      const list = page.getByRole('group', { name: 'Runs' });
+      await list.getByText(`${count} runs`, { exact: true }).waitFor();
+      expect(await list.locator('tbody tr').count()).toBe(50);
+      const sum = await list.locator('tfoot td').last().innerText();
+      expect(Number(sum.replaceAll(/[$,]/g, ''))).toBeCloseTo(usd, 2);
+    },
+    timeoutMs,
+  );
 });
+
+// Raw: sixty runs like the first one.
+const COPIES = `
+insert into runs select (jsonb_populate_record(r, jsonb_build_object('id', r.id || 'copy' || number, 'hold_id', r.hold_id || 'copy' || number))).*
+from runs r, generate_series(1, 60) number where r.rerun_of is null`;

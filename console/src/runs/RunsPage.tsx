@@ -7,13 +7,14 @@ import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
-import { Ago, countText, durationText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { Ago, durationText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { timesOf } from '../usage/range.ts';
 import { RUN_STATUSES, RunStatus } from './RunStatus.tsx';
 import type { Run } from './runEvents.ts';
+import { useRunTotals, type RunSums } from './useRunTotals.ts';
 
 const LIVE_MS = 2_000;
 
@@ -32,6 +33,7 @@ export default function RunsPage() {
     (cursor, signal) => api.GET('/v1/runs', { params: { query: { ...query, limit: 50, cursor } }, signal }),
     { liveMs: LIVE_MS },
   );
+  const sums = useRunTotals(query, runs);
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
@@ -39,7 +41,7 @@ export default function RunsPage() {
       <RunFilters />
       <DataTable
         label="Runs"
-        columns={columnsOf(runs.rows, runs.hasMore)}
+        columns={columnsOf(sums)}
         from={runs}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/runs/${id}`}
@@ -84,7 +86,7 @@ function RunFilters() {
   return <FilterBar filters={filters} saveAs="runs" />;
 }
 
-const columnsOf = (rows: Run[] | undefined, hasMore: boolean | undefined): Column<Run>[] => [
+const columnsOf = ({ count, isPart, usd }: RunSums): Column<Run>[] => [
   {
     title: 'Agent',
     cell: ({ agent }) => (
@@ -93,7 +95,7 @@ const columnsOf = (rows: Run[] | undefined, hasMore: boolean | undefined): Colum
         {agent}
       </span>
     ),
-    foot: rows && `${countText(rows.length)}${hasMore ? '+' : ''} runs`,
+    foot: <Total count={count} of="run" hasMore={isPart} />,
   },
   { title: 'Status', cell: ({ status }) => <RunStatus status={status} /> },
   { title: 'Version', visibleFrom: 'md', cell: ({ version }) => <span className="nowrap">{version}</span> },
@@ -104,13 +106,5 @@ const columnsOf = (rows: Run[] | undefined, hasMore: boolean | undefined): Colum
     visibleFrom: 'sm',
     cell: ({ duration_seconds: seconds }) => durationText(seconds === null ? null : seconds * 1000),
   },
-  {
-    title: 'Cost',
-    usd: ({ usage }) => usage.total_usd,
-    foot: rows && <Money usd={sumOf(rows)} />,
-  },
+  { title: 'Cost', usd: ({ usage }) => usage.total_usd, sum: usd },
 ];
-
-/** The sum of what is shown, without the rounding of floating point. */
-const sumOf = (rows: Run[]): number =>
-  rows.reduce((sum, { usage }) => sum + Math.round(usage.total_usd * 1e9), 0) / 1e9;
