@@ -47,11 +47,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await row.waitFor({ timeout: SEEN_WITHIN_MS });
     const cost = Number(answer.headers.get('x-cost-usd'));
     // Its column has one precision, and the exact amount on hover.
-    await row
-      .getByTitle(`$${cost}`)
-      .or(row.getByText(`$${cost}`))
-      .first()
-      .waitFor();
+    await exactly(row, `$${cost}`).waitFor();
     await page.getByText('1 request', { exact: true }).waitFor();
 
     await row.getByRole('link').click();
@@ -97,11 +93,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await open(page, 'Usage');
     const byName = page.getByRole('group', { name: 'Usage by name' });
     // A column has one precision; the exact amount is on hover.
-    await byName
-      .getByText(cost, { exact: true })
-      .or(byName.getByTitle(cost, { exact: true }))
-      .first()
-      .waitFor();
+    await exactly(byName, cost).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
