@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { type Installation, startStack } from '../support/startStack.ts';
+import { open } from './payingStage.ts';
 
 const startTimeoutMs = 600_000;
 const actionTimeoutMs = 60_000;
@@ -135,8 +136,3 @@ describeInBrowser('the first day of an installation', (browser) => {
     runTimeoutMs,
   );
 });
-
-async function open(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
-}

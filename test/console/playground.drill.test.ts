@@ -96,7 +96,7 @@ describeInBrowser('the playground', (browser) => {
       expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await figures().getByRole('link', { name: 'Explain' }).click();
-      await page.getByRole('region', { name: 'What it cost' }).getByText('output tokens', { exact: true }).waitFor();
+      await page.getByRole('group', { name: 'Lines of the cost' }).getByText(`${outputTokens} output tokens`).waitFor();
     },
     timeoutMs,
   );

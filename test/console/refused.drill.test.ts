@@ -273,6 +273,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
         await page.getByRole('button', { name: 'Create the account' }).click();
         await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
         await page.goto(await mail(email, 'confirm'));
+        await page.getByRole('button', { name: 'Confirm and sign in' }).click();
       };
       await page.goto(await mail(emails[0]!, 'Join'));
       await page.getByRole('link', { name: 'Sign in' }).click();

@@ -178,13 +178,20 @@ describeInBrowser(
           { name: 'facts.json', mimeType: 'application/json', buffer: Buffer.from('{"a":[1]}') },
           { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') },
         ]);
-        await page.getByRole('button', { name: 'Preview report.pdf' }).click();
+        // A row opens its file at the side.
+        const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
+        await open('report.pdf');
         await page.locator('iframe[src^="blob:"]').waitFor();
         // The browser's viewer embeds its own frame; a refused file leaves an error page.
         await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-extension://')));
-        await page.getByRole('button', { name: 'Preview facts.json' }).click();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name: 'File' }).waitFor({ state: 'detached' });
+        await open('facts.json');
+        await page.getByRole('region', { name: 'facts.json' }).waitFor();
         expect(await page.getByRole('region', { name: 'facts.json' }).innerText()).toBe('{\n  "a": [\n    1\n  ]\n}');
-        await page.getByRole('button', { name: 'Preview dot.png' }).click();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name: 'File' }).waitFor({ state: 'detached' });
+        await open('dot.png');
         // Not waitForFunction: when it has to wait, it evaluates in the page, which the page's policy forbids.
         await until(() => page.evaluate("document.querySelector('img.file-image')?.naturalWidth === 1"));
         expect(await violationsOf(page)).toEqual([]);

@@ -70,6 +70,7 @@ export function UploadedFiles() {
       >
         {shown && (
           <FilePreview
+            key={shown.id}
             id={shown.id}
             name={shown.name}
             mediaType={shown.mediaType}
