@@ -61,7 +61,7 @@ describeInBrowser('what plugins need', (browser) => {
     'a run that waits leads to its plugin, where a member connects; the run goes on',
     async () => {
       await page.goto(`/runs/${runId}`);
-      await panel('A plugin needs something of you').waitFor();
+      await panel('A plugin needs you').waitFor();
       await look();
       await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await panel('Notes').getByText('Not connected').waitFor();
