@@ -26,7 +26,7 @@ export function Ledger() {
       </LedgerFilters>
       <DataTable
         label="Ledger"
-        columns={columnsWith(entries.rows, entries.hasMore)}
+        columns={columnsWith(useSums(filters, entries))}
         from={entries}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/explain?id=${id}`}
@@ -58,12 +58,34 @@ function LedgerFilters({ children }: { children: React.ReactNode }) {
   );
 }
 
-function columnsWith(rows: LedgerRow[] | undefined, hasMore: boolean): Column<LedgerRow>[] {
+interface Sums {
+  count: number | undefined;
+  usd: number | undefined;
+  /** Only those that are shown are counted. */
+  isPart: boolean;
+}
+
+/** The count and the sum of all entries with these filters; once all are shown, those of the rows. */
+function useSums(
+  query: Record<string, string | undefined>,
+  { rows, hasMore }: { rows: LedgerRow[] | undefined; hasMore: boolean },
+): Sums {
+  const { data } = useAnswer(
+    ['ledger', 'totals', query],
+    (signal) => api.GET('/platform/v1/billing/ledger/totals', { params: { query }, signal }),
+    { enabled: hasMore, placeholderData: (before) => before },
+  );
+  if (hasMore && data && !data.is_capped)
+    return { count: data.count, usd: sumOf([data.amount_usd ?? 0, data.beside_usd ?? 0]), isPart: false };
+  return { count: rows?.length, usd: rows && sumOf(rows.map(({ amount_usd: usd }) => usd)), isPart: hasMore };
+}
+
+function columnsWith({ count, usd, isPart }: Sums): Column<LedgerRow>[] {
   return [
     {
       title: 'Time',
       cell: ({ created_at: at }) => <Ago at={at} />,
-      foot: <Total count={rows?.length} of="entry" hasMore={hasMore} />,
+      foot: <Total count={count} of="entry" hasMore={isPart} />,
     },
     { title: 'Kind', cell: ({ kind }) => kindText(kind) },
     {
@@ -82,7 +104,7 @@ function columnsWith(rows: LedgerRow[] | undefined, hasMore: boolean): Column<Le
       usd: ({ amount_usd: usd }) => usd,
       hasSign: true,
       isExact: true,
-      sum: rows && sumOf(rows.map(({ amount_usd: usd }) => usd)),
+      sum: usd,
     },
     { title: 'Balance after', visibleFrom: 'sm', usd: ({ balance_after_usd: usd }) => usd, isExact: true },
   ];

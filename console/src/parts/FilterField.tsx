@@ -15,7 +15,7 @@ export type Filter =
 /** What its chip shows; undefined while it is not set. */
 export function shownValue(filter: Filter, search: Search): string | undefined {
   if ('isDays' in filter) {
-    const [from, to] = filter.names.map((name) => search[name]);
+    const [from, to] = filter.names.map((name) => search[name] && momentText(search[name]));
     if (!from && !to) return undefined;
     const days = from === to ? from! : `${from ?? '…'} – ${to ?? 'today'}`;
     return search.zone === 'utc' ? `${days} UTC` : days;
@@ -23,6 +23,9 @@ export function shownValue(filter: Filter, search: Search): string | undefined {
   const value = search[filter.names[0]];
   return value ? (filter.options.find((option) => option.value === value)?.label ?? value) : undefined;
 }
+
+/** A day as it is, a moment to the minute: `2026-11-26 10:00`. */
+const momentText = (value: string): string => (value.includes('T') ? value.slice(0, 16).replace('T', ' ') : value);
 
 /** The control that sets a filter. `onChange` is also told whether that completes it. */
 export function FilterField({

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import type { RequestRow } from '../api/shapes.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useModels } from '../api/models.ts';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
 
 const STATUSES = [
   { value: '200', label: 'Succeeded' },
@@ -11,8 +13,29 @@ const STATUSES = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
+type Product = NonNullable<RequestRow['product']>;
+
+const PRODUCTS: { value: Product; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'embeddings', label: 'Embeddings' },
+  { value: 'speech', label: 'Speech' },
+  { value: 'transcription', label: 'Transcription' },
+  { value: 'voice_conversion', label: 'Voice conversion' },
+  { value: 'realtime', label: 'Realtime' },
+  { value: 'batch', label: 'Batch' },
+  { value: 'agents', label: 'Agents' },
+];
+
+// Set by links from Usage alone: they are shown once they are set.
+const LINKED: { label: string; names: [string]; options: [] }[] = [
+  { label: 'Error code', names: ['code'], options: [] },
+  { label: 'Member', names: ['member'], options: [] },
+  { label: 'Route', names: ['route'], options: [] },
+];
+
 /** Filters of the log, kept in the address. */
 export function RequestFilters({ children }: { children?: ReactNode }) {
+  const [search] = useSearchState();
   const models = useModels();
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
   const filters: Filter[] = [
@@ -27,7 +50,9 @@ export function RequestFilters({ children }: { children?: ReactNode }) {
       names: ['key'],
       options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
     },
+    { label: 'Product', names: ['product'], options: PRODUCTS },
     { label: 'Date', names: ['from', 'to'], isDays: true },
+    ...LINKED.filter(({ names: [name] }) => search[name]),
   ];
   return (
     <FilterBar filters={filters} saveAs="requests">

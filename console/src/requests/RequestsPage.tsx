@@ -2,8 +2,9 @@ import { Anchor, Switch } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { usePages } from '../api/hooks.ts';
+import { useAnswer, usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import type { paths } from '../api/openapi.d.ts';
 import { useTextModel } from '../api/models.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
@@ -21,13 +22,23 @@ import { RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;
+const SUMS_MS = 10_000;
 
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
   const navigate = useNavigate();
-  const [{ model, key, status, route, from, to, zone }] = useSearchState();
+  const [{ model, key, status, route, product, member, code, from, to, zone }] = useSearchState();
   const days = { from, to };
-  const filters = { model, key, status, route, ...(zone === 'utc' ? days : timesOf(days)) };
+  const filters = {
+    model,
+    key,
+    status,
+    route,
+    product: product as RequestRow['product'] & string,
+    member,
+    code,
+    ...(zone === 'utc' ? days : timesOf(days)),
+  };
   const isFiltered = Object.values(filters).some(Boolean);
   const requests = usePages(
     ['requests', filters],
@@ -52,7 +63,7 @@ export default function RequestsPage() {
       </RequestFilters>
       <DataTable
         label="Requests"
-        columns={columnsWith(requests.rows, requests.hasMore)}
+        columns={columnsWith(useSums(filters, requests))}
         from={requests}
         rowKey={({ id }) => id}
         rowTo={requestPath}
@@ -62,13 +73,35 @@ export default function RequestsPage() {
   );
 }
 
-/** The columns with the count and the sum of what is shown below them. */
-function columnsWith(rows: RequestRow[] | undefined, hasMore: boolean): Column<RequestRow>[] {
-  const count = rows?.reduce((sum, { calls }) => sum + calls, 0);
+type Filters = NonNullable<paths['/platform/v1/requests/totals']['get']['parameters']['query']>;
+
+interface Sums {
+  count: number | undefined;
+  usd: number | undefined;
+  /** Only those that are shown are counted. */
+  isPart: boolean;
+}
+
+/** The count and the cost of all calls with these filters; once all are shown, those of the rows. */
+function useSums(filters: Filters, { rows, hasMore }: { rows: RequestRow[] | undefined; hasMore: boolean }): Sums {
+  const { data } = useAnswer(
+    ['requests', 'totals', filters],
+    (signal) => api.GET('/platform/v1/requests/totals', { params: { query: sent(filters) }, signal }),
+    { enabled: hasMore, refetchInterval: SUMS_MS, placeholderData: (before) => before },
+  );
+  if (hasMore && data && !data.is_capped) return { count: data.calls, usd: data.cost_usd ?? undefined, isPart: false };
+  return {
+    count: rows?.reduce((sum, { calls }) => sum + calls, 0),
+    usd: rows && sumOf(rows.map(({ cost_usd: usd }) => usd)),
+    isPart: hasMore,
+  };
+}
+
+function columnsWith({ count, usd, isPart }: Sums): Column<RequestRow>[] {
   return REQUEST_COLUMNS.map((column) => {
-    if (column.usd) return { ...column, sum: rows && sumOf(rows.map(({ cost_usd: usd }) => usd)) };
+    if (column.usd) return { ...column, sum: usd };
     return column.title === 'Time'
-      ? { ...column, foot: <Total count={count} of="request" hasMore={hasMore} /> }
+      ? { ...column, foot: <Total count={count} of="request" hasMore={isPart} /> }
       : column;
   });
 }

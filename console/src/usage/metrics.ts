@@ -35,7 +35,7 @@ const METER = { value: 'meter', label: 'Meter' };
 const ROUTE = { value: 'route', label: 'Route' };
 
 /** The groups by which the list of requests can be filtered. */
-export const REQUEST_FILTERS = ['model', 'key', 'route'];
+export const REQUEST_FILTERS = ['model', 'key', 'route', 'product', 'member', 'code'];
 
 /** The kinds of a metric's own: no group of the API. */
 export const KIND = 'kind';
