@@ -123,9 +123,7 @@ export function createBatchWriter({
       if (unsent.length > 0) journal.begin(unsent, notAfterMs);
       const parts = batch.flatMap(({ kept }) => kept?.parts ?? NO_PARTS);
       const order = { id, processId: processId(), items, notAfterMs, parts };
-      const written = await (tracing
-        ? traceBatch(tracing, batch, () => writeBatch(pool, order))
-        : writeBatch(pool, order));
+      const written = await traceBatch(tracing, batch, () => writeBatch(pool, order));
       if (!written) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
@@ -141,7 +139,8 @@ export function createBatchWriter({
     const id = newId('batch');
     const billed = batch.map(({ item, line }) => ({ item, line: line! }));
     try {
-      if (await writeLines(pool, { id, processId: processId(), billed })) post(id, batch);
+      const order = { id, processId: processId(), billed };
+      if (await traceBatch(tracing, batch, () => writeLines(pool, order))) post(id, batch);
       else await sortOut(batch);
     } catch (error) {
       if (isRefusedByData(error)) refuse(batch, error);
@@ -282,9 +281,9 @@ function nextOf(queue: Waiting[]): Waiting[] {
 }
 
 /** Writes a batch below the span of its first settlement; spans of the others and this one are linked. */
-async function traceBatch<T>(to: Tracing, batch: Waiting[], write: () => Promise<T>): Promise<T> {
-  const [first, ...others] = batch.flatMap(({ span }) => span ?? []);
-  if (!first) return write();
+async function traceBatch<T>(to: Tracing | undefined, batch: Waiting[], write: () => Promise<T>): Promise<T> {
+  const [first, ...others] = to ? batch.flatMap(({ span }) => span ?? []) : [];
+  if (!to || !first) return write();
   const links = others.map((span) => ({ context: span.spanContext() }));
   return to.within(first, () =>
     inSpan(to, 'ledger.write', { links }, (span) => {

@@ -217,7 +217,7 @@ test('a batch is one trace, to the calls of its lines', async () => {
   expect(stage.upstream.calls().map((call) => call.headers.traceparent)).toContain(
     `00-${traceId}-${upstream.spanId}-01`,
   );
-  await untilPath(traceId, [...line, 'ledger.settle', 'ledger.write', 'settlement_batches_write']);
+  await untilPath(traceId, [...line, 'ledger.settle', 'ledger.write', 'batch_lines_write']);
   expectNoContent(spansOf(traceId), [secret, 'purple', 'elephant']);
 });
 

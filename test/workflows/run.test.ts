@@ -81,7 +81,7 @@ const eventsOfType = async (runId: string, ...types: string[]) =>
   (await stage.eventsOf(runId)).filter(({ type }) => types.includes(type));
 
 test('a retried step has the time of the retry, and writes a new item from the beginning', async () => {
-  const broken = { text: 'I begin to tell you all of it.', fault: 'reset' as const, faultAfterChunks: 4, delayMs: 100 };
+  const broken = { text: 'I begin to tell you all of it.', fault: 'reset' as const, faultAfterChunks: 4, delayMs: 400 };
   const { id } = await stage.runToEnd({ script: broken });
   const steps = await eventsOfType(id, 'run.step.started', 'run.step.retrying', 'run.step.failed');
   const code = 'answer_interrupted';
