@@ -1,6 +1,6 @@
 import { readStatementLines } from '../../db/bill/statementLines.ts';
 import type { Context } from '../context.ts';
-import { sendText } from '../http/sendText.ts';
+import { sendStream } from '../http/sendStream.ts';
 import type { Services } from '../services.ts';
 
 /** Sends a month as JSON lines that a checker verifies offline. Lines are read while they are sent: a month may have a million. */
@@ -8,7 +8,7 @@ export async function sendVerifiableStatement(ctx: Context, { db }: Services, mo
   ctx.attachment(`statement-${month}.jsonl`);
   ctx.type = 'application/jsonl';
   // After a failure the last line is missing, which the checker detects.
-  await sendText(ctx, linesOf(db.everywhere, ctx.state.key, month));
+  await sendStream(ctx, linesOf(db.everywhere, ctx.state.key, month));
 }
 
 async function* linesOf(...order: Parameters<typeof readStatementLines>): AsyncGenerator<string> {

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { beginReading, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { findCallersFile } from '../../calls/purposeScope.ts';
+import { sendStream } from '../http/sendStream.ts';
 
 /** A file and its workspace. */
 type Found = { file: StoredFile; workspaceId: string };
@@ -58,21 +57,10 @@ async function sendBytes(
   { db }: Services,
   { file, workspaceId, from, to, status }: Found & { from: number; to: number; status: number },
 ): Promise<void> {
-  const { res } = ctx;
   const isHead = ctx.method === 'HEAD';
   const bytes = await beginReading(db.read(workspaceId), { id: file.id, from, to: isHead ? from : to });
-  // The response is sent here, not by Koa.
-  ctx.respond = false;
-  res.statusCode = status;
-  res.setHeader('content-length', to - from);
-  if (isHead) return void res.end();
-  try {
-    await pipeline(Readable.from(bytes, { objectMode: false }), res);
-  } catch (error) {
-    // A disconnect is not an error. A failure here ends the answer before its declared length, which the client detects.
-    if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') ctx.state.log.cancelled = true;
-    else throw error;
-  }
+  ctx.res.setHeader('content-length', to - from);
+  await sendStream(ctx, bytes, status);
 }
 
 const rangeNotSatisfiable = (sizeBytes: number) =>

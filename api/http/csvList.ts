@@ -4,7 +4,7 @@ import { nowMsOf } from '../../calls/caller.ts';
 import { usdTextOf } from '../../db/money.ts';
 import type { Context } from '../context.ts';
 import { nextOf, type ReadPage } from './page.ts';
-import { sendText } from './sendText.ts';
+import { sendStream } from './sendStream.ts';
 
 /** The largest file: spreadsheets open it, and it is read in a few seconds. */
 export const CSV_ROWS_MAX = 200_000;
@@ -34,7 +34,7 @@ export async function answerCsv<Row>(
   const day = new Date(nowMsOf(ctx.state)).toISOString().slice(0, 10);
   ctx.set('content-disposition', `attachment; filename="${name}-${day}.csv"`);
   ctx.type = 'text/csv; charset=utf-8';
-  await sendText(ctx, csvOf(columns, read));
+  await sendStream(ctx, csvOf(columns, read));
 }
 
 async function* csvOf<Row>(columns: CsvColumns<Row>, read: ReadPage<Row>): AsyncGenerator<string> {

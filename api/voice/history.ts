@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import { removeFile } from '../../db/files/files.ts';
@@ -10,6 +8,7 @@ import { notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { soundModelIds } from '../../calls/sound/callerVoice.ts';
 import type { Done, History, HistoryItem } from './voiceAnswers.ts';
+import { sendStream } from '../http/sendStream.ts';
 
 // A later date is outside the database's range.
 const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);
@@ -80,17 +79,9 @@ export function retrieveHistorySound(services: Services): Handler {
     const { sizeBytes } = await findFile(services.db.read(workspaceId), item.fileId);
     const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
     const bytes = await beginReading(services.db.read(workspaceId), { id: item.fileId, from: 0, to });
-    ctx.respond = false;
-    ctx.res.statusCode = 200;
     ctx.res.setHeader('content-type', item.contentType);
     ctx.res.setHeader('content-length', sizeBytes);
-    try {
-      await pipeline(Readable.from(bytes, { objectMode: false }), ctx.res);
-    } catch (error) {
-      // A client that disconnected early is not an error.
-      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      ctx.state.log.cancelled = true;
-    }
+    await sendStream(ctx, bytes);
   };
 }
 
