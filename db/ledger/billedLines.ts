@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Quantities } from '../money.ts';
+import { isDuplicate } from '../postgres/databaseErrors.ts';
 import { batchText, type Settlement } from './settlement.ts';
 
 /** The result of a line of a batch: it is stored by the statement that bills it. */
@@ -20,8 +21,6 @@ interface Billed {
   item: Settlement;
   line: BilledLine;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes the settlements of lines to disk, with the lines' results and what they add to the counts of their batches: all or nothing.
@@ -48,7 +47,7 @@ export async function writeLines(
     await pool.query({ name: 'batch_lines_write', text: WRITE, values });
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+    if (isDuplicate(error)) return false;
     throw error;
   } finally {
     // The driver's timeout keeps the query, with these texts, in memory until a major garbage collection.

@@ -3,6 +3,7 @@ import { newId } from '../ids.ts';
 import { postTransfer } from '../ledger/balance.ts';
 import { usdTextOf } from '../money.ts';
 import { recordEvent as recordPlatformEvent } from '../events/platformEvents.ts';
+import { isDuplicate } from '../postgres/databaseErrors.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -75,8 +76,6 @@ export interface Receipt {
   url: string;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 export type PaymentFact = Paid | Unpaid | Reversal | Receipt;
 
 /** The result of a fact. `unknown` and `mismatch` credit nothing and need an operator. */
@@ -97,8 +96,7 @@ export async function applyFact(pool: Pool, fact: PaymentFact): Promise<FactOutc
     return await applied;
   } catch (error) {
     // The page or the payment of another order.
-    const { code, table } = error as { code?: string; table?: string };
-    if (code === UNIQUE_VIOLATION && table === 'topups') return 'mismatch';
+    if (isDuplicate(error) && (error as { table?: string }).table === 'topups') return 'mismatch';
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // The code of a statement timeout, while the database itself works.
 const CANCELED = '57014';
+const UNIQUE_VIOLATION = '23505';
 
 /** Pause before the next attempt after the database was unreachable. */
 export const RETRY_DELAY_MS = 100;
@@ -11,6 +12,9 @@ export const RETRY_DELAY_MS = 100;
 export function isRefusedByData(error: unknown): boolean {
   return /^(22|23|P0)...$/.test((error as { code?: string }).code ?? '');
 }
+
+/** Whether a row has the same unique values as another. */
+export const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === UNIQUE_VIOLATION;
 
 /** Whether the database answered and only this statement failed: others may succeed. */
 export function isStatementsFault(error: unknown): boolean {
