@@ -25,13 +25,25 @@ export interface RequestFilter {
 /** Statuses from the first to the second; or calls with a disconnected client. */
 type RequestStatus = { from: number; to: number } | 'cancelled';
 
-/** The condition for ended calls. */
-export async function callsWhere(tx: Bound, filter: RequestFilter): Promise<FilterQuery<InferEntity<typeof Request>>> {
+/** The conditions for ended calls, and for calls that were refused before they became calls: undefined where none of these fits. */
+export async function requestsWhere(
+  tx: Bound,
+  filter: RequestFilter,
+): Promise<{ ended: FilterQuery<Ended>; refused: FilterQuery<Refused> | undefined }> {
+  const common = await commonWhere(tx, filter);
+  return { ended: endedWhere(tx, common, filter), refused: refusedWhere(tx, common, filter) };
+}
+
+type Ended = InferEntity<typeof Request>;
+type Refused = InferEntity<typeof RefusedCall>;
+type Common = Awaited<ReturnType<typeof commonWhere>>;
+
+function endedWhere(tx: Bound, common: Common, filter: RequestFilter): FilterQuery<Ended> {
   const { status, product, code } = filter;
   const settledAt = timeOf(filter);
   return {
     $and: [
-      await commonWhere(tx, filter),
+      common,
       product !== undefined && { product },
       status === 'cancelled' && { cancelled: true },
       typeof status === 'object' && { ...statusesOf(status), cancelled: false },
@@ -42,17 +54,13 @@ export async function callsWhere(tx: Bound, filter: RequestFilter): Promise<Filt
   };
 }
 
-/** The condition for calls that were refused before they became calls; undefined where none fits. */
-export async function refusedWhere(
-  tx: Bound,
-  filter: RequestFilter,
-): Promise<FilterQuery<InferEntity<typeof RefusedCall>> | undefined> {
+function refusedWhere(tx: Bound, common: Common, filter: RequestFilter): FilterQuery<Refused> | undefined {
   const { status, product, code } = filter;
   if (status === 'cancelled' || (status && status.to < 400)) return undefined;
   const createdAt = timeOf(filter);
   return {
     $and: [
-      await commonWhere(tx, filter),
+      common,
       { [tx.raw(hasNoCall)]: [] },
       tx.unexpired(),
       product !== undefined && { [tx.raw(isOfProduct, [product])]: [] },

@@ -1,6 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
 import { selectSql } from '../postgres/selectSql.ts';
-import { callsWhere, refusedWhere, type RequestFilter } from './requestFilter.ts';
+import { requestsWhere, type RequestFilter } from './requestFilter.ts';
 
 /** Limit on the number of entries that are counted: about half a second of the database. */
 export const TOTALS_MAX = 500_000;
@@ -18,9 +18,9 @@ export interface RequestTotals {
 export function readRequestTotals(rows: Rows, filter: RequestFilter): Promise<RequestTotals> {
   return rows.transaction(async (tx) => {
     const rowsMax = TOTALS_MAX + 1;
-    const ended = selectSql(tx, tx.Request, { column: 'costNanos', where: await callsWhere(tx, filter), rowsMax });
-    const where = (await refusedWhere(tx, filter)) ?? { id: [] };
-    const refused = selectSql(tx, tx.RefusedCall, { column: 'calls', where, rowsMax });
+    const where = await requestsWhere(tx, filter);
+    const ended = selectSql(tx, tx.Request, { column: 'costNanos', where: where.ended, rowsMax });
+    const refused = selectSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] }, rowsMax });
     const counted = await tx.client.query<Counted>(totalsOf(ended, refused));
     const { ended: endedCount, refused: refusedCount, calls, nanos } = counted.rows[0]!;
     const count = endedCount + refusedCount;

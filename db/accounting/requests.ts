@@ -1,4 +1,4 @@
-import type { InferEntity } from '@mikro-orm/core';
+import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
@@ -6,7 +6,7 @@ import type { PRODUCTS } from '../catalog/products.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { refusedProductOf } from './refusedProduct.ts';
-import { callsWhere, refusedWhere, type RequestFilter } from './requestFilter.ts';
+import { requestsWhere, type RequestFilter } from './requestFilter.ts';
 
 type Row = InferEntity<typeof Request>;
 
@@ -43,12 +43,13 @@ export function listRequests(
   page: PageQuery,
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
-    const calls = await readPage(tx, tx.Request, await callsWhere(tx, filter), {
+    const where = await requestsWhere(tx, filter);
+    const calls = await readPage(tx, tx.Request, where.ended, {
       ...page,
       by: 'settledAt',
       beside: { table: 'refused_calls', time: 'created_at' },
     });
-    const refused = await readRefused(tx, filter, page);
+    const refused = await readRefused(tx, where.refused, page);
     const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
     const places = await placesOf(tx, listed);
     const sorted = listed.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
@@ -65,8 +66,7 @@ interface Found {
   refused: Refused[];
 }
 
-async function readRefused(tx: Bound, filter: RequestFilter, page: PageQuery) {
-  const where = await refusedWhere(tx, filter);
+async function readRefused(tx: Bound, where: FilterQuery<Refused> | undefined, page: PageQuery) {
   if (!where) return { rows: [], hasMore: false };
   return readPage(tx, tx.RefusedCall, where, { ...page, beside: { table: 'requests', time: 'settled_at' } });
 }
