@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENTRIES_COUNTED_MAX } from '../../db/ledger/ledgerTotals.ts';
+import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 
 const usd = z.number();
@@ -46,7 +46,7 @@ export const LedgerTotals = z.object({
   beside_usd: usd
     .nullable()
     .describe('The sum of the others: earnings of agents, and costs of failed runs that are not billed.'),
-  is_capped: z.boolean().describe(`There are more than ${ENTRIES_COUNTED_MAX} entries: they are not counted further.`),
+  is_capped: z.boolean().describe(`There are more than ${COUNTED_MAX} entries: they are not counted further.`),
 });
 
 const time = z.iso.datetime();

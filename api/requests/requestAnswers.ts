@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
-import { TOTALS_MAX } from '../../db/accounting/requestTotals.ts';
+import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
 
 const usd = z.number();
 
@@ -61,5 +61,5 @@ export const RequestTotals = z.object({
   count: z.int().describe('Entries of the list.'),
   calls: z.int().describe('How many calls they stand for.'),
   cost_usd: usd.nullable().describe('Null when `is_capped`.'),
-  is_capped: z.boolean().describe(`There are more than ${TOTALS_MAX} entries: they are not counted further.`),
+  is_capped: z.boolean().describe(`There are more than ${COUNTED_MAX} entries: they are not counted further.`),
 });

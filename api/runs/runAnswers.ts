@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runObject } from '../../db/runs/runObject.ts';
 import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
-import { RUNS_COUNTED_MAX } from '../../db/runs/runTotals.ts';
+import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { pageOf } from '../http/documentedRoute.ts';
 
@@ -128,7 +128,7 @@ export const RunTotals = z.object({
   cost_usd: usd
     .nullable()
     .describe('The sum of their bills, in US dollars: a run is billed when it ends. Null when `is_capped`.'),
-  is_capped: z.boolean().describe(`There are more than ${RUNS_COUNTED_MAX} runs: they are not counted further.`),
+  is_capped: z.boolean().describe(`There are more than ${COUNTED_MAX} runs: they are not counted further.`),
 });
 
 export const FeedbackAnswer = z

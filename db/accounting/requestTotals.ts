@@ -1,9 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
-import { selectSql } from '../postgres/selectSql.ts';
+import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
 import { requestsWhere, type RequestFilter } from './requestFilter.ts';
-
-/** Limit on the number of entries that are counted: about half a second of the database. */
-export const TOTALS_MAX = 500_000;
 
 /** The entries of a list of calls, and their cost. */
 export interface RequestTotals {
@@ -17,14 +14,13 @@ export interface RequestTotals {
 /** The totals of what `listRequests` lists with this filter. */
 export function readRequestTotals(rows: Rows, filter: RequestFilter): Promise<RequestTotals> {
   return rows.transaction(async (tx) => {
-    const rowsMax = TOTALS_MAX + 1;
     const where = await requestsWhere(tx, filter);
-    const ended = selectSql(tx, tx.Request, { column: 'costNanos', where: where.ended, rowsMax });
-    const refused = selectSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] }, rowsMax });
+    const ended = countedRowsSql(tx, tx.Request, { column: 'costNanos', where: where.ended });
+    const refused = countedRowsSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] } });
     const counted = await tx.client.query<Counted>(totalsOf(ended, refused));
     const { ended: endedCount, refused: refusedCount, calls, nanos } = counted.rows[0]!;
     const count = endedCount + refusedCount;
-    if (count > TOTALS_MAX) return { count: TOTALS_MAX, calls: TOTALS_MAX, costNanos: null };
+    if (count > COUNTED_MAX) return { count: COUNTED_MAX, calls: COUNTED_MAX, costNanos: null };
     return { count, calls: endedCount + calls, costNanos: BigInt(nanos) };
   });
 }

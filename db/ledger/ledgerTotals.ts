@@ -1,9 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
-import { selectSql } from '../postgres/selectSql.ts';
+import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
 import { entriesWhere, type LedgerFilter } from './ledgerEntries.ts';
-
-/** Limit on the number of entries that are counted: about half a second of the database. */
-export const ENTRIES_COUNTED_MAX = 500_000;
 
 /** The entries of a list of the ledger, and their sums in nano-USD. */
 export interface LedgerTotals {
@@ -24,11 +21,10 @@ export function readLedgerTotals(
 ): Promise<LedgerTotals> {
   return rows.transaction(async (tx) => {
     const { own, beside } = await entriesWhere(tx, accountId, filter);
-    const entriesOf = (where: typeof own) =>
-      selectSql(tx, tx.LedgerEntry, { column: 'amountNanos', where, rowsMax: ENTRIES_COUNTED_MAX + 1 });
+    const entriesOf = (where: typeof own) => countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where });
     const counted = await tx.client.query<Counted>(totalsOf(entriesOf(own), entriesOf(beside)));
     const { count, change, besides } = counted.rows[0]!;
-    if (count > ENTRIES_COUNTED_MAX) return { count: ENTRIES_COUNTED_MAX };
+    if (count > COUNTED_MAX) return { count: COUNTED_MAX };
     return { count, sums: { changeNanos: BigInt(change), besideNanos: BigInt(besides) } };
   });
 }

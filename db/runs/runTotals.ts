@@ -1,8 +1,6 @@
+import { COUNTED_MAX, COUNTED_ROWS } from '../postgres/countedRows.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { filterValuesOf, isListed, type RunFilter } from './runRow.ts';
-
-/** Limit on the number of runs that are counted: about half a second of the database. */
-export const RUNS_COUNTED_MAX = 500_000;
 
 /** The runs of a list, and the sum of their bills in nano-USD: null when there are more than are counted. */
 export interface RunTotals {
@@ -12,10 +10,10 @@ export interface RunTotals {
 
 /** The totals of what `readRuns` lists with this filter. A run that has not ended costs nothing yet. */
 export async function readRunTotals(rows: Rows, filter: RunFilter): Promise<RunTotals> {
-  const values = [...filterValuesOf(rows, filter), RUNS_COUNTED_MAX + 1];
+  const values = [...filterValuesOf(rows, filter), COUNTED_ROWS];
   const counted = await rows.statement(({ client }) => client.query<{ count: number; nanos: string }>(TOTALS, values));
   const { count, nanos } = counted.rows[0]!;
-  if (count > RUNS_COUNTED_MAX) return { count: RUNS_COUNTED_MAX, costNanos: null };
+  if (count > COUNTED_MAX) return { count: COUNTED_MAX, costNanos: null };
   return { count, costNanos: BigInt(nanos) };
 }
 
