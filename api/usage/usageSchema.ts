@@ -37,42 +37,38 @@ export const UsageReportQuery = z.strictObject({
   format: z.enum(['json', 'csv']).default('json'),
 });
 
-/** A time, a dimension, or both, separated by a comma. The time comes first. */
-const timeAnd = <Dimension extends string>(dimensions: readonly [Dimension, ...Dimension[]], unless: string) =>
-  z
-    .string()
-    .default(unless)
-    .transform((text) => text.split(','))
-    .pipe(
-      z
-        .array(z.enum([...TIME_GROUPS, ...dimensions]))
-        .max(2)
-        .refine(
-          (names) => names.filter(isTime).length <= 1 && names.filter((name) => !isTime(name)).length <= 1,
-          'Group by one time and one other group.',
-        ),
-    )
-    .transform((names) => names.toSorted((one, other) => Number(isTime(other)) - Number(isTime(one))))
-    .describe(
-      `A time (${quoted(TIME_GROUPS)}), one of ${quoted(dimensions)}, or both, separated by a comma. By minute, a range has at most ${MINUTES_RANGE_HOURS} hours.`,
-    );
+/** A query of calls, grouped by a time, a dimension, or both, separated by a comma. The time comes first. */
+const callsQuery = <Dimension extends string>(dimensions: readonly [Dimension, ...Dimension[]]) =>
+  z.strictObject({
+    group_by: z
+      .string()
+      .default('day')
+      .transform((text) => text.split(','))
+      .pipe(
+        z
+          .array(z.enum([...TIME_GROUPS, ...dimensions]))
+          .max(GROUPS_PER_QUERY)
+          .refine(
+            (names) => names.filter(isTime).length <= 1 && names.filter((name) => !isTime(name)).length <= 1,
+            'Group by one time and one other group.',
+          ),
+      )
+      .transform((names) => names.toSorted((one, other) => Number(isTime(other)) - Number(isTime(one))))
+      .describe(
+        `A time (${quoted(TIME_GROUPS)}), one of ${quoted(dimensions)}, or both, separated by a comma. By minute, a range has at ` +
+          `most ${MINUTES_RANGE_HOURS} hours.`,
+      ),
+    ...timeRange,
+    model,
+    key,
+  });
 
 export const latencyGroup = z.enum([...TIME_GROUPS, ...LATENCY_DIMENSIONS]);
 
 /** Query of `GET /platform/v1/usage/latency`. */
-export const LatencyQuery = z.strictObject({
-  group_by: timeAnd(LATENCY_DIMENSIONS, 'day'),
-  ...timeRange,
-  model,
-  key,
-});
+export const LatencyQuery = callsQuery(LATENCY_DIMENSIONS);
 
 export const errorGroup = z.enum([...TIME_GROUPS, ...ERROR_DIMENSIONS]);
 
 /** Query of `GET /platform/v1/usage/errors`. */
-export const ErrorQuery = z.strictObject({
-  group_by: timeAnd(ERROR_DIMENSIONS, 'day'),
-  ...timeRange,
-  model,
-  key,
-});
+export const ErrorQuery = callsQuery(ERROR_DIMENSIONS);

@@ -1,8 +1,18 @@
 import type { Rows } from '../postgres/rows.ts';
-import { isTime, memberSql, readLabels, timeNameSql, timeSlotSql, type TimeGroup } from './callGroups.ts';
+import {
+  isAskedForSql,
+  isTime,
+  memberSql,
+  queryValuesOf,
+  readLabels,
+  timeNameSql,
+  timeSlotSql,
+  type CallsQuery,
+  type CallsReport,
+  type TimeGroup,
+} from './callGroups.ts';
 import { REFUSAL_DAYS } from './refusals.ts';
 import { refusedProductSql } from './refusedProduct.ts';
-import { keyIdsOf } from './requestFilter.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of errors beside times, each with its expression over a count `e`. */
@@ -17,16 +27,8 @@ const GROUPS = {
 type ErrorDimension = keyof typeof GROUPS;
 export const ERROR_DIMENSIONS = Object.keys(GROUPS) as [ErrorDimension, ...ErrorDimension[]];
 
-export interface ErrorQuery {
-  /** A time, a dimension, or both in this order. */
-  groupBy: (TimeGroup | ErrorDimension)[];
-  from: Date;
-  /** Excluded. */
-  to: Date;
-  model?: string;
-  /** Its id or prefix. */
-  key?: string;
-}
+/** Grouped by a time, a dimension, or both in this order. */
+type ErrorQuery = CallsQuery<TimeGroup | ErrorDimension>;
 
 export interface ErrorCounts {
   /** Calls that were refused before anything ran; kept for some days. */
@@ -35,18 +37,12 @@ export interface ErrorCounts {
   failed: number;
 }
 
-export interface ErrorReport {
-  /** `names` holds the group's keys, in order. */
-  rows: (ErrorCounts & { names: (string | null)[] })[];
-  total: ErrorCounts;
-  labels: Record<string, string>;
-}
+type ErrorReport = CallsReport<ErrorCounts>;
 
 /** How many calls of a workspace were refused and failed, grouped. Undefined: there are more than `GROUPS_MAX` groups. */
 export function readErrors(rows: Rows, query: ErrorQuery): Promise<ErrorReport | undefined> {
   return rows.transaction(async (tx) => {
-    const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
-    const values = [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds];
+    const values = await queryValuesOf(tx, query);
     const found = await tx.client.query<ErrorReport['rows'][number]>(errorsBy(query.groupBy), values);
     if (found.rows.length > GROUPS_MAX) return undefined;
     const sumOf = (name: keyof ErrorCounts) => found.rows.reduce((sum, row) => sum + row[name], 0);
@@ -58,23 +54,24 @@ export function readErrors(rows: Rows, query: ErrorQuery): Promise<ErrorReport |
   });
 }
 
-// Raw: sums over two tables. A call in both has run: it failed, and the other row has its code. Keys are grouped before members are looked up.
+// Raw: sums over two tables. A call in both has run: it failed, and the other row has its code. Keys are grouped before members are
+// looked up.
 function errorsBy(groupBy: ErrorQuery['groupBy']): string {
   const time = groupBy.find(isTime);
   const names = groupBy.map((group) => (isTime(group) ? timeNameSql(group, 'e.slot') : GROUPS[group]));
   const slotOf = (at: string) => (time ? timeSlotSql(time, at) : 'null::timestamptz');
   // Eight patterns for each refusal are not matched in vain.
   const productOf = (alias: string) => (groupBy.includes('product') ? refusedProductSql(`${alias}.route`) : 'null');
-  const wanted = (alias: string) =>
-    `($4::text is null or ${alias}.model = $4) and ($5::text[] is null or ${alias}.key_id = any ($5))`;
   return `
 with facts as (
   select ${slotOf('q.settled_at')} as slot, c.code, q.model, q.key_id, q.product, 0 as refused, 1 as failed
   from requests q left join (${refusalsOf("interval '1 hour'")}) c on c.id = q.id
-  where q.workspace_id = $1 and q.settled_at >= $2 and q.settled_at < $3 and q.status >= 400 and not q.cancelled and ${wanted('q')}
+  where q.workspace_id = $1 and q.settled_at >= $2 and q.settled_at < $3 and q.status >= 400 and not q.cancelled
+    and ${isAskedForSql('q')}
   union all
   select ${slotOf('r.created_at')}, r.code, r.model, r.key_id, ${productOf('r')}, r.calls, 0
-  from (${refusalsOf("interval '0'")}) r where ${wanted('r')} and not exists (select from requests q where q.id = r.id)),
+  from (${refusalsOf("interval '0'")}) r
+  where ${isAskedForSql('r')} and not exists (select from requests q where q.id = r.id)),
 counted as (
   select slot, code, model, key_id, product, sum(refused) as refused, sum(failed) as failed from facts group by 1, 2, 3, 4, 5)
 select array[${names.join(', ')}]::text[] as names, sum(e.refused)::int as refused, sum(e.failed)::int as failed

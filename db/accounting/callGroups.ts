@@ -1,4 +1,5 @@
 import type { Bound } from '../postgres/rows.ts';
+import { keyIdsOf } from './requestFilter.ts';
 
 /** Names of times in reports: the beginning of the day, hour or minute (UTC). */
 const TIME_FORMATS = {
@@ -19,6 +20,34 @@ export const timeNameSql = (group: TimeGroup, time: string): string =>
 /** SQL: the beginning of the time that `time` belongs to; faster than `date_trunc`. */
 export const timeSlotSql = (group: TimeGroup, time: string): string =>
   `date_bin('1 ${group}', ${time}, '1970-01-01T00:00:00Z')`;
+
+/** A report of a workspace's calls: its groups, its range, and filters. */
+export interface CallsQuery<Group extends string> {
+  groupBy: Group[];
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  model?: string;
+  /** Its id or prefix. */
+  key?: string;
+}
+
+export interface CallsReport<Figures> {
+  /** `names` holds the group's keys, in order. */
+  rows: (Figures & { names: (string | null)[] })[];
+  total: Figures;
+  labels: Record<string, string>;
+}
+
+/** The values of a report's statement: workspace, range (from, to), model, keys. */
+export async function queryValuesOf(tx: Bound, query: CallsQuery<string>): Promise<unknown[]> {
+  const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
+  return [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds];
+}
+
+/** SQL: whether a row has the model and the key that `queryValuesOf` asks for. */
+export const isAskedForSql = (alias: string): string =>
+  `($4::text is null or ${alias}.model = $4) and ($5::text[] is null or ${alias}.key_id = any ($5))`;
 
 /** SQL: the member whose key made a call; null for other keys. */
 export const memberSql = (keyId: string): string => `(select k.member_user_id from api_keys k where k.id = ${keyId})`;

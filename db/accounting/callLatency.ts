@@ -1,6 +1,15 @@
 import type { Rows } from '../postgres/rows.ts';
-import { isTime, readLabels, timeNameSql, timeSlotSql, type TimeGroup } from './callGroups.ts';
-import { keyIdsOf } from './requestFilter.ts';
+import {
+  isAskedForSql,
+  isTime,
+  queryValuesOf,
+  readLabels,
+  timeNameSql,
+  timeSlotSql,
+  type CallsQuery,
+  type CallsReport,
+  type TimeGroup,
+} from './callGroups.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of latencies beside times, each with its expression over a call `q` and its key `k`. */
@@ -9,16 +18,8 @@ const GROUPS = { model: 'q.model', key: 'q.key_id', product: 'q.product', member
 type LatencyDimension = keyof typeof GROUPS;
 export const LATENCY_DIMENSIONS = Object.keys(GROUPS) as [LatencyDimension, ...LatencyDimension[]];
 
-export interface LatencyQuery {
-  /** A time, a dimension, or both in this order. */
-  groupBy: (TimeGroup | LatencyDimension)[];
-  from: Date;
-  /** Excluded. */
-  to: Date;
-  model?: string;
-  /** Its id or prefix. */
-  key?: string;
-}
+/** Grouped by a time, a dimension, or both in this order. */
+type LatencyQuery = CallsQuery<TimeGroup | LatencyDimension>;
 
 type Percentiles = [p50: number, p95: number] | null;
 
@@ -30,12 +31,7 @@ export interface Latency {
   firstByteMs: Percentiles;
 }
 
-export interface LatencyReport {
-  /** `names` holds the group's keys, in order. */
-  rows: (Latency & { names: (string | null)[] })[];
-  total: Latency;
-  labels: Record<string, string>;
-}
+export type LatencyReport = CallsReport<Latency>;
 
 /** Limit on the number of calls: about two seconds of the database. */
 export const LATENCY_CALLS_MAX = 2_000_000;
@@ -48,9 +44,7 @@ export function readLatency(
   return rows.transaction(async (tx) => {
     const { rows: counted } = await tx.client.query<Counted>(COUNT, [tx.workspaceId, query.from, query.to]);
     if (counted[0]!.isTooMany) return 'too_many_calls';
-    const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
-    const values = [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds];
-    const found = await tx.client.query<Row>(latencyBy(query.groupBy), values);
+    const found = await tx.client.query<Row>(latencyBy(query.groupBy), await queryValuesOf(tx, query));
     const grouped = found.rows.filter(({ isTotal }) => !isTotal);
     if (grouped.length > GROUPS_MAX) return 'too_many_groups';
     return {
@@ -91,7 +85,7 @@ select array[${names.join(', ')}]::text[] as names, g."isTotal", g.requests, g."
   from (select ${columns.join(', ')}, q.duration_ms, q.first_byte_ms
     from requests q ${dimension === 'member' ? 'left join api_keys k on k.id = q.key_id' : ''}
     where q.workspace_id = $1 and q.settled_at >= $2 and q.settled_at < $3 and q.status < 400 and not q.cancelled
-      and ($4::text is null or q.model = $4) and ($5::text[] is null or q.key_id = any ($5))) c
+      and ${isAskedForSql('q')}) c
   group by grouping sets ((${by.map((name) => `c.${name}`).join(', ')}), ())) g
 order by g."isTotal" desc, ${time ? 'g.slot' : 'g.requests desc'}${dimension ? ', g.name' : ''} limit ${GROUPS_MAX + 2}`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../postgres/rows.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
-import { timeNameSql } from './callGroups.ts';
+import { timeNameSql, timeSlotSql } from './callGroups.ts';
 import { OPEN_MINUTES } from './usageCells.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,6 +62,8 @@ async function readDays({ client, workspaceId }: Transaction, { from, to }: { fr
   return new Map(rows.map(({ day, nanos }) => [day, BigInt(nanos)]));
 }
 
+const dayOf = (time: string) => timeSlotSql('day', time);
+
 // Raw: sums of four tables. The hours that are summed, later calls themselves with what changed their bills since, and runs.
 const DAYS = `
 with summed as (select greatest($2, least($3, coalesce((select u.summed_until from usage_rollups u where u.workspace_id = $1), $2))) as until),
@@ -69,17 +71,17 @@ changes as (
   select q.settled_at, e.created_at, e.amount_nanos from ledger_entries e join requests q on q.id = e.subject
   where e.workspace_id = $1 and e.kind in ('refund', 'correction') and e.created_at >= (select until from summed)),
 spent as (
-  select date_bin('1 day', h.hour, '1970-01-01Z') as day, sum(h.cost_nanos) as nanos from usage_hours h
+  select ${dayOf('h.hour')} as day, sum(h.cost_nanos) as nanos from usage_hours h
   where h.workspace_id = $1 and h.hour >= $2 and h.hour < (select until from summed) group by 1
   union all
-  select date_bin('1 day', q.settled_at, '1970-01-01Z'), sum(q.cost_nanos) from requests q
+  select ${dayOf('q.settled_at')}, sum(q.cost_nanos) from requests q
   where q.workspace_id = $1 and q.settled_at >= (select until from summed) and q.settled_at < $3 group by 1
   union all
-  select date_bin('1 day', c.settled_at, '1970-01-01Z'), c.amount_nanos from changes c
+  select ${dayOf('c.settled_at')}, c.amount_nanos from changes c
   where c.settled_at >= (select until from summed) and c.settled_at < $3
   union all
-  select date_bin('1 day', c.created_at, '1970-01-01Z'), -c.amount_nanos from changes c where c.created_at < $3
+  select ${dayOf('c.created_at')}, -c.amount_nanos from changes c where c.created_at < $3
   union all
-  select date_bin('1 day', r.settled_at, '1970-01-01Z'), sum(r.total_nanos) from runs r
+  select ${dayOf('r.settled_at')}, sum(r.total_nanos) from runs r
   where r.workspace_id = $1 and r.settled_at >= $2 and r.settled_at < $3 group by 1)
 select ${timeNameSql('day', 's.day')} as day, sum(s.nanos)::bigint::text as nanos from spent s group by s.day having sum(s.nanos) <> 0`;

@@ -1,4 +1,5 @@
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
+import { timeSlotSql, type TimeGroup } from './callGroups.ts';
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
@@ -6,15 +7,13 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 /** What separates a cell of calls from others, beside its time. A cell's calls are of one product. */
 const CELL = 'key_id, model, route, price_id';
 
-export type Grain = 'hour' | 'minute';
+export type Grain = Exclude<TimeGroup, 'day'>;
 
-/** SQL: the beginning of the hour or minute of a time. */
-export const slotOf = (time: string, grain: Grain) => `date_trunc('${grain}', ${time}, 'UTC')`;
-const hourOf = (time: string) => slotOf(time, 'hour');
+const hourOf = (time: string) => timeSlotSql('hour', time);
 const unitSums = CALL_UNITS.map((unit) => `sum((q.usage ->> '${unit}')::numeric) as ${unit}`).join(', ');
 const unitsObject = `jsonb_strip_nulls(jsonb_build_object(${CALL_UNITS.map((unit) => `'${unit}', c.${unit}`).join(', ')}))`;
 const cellOf = (time: string, grain: Grain) =>
-  `${slotOf(time, grain)} as slot, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
+  `${timeSlotSql(grain, time)} as slot, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
 
 /**
  * Common table expressions that end with `cells`: calls summed by slot (hour or minute), key, model, route and price, read from the calls

@@ -1,7 +1,7 @@
-import { memberSql, timeNameSql } from './callGroups.ts';
+import { memberSql, timeNameSql, timeSlotSql, type CallsQuery } from './callGroups.ts';
 import { keyIdsOf } from './requestFilter.ts';
 import { countRefusals, type RefusalCount } from './requests.ts';
-import { cellsFrom, slotOf, type Grain } from './usageCells.ts';
+import { cellsFrom, type Grain } from './usageCells.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** The groups of usage reports, each with its expression over a fact `f` of the report. */
@@ -21,15 +21,7 @@ const GROUPS = {
 export type UsageGroup = keyof typeof GROUPS;
 export const USAGE_GROUPS = Object.keys(GROUPS) as [UsageGroup, ...UsageGroup[]];
 
-export interface UsageQuery {
-  groupBy: UsageGroup[];
-  from: Date;
-  /** Excluded. */
-  to: Date;
-  model?: string;
-  /** Its id or prefix. */
-  key?: string;
-}
+export type UsageQuery = CallsQuery<UsageGroup>;
 
 interface Sums {
   requests: number;
@@ -114,7 +106,7 @@ calls as (
     from usage_hours h where h.workspace_id = $1 and h.hour >= $4 and h.hour < $5) c
   where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9))),
 agent_runs as materialized (
-  select r.id, ${slotOf('r.settled_at', grain)} as slot, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
+  select r.id, ${timeSlotSql(grain, 'r.settled_at')} as slot, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
   from runs r where r.workspace_id = $1 and r.settled_at >= $6 and r.settled_at < $7 and $8::text is null
     and ($9::text[] is null or r.key_id = any ($9))),
 facts as (
