@@ -143,11 +143,11 @@ function sendDocument(ctx: Context, build: Build | undefined, isSignedIn: boolea
   ctx.set('content-security-policy', policyOf(nonce));
   ctx.status = 200;
   const page = build.pages.find(({ path }) => isAt(path, ctx.path));
-  const isFront = page?.isPublic ?? !isSignedIn;
+  const isPublic = page?.isPublic === true;
   ctx.body = build.html
     .replaceAll(NONCE, nonce)
-    .replace(TITLE, isFront && !page?.isPublic ? '' : escapeHtml(page?.title ?? ''))
-    .replace(FRAME, isFront ? 'is-front' : '');
+    .replace(TITLE, page && (isPublic || isSignedIn) ? escapeHtml(page.title) : '')
+    .replace(FRAME, isPublic || !isSignedIn ? 'is-front' : '');
 }
 
 /** Whether an address is that of a page: `/runs/$id` has any word in the place of `$id`. */
