@@ -111,8 +111,9 @@ function soldPricesOf({ pricing }: Pick<AgentConfiguration, 'pricing'>): AgentCo
   throw incompleteConfiguration(findings);
 }
 
-function answerOf(meters: ThousandthsByMeter, { id: _id, ...pricing }: ReturnType<typeof pricingOf>) {
-  const cost = pricedOf(meters, { id: '', ...pricing });
+function answerOf(meters: ThousandthsByMeter, card: ReturnType<typeof pricingOf>) {
+  const cost = pricedOf(meters, card);
+  const { id: _id, ...pricing } = card;
   return {
     quantities: Object.fromEntries(Object.entries(meters).map(([meter, count]) => [meter, count / THOUSANDTHS])),
     lines: cost.lines.map(({ meter, unit, quantityThousandths, priceUsd, costNanos }) => ({
@@ -135,15 +136,15 @@ function answerOf(meters: ThousandthsByMeter, { id: _id, ...pricing }: ReturnTyp
 /** The cost of a completed run: never more than its maximum, as if its caller had set no limit. */
 function pricedOf(meters: ThousandthsByMeter, card: Pricing) {
   const { minimum_cost_usd: minimumUsd, maximum_cost_usd: maximumUsd } = card;
-  const capNanos = maximumUsd > 0 ? nanosOfUsd(maximumUsd) : UNBOUNDED;
-  const minimumNanos = nanosOfUsd(Math.min(minimumUsd, maximumUsd > 0 ? maximumUsd : minimumUsd));
-  return costOf({ rate_card: card, meters, held_nanos: `${capNanos}` }, { minimumNanos });
+  const capUsd = maximumUsd > 0 ? maximumUsd : UNBOUNDED_USD;
+  const minimumNanos = nanosOfUsd(Math.min(minimumUsd, capUsd));
+  return costOf({ rate_card: card, meters, held_nanos: `${nanosOfUsd(capUsd)}` }, { minimumNanos });
 }
 
-const UNBOUNDED = nanosOfUsd(1_000_000);
+const UNBOUNDED_USD = 1_000_000;
 
 const thousandthsOf = (used: Partial<Record<string, number>>): ThousandthsByMeter =>
-  Object.fromEntries(Object.entries(used).map(([meter, count]) => [meter, Math.round((count ?? 0) * THOUSANDTHS)]));
+  Object.fromEntries(Object.entries(used).map(([meter, count = 0]) => [meter, Math.round(count * THOUSANDTHS)]));
 
 const thousandthsIn = (meters: Record<string, number | string>): ThousandthsByMeter =>
   Object.fromEntries(Object.entries(meters).map(([meter, count]) => [meter, Number(count)]));
