@@ -84,6 +84,7 @@ export async function openDatabase({
   const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
+  const sent = { notices, pool, onError };
   const ledger = createLedger({
     pool,
     writerPool,
@@ -92,14 +93,13 @@ export async function openDatabase({
     reaps,
     journalFolder,
     readWaitMs,
-    announceScarcity: announcing(notices, pool, onError),
-    announceReader: announcingReader(notices, pool, onError),
+    announceScarcity: announcing(sent, (accountId: string) => ({ kind: 'scarce', accountId })),
+    announceReader: announcing(sent, () => ({ kind: 'reader' })),
     storeAnswers: () => answers.flush(),
     onError,
   });
-  const orm = createLazyOrm();
   const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
-  const rows = createRows({ orm, pool, reading, objects: fileStore && createObjectStore(fileStore) });
+  const rows = createRows({ orm: createLazyOrm(), pool, reading, objects: fileStore && createObjectStore(fileStore) });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
@@ -123,7 +123,7 @@ export async function openDatabase({
     ledger: tracing ? traceLedger(tracing, ledger) : ledger,
     keys: createKeys({ pool, notices, onUse: ledger.markUsed }),
     notices,
-    liveCalls: createLiveCalls({ notices, pool, onError }),
+    liveCalls: createLiveCalls({ notices, announce: announcing(sent, () => ({ kind: 'live' })) }),
     runFollows,
     responseItems,
     refusals,
@@ -135,16 +135,13 @@ export async function openDatabase({
   };
 }
 
-/** Asks every process for money of an account. When many calls run short at once, one notice is sent at a time. */
-function announcing(notices: Notices, pool: Pool, onError: (error: unknown) => void) {
-  const send = oneAtATime((accountId: string) => notices.send(pool, { kind: 'scarce', accountId }).catch(onError));
-  return (accountId: string): void => void send(accountId);
-}
-
-/** Asks every process to post what it has on disk. */
-function announcingReader(notices: Notices, pool: Pool, onError: (error: unknown) => void) {
-  const send = oneAtATime<void, void>(() => notices.send(pool, { kind: 'reader' }).catch(onError));
-  return (): void => void send();
+/** Sends a notice to every process. When many calls send the same at once, for one key, one notice is sent at a time. */
+function announcing<Key = void>(
+  { notices, pool, onError }: { notices: Notices; pool: Pool; onError: (error: unknown) => void },
+  noticeOf: (key: Key) => Notice,
+): (key: Key) => void {
+  const send = oneAtATime((key: Key) => notices.send(pool, noticeOf(key)).catch(onError));
+  return (key) => void send(key);
 }
 
 function heed(notice: Notice, ledger: Ledger): void {

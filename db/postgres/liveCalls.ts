@@ -1,5 +1,3 @@
-import type { Pool } from 'pg';
-import { oneAtATime } from '../../base/waiting.ts';
 import type { Notices } from './notices.ts';
 
 const ANNOUNCE_MS = 200;
@@ -11,16 +9,14 @@ export type LiveCalls = ReturnType<typeof createLiveCalls>;
 /** Tells all processes that clients wait for calls, so that work that can wait leaves them the machine and the database. */
 export function createLiveCalls({
   notices,
-  pool,
-  onError,
+  announce,
 }: {
-  notices: Notices;
-  pool: Pool;
-  onError: (error: unknown) => void;
+  notices: Pick<Notices, 'listen'>;
+  /** Sends the notice `live`. */
+  announce: () => void;
 }) {
   let announcedAtMs = -Infinity;
   let heardAtMs = -Infinity;
-  const send = oneAtATime<void, void>(() => notices.send(pool, { kind: 'live' }).catch(onError));
   notices.listen(({ kind }) => {
     if (kind === 'live') heardAtMs = performance.now();
   });
@@ -31,7 +27,7 @@ export function createLiveCalls({
       const nowMs = performance.now();
       if (nowMs - announcedAtMs < ANNOUNCE_MS) return;
       announcedAtMs = nowMs;
-      void send();
+      announce();
     },
     /** Whether such calls have begun in the last moment, in any process. */
     areFrequent: (): boolean => performance.now() - heardAtMs < REMEMBERED_MS,

@@ -1,22 +1,20 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createLiveCalls } from '../../../db/postgres/liveCalls.ts';
-import type { Notice, Notices } from '../../../db/postgres/notices.ts';
+import type { Notice } from '../../../db/postgres/notices.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** Processes that hear each other's notices, and the number of notices. */
 function setUp() {
-  const listeners: ((notice: Notice) => void)[] = [];
+  const listeners = new Set<(notice: Notice) => void>();
   const seen = { notices: 0 };
-  const notices = {
-    listen: (listener: (notice: Notice) => void) => listeners.push(listener),
-    send: async (_pool: unknown, notice: Notice) => {
-      seen.notices += 1;
-      for (const listener of listeners) listener(notice);
-    },
-  } as unknown as Notices;
-  const open = () => createLiveCalls({ notices, pool: {} as never, onError: () => {} });
+  const notices = { listen: (listener: (notice: Notice) => void) => listeners.add(listener) };
+  const announce = () => {
+    seen.notices += 1;
+    for (const listener of listeners) listener({ kind: 'live' });
+  };
+  const open = () => createLiveCalls({ notices, announce });
   return { seen, api: open(), worker: open() };
 }
 
