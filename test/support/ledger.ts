@@ -1,8 +1,10 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import type { Pool } from 'pg';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { checkInvariants } from '../../db/invariants/invariants.ts';
-import type { Bill, Spender } from '../../db/ledger/ledger.ts';
+import { createLedger, type Bill, type Spender } from '../../db/ledger/ledger.ts';
 import type { Settlement } from '../../db/ledger/settlement.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
@@ -18,6 +20,34 @@ export async function openLedger() {
   });
   return { database, db };
 }
+
+/** The ledger of another process, with pools of the test. */
+export async function openOtherLedger(
+  { pool }: Pick<Database, 'pool'>,
+  options: Pick<Parameters<typeof createLedger>[0], 'onError'> & { writerPool?: Pool; postingPool?: Pool },
+) {
+  const ledger = createLedger({
+    pool,
+    writerPool: pool,
+    postingPool: pool,
+    leaseMs: 20_000,
+    reaps: false,
+    readWaitMs: 60_000,
+    journalFolder: tmpdir(),
+    storeAnswers: async () => {},
+    announceScarcity: () => {},
+    announceReader: () => {},
+    ...options,
+  });
+  await ledger.open();
+  return ledger;
+}
+
+/** A pool whose statements a test executes. */
+export const poolWith = (
+  pool: Pool,
+  query: (statement: { name?: string }, ...values: unknown[]) => Promise<unknown>,
+): Pool => Object.assign(Object.create(pool) as Pool, { query });
 
 /** The bill of a call of this spender with this cost. */
 export const billOf = (spender: Spender, costNanos: bigint, more: Partial<Bill> = {}): Bill =>

@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { tmpdir } from 'node:os';
-import type { Pool } from 'pg';
 import { insertBatch, findBatch } from '../../../db/batches/batches.ts';
 import { newId } from '../../../db/ids.ts';
-import { createLedger, type Spender } from '../../../db/ledger/ledger.ts';
-import { billOf, makeSpender, openLedger } from '../../support/ledger.ts';
+import type { Spender } from '../../../db/ledger/ledger.ts';
+import { billOf, makeSpender, openLedger, openOtherLedger, poolWith } from '../../support/ledger.ts';
 
 const { db } = await openLedger();
 
@@ -36,29 +34,15 @@ async function settleLine(
 }
 
 /** A ledger whose writer loses the answers to its first statements of lines, after they were executed. */
-async function openLossy(lostMax: number) {
+function openLossy(lostMax: number) {
   let lost = 0;
-  const query = async (statement: { name?: string }, ...values: unknown[]): Promise<unknown> => {
+  const writerPool = poolWith(db.pool, async (statement, ...values) => {
     const result: unknown = await db.pool.query(statement as never, ...(values as never[]));
     if (statement.name !== 'batch_lines_write' || lost === lostMax) return result;
     lost += 1;
     throw Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' });
-  };
-  const ledger = createLedger({
-    pool: db.pool,
-    writerPool: { query } as unknown as Pool,
-    postingPool: db.pool,
-    leaseMs: 20_000,
-    reaps: false,
-    readWaitMs: 60_000,
-    journalFolder: tmpdir(),
-    storeAnswers: async () => {},
-    announceScarcity: () => {},
-    announceReader: () => {},
-    onError: () => {},
   });
-  await ledger.open();
-  return ledger;
+  return openOtherLedger(db, { writerPool, onError: () => {} });
 }
 
 test('a line is billed, stored and counted together', async () => {

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { tmpdir } from 'node:os';
 import type { Pool } from 'pg';
-import { createLedger } from '../../../db/ledger/ledger.ts';
-import { billOf, makeSpender, openHoldsOf, openLedger } from '../../support/ledger.ts';
+import { billOf, makeSpender, openHoldsOf, openLedger, openOtherLedger, poolWith } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 const { db } = await openLedger();
@@ -10,7 +8,7 @@ const { db } = await openLedger();
 /** A pool whose postings are undone after they were answered, as a database crash undoes asynchronous commits. */
 function forgetful(pool: Pool) {
   let forgotten = 0;
-  const query = async (statement: { name?: string }, ...values: unknown[]): Promise<unknown> => {
+  const forgets = poolWith(pool, async (statement, ...values) => {
     if (statement.name !== 'ledger_settle_batches') return pool.query(statement as never, ...(values as never[]));
     const client = await pool.connect();
     await client.query('begin');
@@ -19,29 +17,19 @@ function forgetful(pool: Pool) {
     client.release();
     forgotten += 1;
     return result;
-  };
-  return { pool: { query } as unknown as Pool, forgotten: () => forgotten };
+  });
+  return { pool: forgets, forgotten: () => forgotten };
 }
 
 test('a bill whose posting the database lost is posted before the money that covers it is returned', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
   const posting = forgetful(db.pool);
-  const ledger = createLedger({
-    pool: db.pool,
-    writerPool: db.pool,
+  const ledger = await openOtherLedger(db, {
     postingPool: posting.pool,
-    leaseMs: 20_000,
-    reaps: false,
-    readWaitMs: 60_000,
-    journalFolder: tmpdir(),
-    storeAnswers: async () => {},
-    announceScarcity: () => {},
-    announceReader: () => {},
     onError: (error) => {
       throw error;
     },
   });
-  await ledger.open();
   await ledger.settle(await ledger.hold(spender, 100n), billOf(spender, 100n));
   await until(() => posting.forgotten() === 1);
   await ledger.freeSlices(spender.accountId);
