@@ -41,6 +41,16 @@ export async function storeRefusals(databaseUrl: string, refusals: PastRefusal[]
   return rows.map(({ id }) => id);
 }
 
+/** Gives a key to the member `user_ada`, and the name Ada. */
+export async function giveToAda(databaseUrl: string, keyId: string): Promise<void> {
+  await withOwner(databaseUrl, (owner) =>
+    owner.query(`update api_keys set member_user_id = 'user_ada', name = 'Ada' where id = $1`, [keyId]),
+  );
+}
+
+/** The day so many days ago (UTC). */
+export const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 /** Runs statements as the owner of the tables. */
 export async function withOwner<T>(databaseUrl: string, work: (owner: Client) => Promise<T>): Promise<T> {
   const owner = new Client({ connectionString: ownerUrlOf(databaseUrl) });

@@ -4,7 +4,7 @@ import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
-import { storeCalls } from '../../support/pastCalls.ts';
+import { dayBefore, storeCalls } from '../../support/pastCalls.ts';
 import { setStage } from './stage.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
@@ -16,9 +16,6 @@ afterAll(() => stage.close());
 
 const overview = async (key: string) =>
   (await getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/overview`, key)).body;
-
-const DAY_MS = 86_400_000;
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 interface DaySpend {
   day: string;

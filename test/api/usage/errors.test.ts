@@ -3,7 +3,14 @@ import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, storeRefusals, withOwner, type PastCall, type PastRefusal } from '../../support/pastCalls.ts';
+import {
+  dayBefore,
+  giveToAda,
+  storeCalls,
+  storeRefusals,
+  type PastCall,
+  type PastRefusal,
+} from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 
@@ -22,7 +29,6 @@ interface Report {
 const errors = (key: string, query = '') => getJson<Report>(`${stage.api.url}/platform/v1/usage/errors${query}`, key);
 
 const DAY_MS = 86_400_000;
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Errors three days ago at 10:20, refused and failed, and a failure of March, which has no code any more. */
 async function failThreeDaysAgo() {
@@ -76,9 +82,7 @@ describe('GET /platform/v1/usage/errors', () => {
 
   test('groups by minute, hour and day, and by code, model, key, product and member', async () => {
     const { secret, keyId, day } = await failThreeDaysAgo();
-    await withOwner(stage.databaseUrl, (owner) =>
-      owner.query(`update api_keys set member_user_id = 'user_ada', name = 'Ada' where id = $1`, [keyId]),
-    );
+    await giveToAda(stage.databaseUrl, keyId);
     const by = async (groups: string, range = 'from=2026-03-01') =>
       (await errors(secret, `?group_by=${groups}&${range}`)).body.data;
     expect(await by('hour,code')).toMatchObject([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, withOwner, type PastCall } from '../../support/pastCalls.ts';
+import { giveToAda, storeCalls, withOwner, type PastCall } from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 
@@ -66,9 +66,7 @@ describe('GET /platform/v1/usage/latency', () => {
 
   test('groups by minute, hour and day, and by model, key, product and member', async () => {
     const { secret, keyId } = await callInMarch();
-    await withOwner(stage.databaseUrl, (owner) =>
-      owner.query(`update api_keys set member_user_id = 'user_ada', name = 'Ada' where id = $1`, [keyId]),
-    );
+    await giveToAda(stage.databaseUrl, keyId);
     const by = async (groups: string, range = MARCH) =>
       (await latency(secret, `?group_by=${groups}&${range}`)).body.data;
     expect(await by('hour,model')).toMatchObject([

@@ -3,7 +3,7 @@ import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setStage } from '../platform/stage.ts';
-import { storeCalls, withOwner } from '../../support/pastCalls.ts';
+import { giveToAda, storeCalls } from '../../support/pastCalls.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 
@@ -75,9 +75,7 @@ describe('GET /platform/v1/usage by time', () => {
     ['day,member', { day: '2026-03-05', member: 'user_ada', label: 'Ada' }],
   ])('has the tokens of each row by %s', async (groupBy, row) => {
     const { secret, keyId } = await callInMarch();
-    await withOwner(stage.databaseUrl, (owner) =>
-      owner.query(`update api_keys set member_user_id = 'user_ada', name = 'Ada' where id = $1`, [keyId]),
-    );
+    await giveToAda(stage.databaseUrl, keyId);
     const { body } = await usage(secret, `?group_by=${groupBy}&from=2026-03-05T09:30:00Z&to=2026-03-05T12:00:00Z`);
     const tokens = Object.fromEntries(
       ['input_tokens', 'cached_input_tokens', 'output_tokens'].map((unit) => [
