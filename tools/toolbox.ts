@@ -42,7 +42,7 @@ export interface ToolboxSource {
 
 /** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin is unreachable, Error for an unknown tool name. */
 export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSource): Promise<Toolbox> {
-  const agent = names.includes('fetch_url') ? createGuardedAgent(egress) : undefined;
+  let agent: ReturnType<typeof createGuardedAgent> | undefined;
   const builtIn: Record<BuiltInToolName, () => Tool> = {
     run_code: () => runCode(sandbox),
     read_file: () => readFile,
@@ -51,7 +51,7 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     draw_chart: () => drawChart,
     list_files: () => listFiles,
     search_files: () => searchFiles,
-    fetch_url: () => fetchUrl(agent!, egress),
+    fetch_url: () => fetchUrl((agent ??= createGuardedAgent(egress)), egress),
     return_data: () => returnData,
   };
   const chosen = names.map((name) => {
