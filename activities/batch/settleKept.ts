@@ -11,8 +11,8 @@ export interface SettledLines {
 }
 
 /**
- * Bills the answers that a killed worker of an earlier release had stored and not billed, each under the id of its call, so that it is billed once whatever that
- * worker still does. An answer that cannot be paid for any more is taken back.
+ * Bills the answers that a killed worker of an earlier release had stored and not billed, each under the id of its call, so that it is
+ * billed once whatever that worker still does. An answer that cannot be paid for any more is taken back.
  */
 export async function settleKept(
   { everywhere, ledger }: { everywhere: Rows<undefined>; ledger: Pick<Ledger, 'posted' | 'hold' | 'settle'> },

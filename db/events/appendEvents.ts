@@ -84,8 +84,8 @@ case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts',
 export const addingEvents = (parameter: string, more = ''): string => `
 added as (
   insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb${more && ` || ${more}`},
-    ledger_now(run.workspace_id)
+  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type',
+    (e.event -> 'data')::jsonb${more && ` || ${more}`}, ledger_now(run.workspace_id)
   from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
 export const NOTIFYING = `
 pg_notify('ledgerline', json_build_object('kind', 'run', 'runId', run.id, 'sequence', run.last_sequence)::text)`;

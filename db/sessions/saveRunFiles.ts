@@ -207,7 +207,8 @@ const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at 
  */
 export const filesQuery = (sessionId: string, workspaceId: string): string => `
 with recursive tree as (
-  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and coalesce(parent_id, '') = ''
+  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId}
+    and coalesce(parent_id, '') = ''
   union all select e.id, e.file_id, tree.path || '/' || e.name from session_entries e join tree on e.parent_id = tree.id)
 select tree.path, tree.id as "entryId", f.id as "fileId", f.media_type as "mediaType", f.size_bytes::float8 as "sizeBytes"
 from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.path`;

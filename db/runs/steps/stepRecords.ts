@@ -133,7 +133,8 @@ select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id
-      where o.status = 'completed' and coalesce(o.content_deleted_at, 'infinity') = 'infinity' and o.created_at < line.before and o.id <> r.id
+      where o.status = 'completed' and coalesce(o.content_deleted_at, 'infinity') = 'infinity' and o.created_at < line.before
+        and o.id <> r.id
       order by o.created_at desc limit 20) e) as earlier,
   (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
 from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;
