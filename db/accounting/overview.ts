@@ -77,7 +77,7 @@ async function readSpend(tx: Transaction, spendDays: SpendDays, now: Date) {
       day,
       nanos: days.get(day) ?? 0n,
     }));
-  const meanOf = lastDays(MEAN_DAYS + 1).reduce((sum, { nanos }) => sum + nanos, 0n);
+  const lastWeekNanos = lastDays(MEAN_DAYS + 1).reduce((sum, { nanos }) => sum + nanos, 0n);
   return {
     spendTodayNanos: spentIn(dayOf(now)),
     spendYesterdayNanos: spentIn(dayOf(daysBefore(now, 1))),
@@ -85,7 +85,7 @@ async function readSpend(tx: Transaction, spendDays: SpendDays, now: Date) {
     spendLastMonthNanos: spentIn(dayOf(lastMonth).slice(0, 7)),
     spendDays: lastDays(SPEND_DAYS),
     spendDaysBefore: lastDays(SPEND_DAYS, SPEND_DAYS),
-    spendPerDayNanos: Number(meanOf) / (MEAN_DAYS + (now.getTime() % DAY_MS) / DAY_MS),
+    spendPerDayNanos: Number(lastWeekNanos) / (MEAN_DAYS + (now.getTime() % DAY_MS) / DAY_MS),
   };
 }
 

@@ -4,8 +4,7 @@ import { key, keyedBy } from '../../../api/guard/key.ts';
 import { rate, type Limits } from '../../../api/guard/rate.ts';
 import { realtimeRoutes } from '../../../api/realtime/realtimeRoutes.ts';
 import type { Services } from '../../../api/services.ts';
-import { modelDocs } from '../../../api/text/modelRoutes.ts';
-import { modelRoutes } from '../../../api/text/modelRoutes.ts';
+import { modelDocs, modelRoutes } from '../../../api/text/modelRoutes.ts';
 import { textDocs } from '../../../api/text/textDocs.ts';
 import { textRoutes } from '../../../api/text/textRoutes.ts';
 
