@@ -45,7 +45,7 @@ async function startServing(): Promise<() => Promise<number>> {
 
 /**
  * Frees what was read from the compile cache, 4 MB for the table of tokens alone, and keeps new code there even if this process is killed.
- * The code of what was first used lately takes up to half a second, in which no call is answered: so only while hardly anything is done.
+ * Writing new code takes up to half a second, during which no call is answered: so it is written only while this process is nearly idle.
  */
 function flushWhileCalm(): void {
   let before = performance.eventLoopUtilization();

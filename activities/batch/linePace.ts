@@ -4,8 +4,8 @@ import type { LiveCalls } from '../../db/postgres/liveCalls.ts';
 const LINES_PER_SECOND = 200;
 
 /**
- * The pace at which a worker begins lines, of all its batches: its places alone limit them, except while clients wait for calls. Then they
- * are few and even, so that a call rarely waits behind a line. `next` resolves when the next one may begin.
+ * The pace at which a worker begins lines, of all its batches. Only its places limit them, except while clients wait for calls: then they
+ * begin at a fixed rate, so that a call rarely waits behind a line. `next` resolves when the next line may begin.
  */
 export function createLinePace(liveCalls: Pick<LiveCalls, 'areFrequent'>) {
   let nextAtMs = 0;

@@ -60,7 +60,7 @@ function errorsBy(groupBy: ErrorQuery['groupBy']): string {
   const time = groupBy.find(isTime);
   const names = groupBy.map((group) => (isTime(group) ? timeNameSql(group, 'e.slot') : GROUPS[group]));
   const slotOf = (at: string) => (time ? timeSlotSql(time, at) : 'null::timestamptz');
-  // Eight patterns for each refusal are not matched in vain.
+  // Matches eight patterns for each refusal, so only where products are asked for.
   const productOf = (alias: string) => (groupBy.includes('product') ? refusedProductSql(`${alias}.route`) : 'null');
   return `
 with facts as (

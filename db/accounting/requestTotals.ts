@@ -32,7 +32,7 @@ interface Counted {
   nanos: string;
 }
 
-// Raw: the sums of both parts in one statement. Without an order, the database reads them as it likes.
+// Raw: the sums of both parts in one statement. Without an order, the planner may choose any scan.
 const totalsOf = (ended: string, refused: string) => `
 select * from (select count(*)::int as ended, coalesce(sum(cost_nanos), 0)::bigint::text as nanos from (${ended}) e) e,
   (select count(*)::int as refused, coalesce(sum(calls), 0)::int as calls from (${refused}) r) r`;

@@ -35,7 +35,7 @@ interface Counted {
   besides: string;
 }
 
-// Raw: the sums of both parts in one statement. Without an order, the database reads them as it likes.
+// Raw: the sums of both parts in one statement. Without an order, the planner may choose any scan.
 const totalsOf = (own: string, beside: string) => `
 select (o.count + b.count)::int as count, o.nanos::text as change, b.nanos::text as besides
 from (select count(*), coalesce(sum(amount_nanos), 0)::bigint as nanos from (${own}) o) o,

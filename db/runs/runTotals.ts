@@ -17,7 +17,7 @@ export async function readRunTotals(rows: Rows, filter: RunFilter): Promise<RunT
   return { count, costNanos: BigInt(nanos) };
 }
 
-// Raw: shares the condition of the list. Without an order, the database reads the runs as it likes.
+// Raw: shares the condition of the list. Without an order, the planner may choose any scan.
 const TOTALS = `
 select count(*)::int as count, coalesce(sum(total_nanos), 0)::bigint::text as nanos
 from (select total_nanos from runs where ${isListed} limit $8) r`;

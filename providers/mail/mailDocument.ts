@@ -23,13 +23,13 @@ const buttonOf = (address: string, attributes: string): string => {
   return `<p><a ${attributes} href="${url}">Open the link</a></p><p><small>Or copy it: <a href="${url}">${url}</a></small></p>`;
 };
 
-// Mail programs know no style sheets: colours are in the tags, and read well on light and dark grounds.
+// Mail clients ignore style sheets: colours are inline, and readable on light and dark backgrounds.
 const BUTTON =
   'style="display:inline-block;padding:10px 18px;border-radius:8px;background:#12805a;color:#ffffff;font-weight:600;text-decoration:none"';
 const FONT =
   "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:15px;line-height:1.55;color:#14191d";
 
-/** A mail's text as a document in the product's look, that loads nothing: pictures would tell when it was read. */
+/** A mail's text as a document in the product's look, that loads nothing: a remote image would reveal when it was read. */
 export const mailDocument = (subject: string, text: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">
 <title>${escapeHtml(subject)}</title></head>
