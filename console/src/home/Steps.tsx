@@ -99,7 +99,7 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
       <ThemeIcon variant={isDone ? 'filled' : 'default'} radius="xl" size={24} aria-hidden>
         {isDone && <CheckIcon />}
       </ThemeIcon>
-      <div className="step-body">
+      <div>
         <p className="step-title">
           {title}
           {isDone && <span className="for-readers"> (done)</span>}

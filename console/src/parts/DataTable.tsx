@@ -139,7 +139,7 @@ function Body<Row>({ columns, from: { rows }, rowKey, rowTo }: Props<Row>) {
       {rows.map((row) => {
         const to = rowTo?.(row);
         return (
-          <tr key={rowKey(row)} className={to && 'is-link'}>
+          <tr key={rowKey(row)}>
             {columns.map((column, at) => {
               const cell = column.usd
                 ? Money({ usd: column.usd(row), digits: digits[at], hasSign: column.hasSign })
