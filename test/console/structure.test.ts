@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSources, readText } from '../support/sources.ts';
+import { listFiles, readSources, readText } from '../support/sources.ts';
 
 const sources = readSources().filter(({ folder }) => folder === 'console');
 const pages = sources.filter(({ path }) => path.startsWith('console/src/'));
@@ -36,6 +36,19 @@ describe('the pages', () => {
       .map(({ path }) => path.slice('console/src/'.length))
       .filter((path) => path.endsWith('Page.tsx') && !registry.includes(`import('./${path}')`));
     expect(unlisted).toEqual([]);
+  });
+
+  test('style a class in one file, because all styles are loaded in the end', () => {
+    const files = listFiles().filter((path) => /^console\/src\/.*\.css$/.test(path));
+    const homes = new Map<string, Set<string>>();
+    for (const path of files) {
+      for (const [, name] of readText(path).matchAll(/^\s*\.([\w-]+)(?:,| \{)$/gm)) {
+        homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
+      }
+    }
+    expect(homes.size).toBeGreaterThan(100);
+    const shared = [...homes].filter(([, paths]) => paths.size > 1).map(([name, paths]) => [name, ...paths].join(' '));
+    expect(shared).toEqual([]);
   });
 
   test('contain no raw HTML, and run no code from text', () => {

@@ -22,12 +22,12 @@ export function OrderInput({
   return (
     <Stack gap="xs">
       {examples.length > 0 && (
-        <div className="examples" role="group" aria-label="Examples">
+        <div className="order-examples" role="group" aria-label="Examples">
           {examples.map((example) => (
             <button
               key={example}
               type="button"
-              className="chip example"
+              className="chip order-example"
               title={example}
               onClick={() => onChange(input.data ? formatted(example) : example)}
             >

@@ -16,7 +16,7 @@ export function Balance() {
   const { available_usd: available, held_usd: held = 0, balance_usd: total = 0 } = balance.data ?? {};
   return (
     <div>
-      <p className="balance-label">Available balance</p>
+      <p className="headline-label">Available balance</p>
       <p className="balance-amount">
         {balance.data ? <HeadlineMoney usd={available} /> : <Skeleton height={48} width={220} />}
       </p>

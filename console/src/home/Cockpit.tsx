@@ -78,7 +78,7 @@ function Balance({ overview }: { overview: Overview | undefined }) {
         note={overview && lastingText(overview)}
       />
       <BalanceBar availableUsd={Math.max(0, available)} heldUsd={held} />
-      <dl className="balance-parts">
+      <dl className="cockpit-parts">
         <div>
           <dt className="balance-held">Held by running calls</dt>
           <dd>{overview ? <Money usd={held} isRounded /> : <Skeleton height={12} width={48} />}</dd>
@@ -103,7 +103,7 @@ function BalanceBar({ availableUsd, heldUsd }: { availableUsd: number; heldUsd: 
   // What is held is seen, however little it is.
   const held = sum === 0 ? 0 : heldUsd === 0 ? 0 : Math.max(1.5, (heldUsd / sum) * 100);
   return (
-    <svg className="balance-bar" width="100%" height={8} aria-hidden>
+    <svg className="cockpit-bar" width="100%" height={8} aria-hidden>
       <rect className="balance-track" width="100%" height={8} rx={4} />
       {sum > 0 && <rect className="balance-available" width={`${100 - held}%`} height={8} rx={4} />}
       {held > 0 && <rect className="balance-held-bar" x={`${100 - held}%`} width={`${held}%`} height={8} rx={4} />}
@@ -113,10 +113,10 @@ function BalanceBar({ availableUsd, heldUsd }: { availableUsd: number; heldUsd: 
 
 function Headline({ label, value, note }: { label: ReactNode; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="headline">
+    <div className="cockpit-headline">
       <p className="headline-label">{label}</p>
-      <p className="headline-value">{value || <Skeleton height={28} width={140} />}</p>
-      <p className="headline-note">{note}</p>
+      <p className="cockpit-value">{value || <Skeleton height={28} width={140} />}</p>
+      <p className="cockpit-note">{note}</p>
     </div>
   );
 }

@@ -144,7 +144,7 @@ function Format({ parameters: { format, schema }, onChange }: Part) {
           minRows={4}
           maxRows={16}
           validationError="Not JSON"
-          classNames={{ input: 'json' }}
+          classNames={{ input: 'json-input' }}
           value={schema}
           onChange={(value) => onChange({ schema: value })}
         />
@@ -168,7 +168,7 @@ function Tools({ parameters: { tools }, onChange }: Part) {
         minRows={4}
         maxRows={16}
         validationError="Not JSON"
-        classNames={{ input: 'json' }}
+        classNames={{ input: 'json-input' }}
         value={tools}
         onChange={(value) => onChange({ tools: value })}
       />
