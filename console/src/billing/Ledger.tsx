@@ -8,6 +8,7 @@ import { Ago } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { sumOf, Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
 import { KINDS, kindText } from './kinds.ts';
 
@@ -19,6 +20,13 @@ export function Ledger() {
   const entries = usePages(['ledger', filters], (cursor, signal) =>
     api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit: 50, cursor } }, signal }),
   );
+  const totals = useTotals({
+    key: ['ledger', 'totals', filters],
+    call: (signal) => api.GET('/platform/v1/billing/ledger/totals', { params: { query: filters }, signal }),
+    from: entries,
+    read: ({ count, amount_usd: usd, beside_usd: beside }) => ({ count, usd: sumOf([usd ?? 0, beside ?? 0]) }),
+    amountOf: ({ amount_usd: usd }) => usd,
+  });
   return (
     <>
       <LedgerFilters>
@@ -26,7 +34,7 @@ export function Ledger() {
       </LedgerFilters>
       <DataTable
         label="Ledger"
-        columns={columnsWith(useSums(filters, entries))}
+        columns={columnsWith(totals)}
         from={entries}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/explain?id=${id}`}
@@ -58,29 +66,7 @@ function LedgerFilters({ children }: { children: React.ReactNode }) {
   );
 }
 
-interface Sums {
-  count: number | undefined;
-  usd: number | undefined;
-  /** Only those that are shown are counted. */
-  isPart: boolean;
-}
-
-/** The count and the sum of all entries with these filters; once all are shown, those of the rows. */
-function useSums(
-  query: Record<string, string | undefined>,
-  { rows, hasMore }: { rows: LedgerRow[] | undefined; hasMore: boolean },
-): Sums {
-  const { data } = useAnswer(
-    ['ledger', 'totals', query],
-    (signal) => api.GET('/platform/v1/billing/ledger/totals', { params: { query }, signal }),
-    { enabled: hasMore, placeholderData: (before) => before },
-  );
-  if (hasMore && data && !data.is_capped)
-    return { count: data.count, usd: sumOf([data.amount_usd ?? 0, data.beside_usd ?? 0]), isPart: false };
-  return { count: rows?.length, usd: rows && sumOf(rows.map(({ amount_usd: usd }) => usd)), isPart: hasMore };
-}
-
-function columnsWith({ count, usd, isPart }: Sums): Column<LedgerRow>[] {
+function columnsWith({ count, usd, isPart }: Totals): Column<LedgerRow>[] {
   return [
     {
       title: 'Time',

@@ -2,7 +2,7 @@ import { Anchor, Switch } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { useAnswer, usePages } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { paths } from '../api/openapi.d.ts';
 import { useTextModel } from '../api/models.ts';
@@ -15,37 +15,49 @@ import { FindById } from '../parts/FindById.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { pageAt } from '../parts/pageAt.ts';
-import { sumOf, Total } from '../parts/totals.tsx';
+import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;
-const SUMS_MS = 10_000;
+const TOTALS_MS = 10_000;
 
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
   const navigate = useNavigate();
   const [{ model, key, status, route, product, member, code, from, to, zone }] = useSearchState();
   const days = { from, to };
-  const filters = {
+  const filters = sent({
     model,
     key,
     status,
     route,
-    product: product as RequestRow['product'] & string,
+    // The API refuses what is none.
+    product: product as Filters['product'],
     member,
     code,
     ...(zone === 'utc' ? days : timesOf(days)),
-  };
-  const isFiltered = Object.values(filters).some(Boolean);
+  });
+  const isFiltered = Object.keys(filters).length > 0;
   const requests = usePages(
     ['requests', filters],
     (cursor, signal) =>
-      api.GET('/platform/v1/requests', { params: { query: { ...sent(filters), limit: 50, cursor } }, signal }),
+      api.GET('/platform/v1/requests', { params: { query: { ...filters, limit: 50, cursor } }, signal }),
     isLive ? { liveMs: LIVE_MS } : {},
   );
+  const totals = useTotals({
+    key: ['requests', 'totals', filters],
+    call: (signal) => api.GET('/platform/v1/requests/totals', { params: { query: filters }, signal }),
+    from: requests,
+    refetchInterval: TOTALS_MS,
+    read: ({ calls, cost_usd: usd }) => ({ count: calls, usd: usd ?? undefined }),
+    amountOf: ({ cost_usd: usd }) => usd,
+    // Refusals with one code are one row for each minute.
+    countOf: ({ calls }) => calls,
+  });
   return (
     <>
       <PageHeader
@@ -63,7 +75,7 @@ export default function RequestsPage() {
       </RequestFilters>
       <DataTable
         label="Requests"
-        columns={columnsWith(useSums(filters, requests))}
+        columns={columnsWith(totals)}
         from={requests}
         rowKey={({ id }) => id}
         rowTo={requestPath}
@@ -73,31 +85,7 @@ export default function RequestsPage() {
   );
 }
 
-type Filters = NonNullable<paths['/platform/v1/requests/totals']['get']['parameters']['query']>;
-
-interface Sums {
-  count: number | undefined;
-  usd: number | undefined;
-  /** Only those that are shown are counted. */
-  isPart: boolean;
-}
-
-/** The count and the cost of all calls with these filters; once all are shown, those of the rows. */
-function useSums(filters: Filters, { rows, hasMore }: { rows: RequestRow[] | undefined; hasMore: boolean }): Sums {
-  const { data } = useAnswer(
-    ['requests', 'totals', filters],
-    (signal) => api.GET('/platform/v1/requests/totals', { params: { query: sent(filters) }, signal }),
-    { enabled: hasMore, refetchInterval: SUMS_MS, placeholderData: (before) => before },
-  );
-  if (hasMore && data && !data.is_capped) return { count: data.calls, usd: data.cost_usd ?? undefined, isPart: false };
-  return {
-    count: rows?.reduce((sum, { calls }) => sum + calls, 0),
-    usd: rows && sumOf(rows.map(({ cost_usd: usd }) => usd)),
-    isPart: hasMore,
-  };
-}
-
-function columnsWith({ count, usd, isPart }: Sums): Column<RequestRow>[] {
+function columnsWith({ count, usd, isPart }: Totals): Column<RequestRow>[] {
   return REQUEST_COLUMNS.map((column) => {
     if (column.usd) return { ...column, sum: usd };
     return column.title === 'Time'
@@ -135,6 +123,7 @@ function NoRequests() {
   );
 }
 
+type Filters = NonNullable<paths['/platform/v1/requests/totals']['get']['parameters']['query']>;
+
 /** The active filters: empty ones are not sent. */
-const sent = <Filters extends Record<string, string | undefined>>(filters: Filters) =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Filters;
+const sent = (filters: Filters) => Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Filters;

@@ -11,12 +11,13 @@ import { Ago, durationText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
 import { RUN_STATUSES, RunStatus } from './RunStatus.tsx';
 import type { Run } from './runEvents.ts';
-import { useRunTotals, type RunSums } from './useRunTotals.ts';
 
 const LIVE_MS = 2_000;
+const TOTALS_MS = 30_000;
 
 export default function RunsPage() {
   const [{ agent, status, from, to, zone }] = useSearchState();
@@ -33,7 +34,15 @@ export default function RunsPage() {
     (cursor, signal) => api.GET('/v1/runs', { params: { query: { ...query, limit: 50, cursor } }, signal }),
     { liveMs: LIVE_MS },
   );
-  const sums = useRunTotals(query, runs);
+  const totals = useTotals({
+    key: ['runs', 'totals', query],
+    call: (signal) => api.GET('/v1/runs/totals', { params: { query }, signal }),
+    from: runs,
+    refetchInterval: TOTALS_MS,
+    read: ({ count, cost_usd: usd }) => ({ count, usd: usd ?? undefined }),
+    // With the cost so far of those that run.
+    amountOf: ({ usage }) => usage.total_usd,
+  });
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
@@ -41,7 +50,7 @@ export default function RunsPage() {
       <RunFilters />
       <DataTable
         label="Runs"
-        columns={columnsOf(sums)}
+        columns={columnsOf(totals)}
         from={runs}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/runs/${id}`}
@@ -86,7 +95,7 @@ function RunFilters() {
   return <FilterBar filters={filters} saveAs="runs" />;
 }
 
-const columnsOf = ({ count, isPart, usd }: RunSums): Column<Run>[] => [
+const columnsOf = ({ count, isPart, usd }: Totals): Column<Run>[] => [
   {
     title: 'Agent',
     cell: ({ agent }) => (
