@@ -24,5 +24,9 @@ export function AccountMenu({ isCompact = false }: { isCompact?: boolean }) {
           </>
         ),
       };
-  return <MenuButton menu={Items} load={load} button={button} isCompact={isCompact} />;
+  return (
+    <MenuButton load={load} button={button}>
+      <Items button={button} isCompact={isCompact} />
+    </MenuButton>
+  );
 }

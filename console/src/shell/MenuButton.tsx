@@ -1,23 +1,23 @@
-import { Suspense, useState, type ComponentProps, type ComponentType, type LazyExoticComponent } from 'react';
+import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
 
-/** What a menu that is loaded late gets: its button, and whether it opens at once. */
+/** What a menu that is loaded late gets: its button. */
 export interface LateMenuProps {
   button: ComponentProps<'button'>;
 }
 
 /**
- * A button whose menu is loaded when it is first pressed: menus and what places them are a fifth of the first load otherwise. `load` is
- * called early too, when the pointer comes near.
+ * A button whose menu, `children`, is loaded when it is first pressed: menus and what places them are a fifth of the first load otherwise.
+ * `load` is called early too, when the pointer comes near.
  */
-export function MenuButton<Props extends LateMenuProps>({
-  menu: LateMenu,
+export function MenuButton({
+  button,
   load,
-  ...props
-}: Props & { menu: LazyExoticComponent<ComponentType<Props>>; load: () => Promise<unknown> }) {
+  children,
+}: LateMenuProps & { load: () => Promise<unknown>; children: ReactNode }) {
   const [isWanted, setIsWanted] = useState(false);
   const closed = (
     <button
-      {...props.button}
+      {...button}
       type="button"
       aria-haspopup="menu"
       aria-expanded={isWanted}
@@ -25,11 +25,5 @@ export function MenuButton<Props extends LateMenuProps>({
       onClick={() => setIsWanted(true)}
     />
   );
-  if (!isWanted) return closed;
-  const Loaded = LateMenu as unknown as ComponentType<LateMenuProps>;
-  return (
-    <Suspense fallback={closed}>
-      <Loaded {...props} />
-    </Suspense>
-  );
+  return isWanted ? <Suspense fallback={closed}>{children}</Suspense> : closed;
 }

@@ -21,5 +21,9 @@ export function WorkspaceMenu({ items, onFollow }: { items: MenuItem[]; onFollow
       </>
     ),
   };
-  return <MenuButton menu={Items} load={load} button={button} items={items} onFollow={onFollow} />;
+  return (
+    <MenuButton load={load} button={button}>
+      <Items button={button} items={items} onFollow={onFollow} />
+    </MenuButton>
+  );
 }
