@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { useAnswer, usePages } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -7,6 +7,7 @@ import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { sumOf, Total } from '../parts/totals.tsx';
+import { useKeyFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
@@ -49,14 +50,9 @@ export function Ledger() {
 }
 
 function LedgerFilters({ children }: { children: React.ReactNode }) {
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
   const filters: Filter[] = [
     { label: 'Kind', names: ['kind'], options: Object.entries(KINDS).map(([value, label]) => ({ value, label })) },
-    {
-      label: 'Key',
-      names: ['key'],
-      options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
-    },
+    useKeyFilter(),
     { label: 'Date', names: ['from', 'to'], isDays: true },
   ];
   return (

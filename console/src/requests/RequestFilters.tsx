@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RequestRow } from '../api/shapes.ts';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
-import { useModels } from '../api/models.ts';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { useKeyFilter, useModelFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 const STATUSES = [
@@ -36,20 +34,10 @@ const LINKED: { label: string; names: [string]; options: [] }[] = [
 /** Filters of the log, kept in the address. */
 export function RequestFilters({ children }: { children?: ReactNode }) {
   const [search] = useSearchState();
-  const models = useModels();
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
   const filters: Filter[] = [
     { label: 'Status', names: ['status'], options: STATUSES },
-    {
-      label: 'Model',
-      names: ['model'],
-      options: models.data?.data.map(({ id }) => ({ value: id, label: id })) ?? [],
-    },
-    {
-      label: 'Key',
-      names: ['key'],
-      options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
-    },
+    useModelFilter(),
+    useKeyFilter(),
     { label: 'Product', names: ['product'], options: PRODUCTS },
     { label: 'Date', names: ['from', 'to'], isDays: true },
     ...LINKED.filter(({ names: [name] }) => search[name]),

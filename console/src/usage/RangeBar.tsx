@@ -1,10 +1,8 @@
 import { Group, Menu, Popover, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarIcon, ChevronDownIcon } from '@radix-ui/react-icons';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
-import { useModels } from '../api/models.ts';
-import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { FilterBar } from '../parts/FilterBar.tsx';
+import { useKeyFilter, useModelFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { daysText, DEFAULT_DAYS, lastMonths, monthText, type Period } from './period.ts';
 
@@ -24,7 +22,7 @@ export function RangeBar({ period, nowMs }: { period: Period | undefined; nowMs:
   return (
     <div className="range-bar">
       <Ranges period={period} nowMs={nowMs} />
-      <FilterBar filters={useFilters()}>
+      <FilterBar filters={[useModelFilter(), useKeyFilter()]}>
         <Switch
           size="xs"
           label="Compare with the period before"
@@ -34,19 +32,6 @@ export function RangeBar({ period, nowMs }: { period: Period | undefined; nowMs:
       </FilterBar>
     </div>
   );
-}
-
-function useFilters(): Filter[] {
-  const models = useModels();
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
-  return [
-    { label: 'Model', names: ['model'], options: models.data?.data.map(({ id }) => ({ value: id, label: id })) ?? [] },
-    {
-      label: 'Key',
-      names: ['key'],
-      options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
-    },
-  ];
 }
 
 function Ranges({ period, nowMs }: { period: Period | undefined; nowMs: number | undefined }) {
