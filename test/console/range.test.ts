@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { daysOf, lastDays, oneDay, priorOf } from '../../console/src/usage/range.ts';
+import { daysOf, lastDays, priorOf } from '../../console/src/usage/range.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -15,7 +15,7 @@ describe('a range has both of its days, and no other', () => {
 
   test('it changes at midnight of UTC', () => {
     expect(lastDays(1, at('2026-11-25T23:59:59.999Z')).to).toBe('2026-11-25');
-    expect(lastDays(1, at('2026-11-26T00:00:00.000Z'))).toEqual(oneDay('2026-11-26'));
+    expect(lastDays(1, at('2026-11-26T00:00:00.000Z'))).toEqual({ from: '2026-11-26', to: '2026-11-26' });
   });
 
   test('seven days are seven, also in the past and over the end of a year', () => {
@@ -49,7 +49,9 @@ describe('days of a zone', () => {
   });
 
   test('have 23 or 25 hours when clocks change, and either end may be open', () => {
-    const [spring, autumn] = ['2026-09-27', '2026-04-05'].map((day) => timesIn('Pacific/Auckland', oneDay(day)));
+    const [spring, autumn] = ['2026-09-27', '2026-04-05'].map((day) =>
+      timesIn('Pacific/Auckland', { from: day, to: day }),
+    );
     expect(spring).toEqual({ from: '2026-09-26T12:00:00.000Z', to: '2026-09-27T11:00:00.000Z' });
     expect(autumn).toEqual({ from: '2026-04-04T11:00:00.000Z', to: '2026-04-05T12:00:00.000Z' });
     expect(timesIn('UTC', { from: '2026-11-24' })).toEqual({ from: '2026-11-24T00:00:00.000Z' });

@@ -19,12 +19,6 @@ export function centsText(usd: number): string {
   return cents.format(usd).replace('-', MINUS);
 }
 
-const significant = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
-
-/** US dollars for an axis or a bar: with as many digits as its values need to differ. */
-export const shortUsdText = (usd: number): string =>
-  (Math.abs(usd) >= 1 ? cents : significant).format(usd).replace('-', MINUS);
-
 export const countText = (count: number): string => whole.format(count);
 
 /** A number with its unit. */
@@ -79,10 +73,6 @@ export function Ago({ at, never = 'never' }: { at: string | null | undefined; ne
     </time>
   );
 }
-
-/** A UTC day for an axis: `23 Nov`. */
-export const shortDayText = (isoDay: string): string =>
-  new Date(isoDay).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Milliseconds for people: `840 ms`, `1.24 s`. */
 export const durationText = (ms: number | null | undefined): string => {

@@ -1,5 +1,5 @@
 /** What to do about an error, with a link to where it is done. */
-export interface NextStep {
+interface NextStep {
   text: string;
   link?: { to: string; label: string };
 }

@@ -27,7 +27,7 @@ interface Prior extends Span {
 }
 
 /** A choice of a period in the page's address. */
-export interface Chosen {
+interface Chosen {
   /** `3h`, or a number of days with today. */
   days?: string;
   /** `2026-10` */

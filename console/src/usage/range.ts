@@ -9,13 +9,6 @@ export interface Range {
 
 const DAY_MS = 86_400_000;
 
-export const RANGES = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-];
-
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysIn = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
@@ -35,9 +28,6 @@ export function daysOf(range: Range): string[] {
   const first = Date.parse(range.from);
   return Array.from({ length: Math.max(0, daysIn(range)) }, (_, at) => dayOf(first + at * DAY_MS));
 }
-
-/** The range of one day. */
-export const oneDay = (day: string): Range => ({ from: day, to: day });
 
 /**
  * The times that bound days in the reader's zone, for the API: from the first (inclusive) to the second (exclusive). A day may have 23 or
