@@ -7,7 +7,7 @@ import { Chart } from '../parts/chart/Chart.tsx';
 import { columnText, HeadlineMoney, Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Change } from '../usage/Change.tsx';
-import { usdTick } from '../parts/chart/ticks.ts';
+import { usdTick } from '../parts/chart/scale.ts';
 import { spanOfStep } from '../usage/period.ts';
 import { Facts } from './Facts.tsx';
 import { lastingText, spendOf } from './spend.ts';

@@ -1,7 +1,6 @@
 import { countText, durationText } from '../parts/figures.tsx';
 import { columnText } from '../parts/Money.tsx';
-import { usdTick } from '../parts/chart/ticks.ts';
-import { digitsOfStep } from '../parts/chart/scale.ts';
+import { digitsOfStep, usdTick } from '../parts/chart/scale.ts';
 import type { Shape } from '../parts/chart/layout.ts';
 import { ERROR_PARTS } from './errors.ts';
 

@@ -48,3 +48,10 @@ export const digitsOfStep = (step: number): number => {
   }
   return 12;
 };
+
+/** An amount at an axis: with as many digits as tell its ticks apart. */
+export const usdTick = (usd: number, step: number): string => {
+  const digits = digitsOfStep(step);
+  const shown = digits === 1 ? 2 : digits;
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: shown, maximumFractionDigits: shown })}`;
+};
