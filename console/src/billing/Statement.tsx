@@ -10,6 +10,7 @@ import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Count } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { lastMonths, monthText } from '../usage/period.ts';
 
 const MONTHS_BACK = 24;
 
@@ -17,8 +18,8 @@ const MONTHS_BACK = 24;
 export function Statement() {
   const nowMs = useNowMs();
   const [{ month: chosen }, set] = useSearchState();
-  const months = monthsBack(new Date(nowMs ?? 0));
-  const month = chosen ?? months[0]!.value;
+  const months = lastMonths(MONTHS_BACK, nowMs ?? 0);
+  const month = chosen ?? months[0]!;
   const statement = useAnswer(
     ['statement', month],
     (signal) => api.GET('/platform/v1/billing/statement', { params: { query: { month } }, signal }),
@@ -31,7 +32,7 @@ export function Statement() {
       <Group gap="xs">
         <Select
           aria-label="Month"
-          data={months}
+          data={months.map((value) => ({ value, label: monthText(value) }))}
           value={month}
           onChange={(value) => value && set({ month: value })}
           allowDeselect={false}
@@ -60,14 +61,6 @@ export function Statement() {
       <Verify month={month} />
     </Stack>
   );
-}
-
-function monthsBack(now: Date): { value: string; label: string }[] {
-  return Array.from({ length: MONTHS_BACK }, (_, back) => {
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
-    const label = first.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-    return { value: first.toISOString().slice(0, 7), label };
-  });
 }
 
 type Line = Month['rows'][number];

@@ -1,5 +1,6 @@
 import type { Overview } from '../api/shapes.ts';
 import type { Picture } from '../parts/chart/layout.ts';
+import { sumOf } from '../parts/totals.tsx';
 import { stepTexts } from '../usage/steps.ts';
 
 /** The spend of the last days as a picture, with the days before, and their sums. */
@@ -17,9 +18,6 @@ export function spendOf({ spend_days: days, spend_days_before: before }: Overvie
   };
   return { picture, steps, sum, sumBefore: sumOf(ghost) };
 }
-
-/** Sums of dollars as binary fractions are off by less than a nano. */
-const sumOf = (amounts: number[]): number => Math.round(amounts.reduce((sum, usd) => sum + usd, 0) * 1e9) / 1e9;
 
 const LONG_DAYS = 365;
 

@@ -8,6 +8,7 @@ import type { Explanation, Receipt } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { pageAt } from '../parts/pageAt.ts';
+import { monthText } from '../usage/period.ts';
 
 interface StepProps {
   title: string;
@@ -79,10 +80,10 @@ function Due({ of: { entries } }: { of: Receipt }) {
 function StatementLink({ of: { entries } }: { of: Explanation }) {
   const at = entries.at(0)?.created_at;
   if (!at) return null;
-  const month = new Date(at).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const month = at.slice(0, 7);
   return (
-    <Button component={Link} {...pageAt('/billing', { month: at.slice(0, 7) })} size="xs" variant="default">
-      Statement of {month}
+    <Button component={Link} {...pageAt('/billing', { month })} size="xs" variant="default">
+      Statement of {monthText(month)}
     </Button>
   );
 }

@@ -6,6 +6,7 @@ import { api, consolePath, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CopiedId } from '../parts/CopiedId.tsx';
+import { Fact } from '../parts/Fact.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { Ago, countText, DateTime, durationText, unitName } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
@@ -183,10 +184,9 @@ function Details({ request }: { request: RequestRow }) {
     <Panel title="Details">
       <dl className="facts">
         {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
       </dl>
     </Panel>

@@ -7,6 +7,7 @@ import {
   factsOf,
   ghostOf,
   linesOf,
+  nano,
   tokenFacts,
   tokensOf,
   withCalls,
@@ -127,7 +128,7 @@ export function latencyView(
   };
 }
 
-const sumOf = (facts: Fact[]): number => Math.round(facts.reduce((sum, { value }) => sum + value, 0) * 1e9) / 1e9;
+const sumOf = (facts: Fact[]): number => nano(facts.reduce((sum, { value }) => sum + value, 0));
 
 /** What the chart draws: all series, or one alone; beside them the period before. */
 export function pictureOf({ series, period, prior }: View, only: string | undefined): Picture {
