@@ -1,10 +1,11 @@
-import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { setAccountStage, password } from '../api/accounts/accountStage.ts';
 import type { Stage } from '../support/browser.ts';
 import { startApi, type ApiSetting } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
 import { startTestTemporal } from '../support/temporal.ts';
+
+export { violationsOf } from './violations.ts';
 
 export type ConsoleStage = Awaited<ReturnType<typeof setConsoleStage>>;
 
@@ -46,16 +47,4 @@ export async function setConsoleStage(env: Record<string, string> = {}, catalog?
     stage.asOwner('update users set is_operator = true where email = $1', [email]);
 
   return { ...stage, visit, makeOperator, close };
-}
-
-/** Axe's findings against WCAG 2.2 AA on a page, as `rule: places`. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  // The pages' policy blocks scripts, so axe is injected by the browser's own protocol.
-  await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof axeCore };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-    const { violations } = await axe.run({ runOnly: tags });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  });
 }

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
 import { readText } from '../support/sources.ts';
 import { until } from '../support/until.ts';
 import { setPayingStage, type PayingStage } from './payingStage.ts';
+import { violationsOf } from './violations.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FIRST_LOAD_BYTES_MAX = 250_000;
 const NARROW = { width: 360, height: 740 };
 const WIDE = { width: 1440, height: 900 };
@@ -16,8 +14,6 @@ const WIDE = { width: 1440, height: 900 };
 // Pages with an id in their address are opened by the tests of their content.
 const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
 const isForStrangers = (path: string) => /sign-in|sign-up|password|confirm-link/.test(path);
-
-type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 
 describeInBrowser('every page', (browser) => {
   let stage: PayingStage;
@@ -33,14 +29,6 @@ describeInBrowser('every page', (browser) => {
     state = await page.context().storageState();
   });
   afterAll(() => stage?.close());
-
-  const violationsOf = async (page: Page) => {
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate(
-      "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
-    )) as AxeResult;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  };
 
   test.each([
     ['light', WIDE],

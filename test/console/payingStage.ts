@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { password } from '../api/accounts/accountStage.ts';
 import { setPaymentStage } from '../providers/payments/paymentStage.ts';
 import { until } from '../support/until.ts';
-
-export const password = 'correct horse battery';
 
 export type PayingStage = Awaited<ReturnType<typeof setPayingStage>>;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../support/browser.ts';
-import { open, password, setPayingStage, totpOf, type PayingStage } from './payingStage.ts';
+import { password } from '../api/accounts/accountStage.ts';
+import { open, setPayingStage, totpOf, type PayingStage } from './payingStage.ts';
 
 describeInBrowser('people on the pages', (browser) => {
   let stage: PayingStage;

@@ -1,7 +1,7 @@
-import axeCore from 'axe-core';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { violationsOf } from '../violations.ts';
 import type { Shot, Viewer } from './shots.ts';
 
 /** The variants of each picture. */
@@ -74,17 +74,6 @@ export async function settle(page: Page): Promise<void> {
     await page.waitForTimeout(SETTLE_MS);
     if ((await page.locator(PENDING).count()) === 0) return;
   }
-}
-
-async function violationsOf(page: Page): Promise<string[]> {
-  // The pages' policy blocks scripts, so axe is injected by the browser's own protocol.
-  await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof axeCore };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-    const { violations } = await axe.run({ runOnly: tags });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  });
 }
 
 /** The elements that stick out to the right, unless something around them scrolls. */
