@@ -2,15 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 
 /** A link in a row of a table. The router's own link follows each change of the address, which fifty of them make slow. */
-export function RowLink({
-  to,
-  className = 'row-link',
-  children,
-}: {
-  to: string;
-  className?: string;
-  children: ReactNode;
-}) {
+export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   const router = useRouter();
   const follow = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -19,7 +11,7 @@ export function RowLink({
     void router.navigate({ href: to });
   };
   return (
-    <a href={to} className={className} onClick={follow}>
+    <a href={to} className="row-link" onClick={follow}>
       {children}
     </a>
   );
