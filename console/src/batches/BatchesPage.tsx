@@ -9,7 +9,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Status } from '../parts/Status.tsx';
-import { sumOf, Total } from '../parts/totals.tsx';
+import { sumOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { BatchMeter } from './BatchMeter.tsx';
 import { doneOf, stateOf, timeOf, type Batch } from './batchStates.ts';
@@ -40,9 +40,10 @@ export default function BatchesPage() {
       />
       <DataTable
         label="Batches"
-        columns={columnsWith(batches.rows, batches.hasMore)}
+        columns={columnsWith(batches.rows)}
         from={batches}
         rowKey={({ id }) => id}
+        noun="batch"
         rowTo={({ id }) => `/batches/${id}`}
         empty={
           <EmptyState
@@ -60,12 +61,11 @@ export default function BatchesPage() {
   );
 }
 
-function columnsWith(rows: Batch[] | undefined, hasMore: boolean): Column<Batch>[] {
+function columnsWith(rows: Batch[] | undefined): Column<Batch>[] {
   return [
     {
       title: 'Created',
       cell: ({ created_at: at }) => <Ago at={timeOf(at)} />,
-      foot: <Total count={rows?.length} of="batch" hasMore={hasMore} />,
     },
     { title: 'Status', cell: (batch) => <Status {...stateOf(batch)} /> },
     { title: 'Endpoint', visibleFrom: 'md', cell: ({ endpoint }) => <span className="id">{endpoint}</span> },

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
-import { sumOf, Total } from '../parts/totals.tsx';
+import { sumOf } from '../parts/totals.tsx';
 
 /** Payments, each with its receipt. */
 export function Payments() {
@@ -18,9 +18,10 @@ export function Payments() {
   return (
     <DataTable
       label="Payments"
-      columns={columnsWith(topups.rows, topups.hasMore)}
+      columns={columnsWith(topups.rows)}
       from={topups}
       rowKey={({ id }) => id}
+      noun="payment"
       empty={
         <EmptyState drawing="money" title="No payments yet">
           Each payment into the balance appears here with its receipt.
@@ -38,13 +39,12 @@ const STATES: Record<TopupRow['status'], [tone: Tone, word: string]> = {
   expired: ['quiet', 'Expired'],
 };
 
-function columnsWith(rows: TopupRow[] | undefined, hasMore: boolean): Column<TopupRow>[] {
+function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
   const paid = rows?.filter(({ status }) => status === 'paid');
   return [
     {
       title: 'Time',
       cell: ({ paid_at: at, created_at: created }) => <Ago at={at ?? created} />,
-      foot: <Total count={rows?.length} of="payment" hasMore={hasMore} />,
     },
     {
       title: 'Status',

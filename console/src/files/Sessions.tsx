@@ -6,7 +6,6 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
-import { Total } from '../parts/totals.tsx';
 
 type Session = components['schemas']['Session'];
 
@@ -15,14 +14,13 @@ export function Sessions({ onCreate }: { onCreate: () => void }) {
   const sessions = usePages<Session>(['sessions'], (cursor, signal) =>
     api.GET('/v1/sessions', { params: { query: { limit: 50, cursor } }, signal }),
   );
-  const [first, ...rest] = COLUMNS;
-  const count = <Total count={sessions.rows?.length} of="session" hasMore={sessions.hasMore} />;
   return (
     <DataTable
       label="Sessions"
-      columns={[{ ...first!, foot: count }, ...rest]}
+      columns={COLUMNS}
       from={sessions}
       rowKey={({ id }) => id}
+      noun="session"
       rowTo={({ id }) => `/sessions/${id}`}
       empty={
         <EmptyState drawing="files" title="No sessions yet" action={<Button onClick={onCreate}>New session</Button>}>

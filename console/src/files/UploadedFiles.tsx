@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
-import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DropFiles, uploadFile } from './DropFiles.tsx';
 import { contentPath, FilePreview } from './FilePreview.tsx';
@@ -50,9 +49,10 @@ export function UploadedFiles() {
       <DropFiles isPending={upload.isPending} onFiles={(chosen) => upload.mutate(chosen)} />
       <DataTable
         label="Uploaded files"
-        columns={columnsWith(files.rows, files.hasMore, setDoomed)}
+        columns={columnsWith(setDoomed)}
         from={files}
         rowKey={({ id }) => id}
+        noun="file"
         rowTo={({ id }) => `/files?view=files&file=${id}`}
         empty={
           <EmptyState drawing="files" title="No files yet">
@@ -95,12 +95,11 @@ export function UploadedFiles() {
   );
 }
 
-function columnsWith(rows: Row[] | undefined, hasMore: boolean, onDelete: (row: Row) => void): Column<Row>[] {
+function columnsWith(onDelete: (row: Row) => void): Column<Row>[] {
   return [
     {
       title: 'Name',
       cell: ({ name }) => <span className="file-name">{name}</span>,
-      foot: <Total count={rows?.length} of="file" hasMore={hasMore} />,
     },
     { title: 'Type', visibleFrom: 'md', cell: ({ mediaType }) => mediaType },
     { title: 'Purpose', visibleFrom: 'sm', cell: ({ purpose }) => purpose.replaceAll('_', ' ') },

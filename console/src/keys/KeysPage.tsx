@@ -64,6 +64,7 @@ export default function KeysPage() {
         columns={keyColumns(rows, mayWrite)}
         from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
         rowKey={({ id }) => id}
+        noun="key"
         rowTo={(key) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`)}
         empty={
           keys.data?.data.some((key) => keyState(key) === 'live') ? (

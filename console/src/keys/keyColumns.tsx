@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, centsText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
-import { sumOf, Total } from '../parts/totals.tsx';
+import { sumOf } from '../parts/totals.tsx';
 import { KeyActions } from './KeyActions.tsx';
 import { RotateKey } from './KeyDialogs.tsx';
 import { accessText, keyState, rateText, spentOf, type Key } from './keyTypes.ts';
@@ -15,10 +15,10 @@ export type KeyRow = Key & {
   isOfFormer: boolean;
 };
 
-/** The columns of the keys, with count and sums below them. */
+/** The columns of the keys, with the sum of their spend below. */
 export function keyColumns(rows: KeyRow[] | undefined, mayWrite: boolean): Column<KeyRow>[] {
   const columns: Column<KeyRow>[] = [
-    { title: 'Name', cell: (key) => <Name of={key} />, foot: <Total count={rows?.length} of="key" /> },
+    { title: 'Name', cell: (key) => <Name of={key} /> },
     { title: 'Status', visibleFrom: 'sm', cell: (key) => <State of={key} /> },
     { title: 'Access', visibleFrom: 'lg', cell: (key) => <Access of={key} /> },
     { title: 'Spend limit', visibleFrom: 'sm', cell: (key) => <SpendLimit of={key} /> },

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
 import { digitsOf, exactDigitsOf, Money } from './Money.tsx';
 import { RowLink } from './RowLink.tsx';
+import { Total } from './totals.tsx';
 import { useWidth } from './useWidth.ts';
 import { useSeen } from './useSeen.ts';
 
@@ -50,6 +51,8 @@ interface Props<Row> {
   columns: Column<Row>[];
   from: Rows<Row>;
   rowKey: (row: Row) => string;
+  /** What a row is: how many there are stands below the first column. */
+  noun?: string;
   /** What stands in its place without rows: a sentence, or an `EmptyState`. */
   empty: ReactNode;
   /** Where a row leads: its first cell is the link, and the whole row follows it. */
@@ -95,7 +98,7 @@ export function DataTable<Row>(props: Props<Row>) {
         <table className={`table ${isStacked ? 'table-stacked' : ''}`}>
           <Head columns={props.columns} />
           <Body {...props} />
-          <Foot columns={props.columns} rows={rows} />
+          <Foot {...props} />
         </table>
       </div>
       <More from={from} />
@@ -170,13 +173,15 @@ function followRow({ target }: MouseEvent<HTMLElement>): void {
   target.closest('tr')?.querySelector<HTMLAnchorElement>('a.row-link')?.click();
 }
 
-function Foot<Row>({ columns, rows }: { columns: Column<Row>[]; rows: Row[] | undefined }) {
-  if (!columns.some((column) => column.foot !== undefined || (column.usd && column.sum !== undefined))) return null;
+function Foot<Row>({ columns, from: { rows, hasMore }, noun }: Props<Row>) {
+  const hasFoot = columns.some((column) => column.foot !== undefined || (column.usd && column.sum !== undefined));
+  if (!hasFoot && noun === undefined) return null;
   return (
     <tfoot>
       <tr>
-        {columns.map((column) => (
+        {columns.map((column, at) => (
           <td key={column.title} className={classOf(column)}>
+            {at === 0 && noun !== undefined && <Total count={rows?.length} of={noun} hasMore={hasMore} />}
             {column.usd && column.sum !== undefined
               ? Money({ usd: column.sum, digits: digitsIn(column, rows ?? []), hasSign: column.hasSign })
               : column.foot}

@@ -6,7 +6,6 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
-import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DeliveryView } from './DeliveryView.tsx';
 import type { Delivery } from './endpoints.ts';
@@ -42,8 +41,6 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
     { liveMs: LIVE_MS },
   );
   const shown = deliveries.rows?.find(({ id }) => id === openId);
-  const [first, ...rest] = COLUMNS;
-  const count = <Total count={deliveries.rows?.length} of="delivery" hasMore={deliveries.hasMore} />;
   return (
     <section aria-label="Deliveries">
       <Title order={2} mb="xs">
@@ -52,9 +49,10 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
       <FilterBar filters={FILTERS} />
       <DataTable
         label="Deliveries"
-        columns={[{ ...first!, foot: count }, ...rest]}
+        columns={COLUMNS}
         from={deliveries}
         rowKey={({ id }) => id}
+        noun="delivery"
         rowTo={({ id }) =>
           `/webhooks/${endpointId}?${new URLSearchParams({ ...(status && { status }), delivery: id })}`
         }

@@ -8,7 +8,6 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Status } from '../parts/Status.tsx';
-import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateEndpoint } from './EndpointDialogs.tsx';
 import { eventsText, receivers, stateOf, type Endpoint } from './endpoints.ts';
@@ -24,8 +23,6 @@ export default function WebhooksPage() {
     { liveMs: LIVE_MS },
   );
   const add = () => setSearch({ create: '1' });
-  const [first, ...rest] = COLUMNS;
-  const count = <Total count={endpoints.rows?.length} of="endpoint" hasMore={endpoints.hasMore} />;
   return (
     <>
       <PageHeader
@@ -35,9 +32,10 @@ export default function WebhooksPage() {
       />
       <DataTable
         label="Webhook endpoints"
-        columns={[{ ...first!, foot: count }, ...rest]}
+        columns={COLUMNS}
         from={endpoints}
         rowKey={({ id }) => id}
+        noun="endpoint"
         rowTo={({ id }) => `/webhooks/${id}`}
         empty={
           <EmptyState
