@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { consolePath, send } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
+import { indented } from '../parts/readable.ts';
 import { sizeText } from './sizes.ts';
 
 const TEXT_TYPES = /^text\/|json|xml|yaml|javascript|csv/;
@@ -97,19 +98,9 @@ function TextPreview({ id, name }: { id: string; name: string }) {
   if (text.data === undefined) return <Skeleton height={160} mt="sm" />;
   return (
     <pre className="code file-text" tabIndex={0} role="region" aria-label={name}>
-      {formatted(text.data)}
+      {indented(text.data)}
     </pre>
   );
-}
-
-/** JSON on one line is formatted; everything else stays unchanged. */
-function formatted(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 /**

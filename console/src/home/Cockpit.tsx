@@ -27,9 +27,8 @@ export function Cockpit({ overview }: { overview: Overview | undefined }) {
 
 function SpendChart({ overview }: { overview: Overview | undefined }) {
   const navigate = useNavigate();
-  const days = overview && JSON.stringify([overview.spend_days, overview.spend_days_before]);
-  // Each answer is a new object; the picture is drawn again only when a sum is another one.
-  const spend = useMemo(() => overview && spendOf(overview), [days]);
+  // Each answer is a new object; its days are new ones only when a sum is another one.
+  const spend = useMemo(() => overview && spendOf(overview), [overview?.spend_days, overview?.spend_days_before]);
   const pick = (at: number) => {
     const search = { ...spanOfStep(spend!.steps[at]!, 'day'), zone: 'utc' };
     void navigate({ to: '/requests', search: () => search });

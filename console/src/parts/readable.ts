@@ -13,6 +13,12 @@ export function formOf(text: string, isMarkdown = false): Form {
   return isMarkdown || MARKDOWN.test(text) ? { kind: 'markdown' } : { kind: 'plain' };
 }
 
+/** JSON with a line for each member; other text unchanged. */
+export function indented(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

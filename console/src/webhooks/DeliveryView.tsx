@@ -4,6 +4,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { DateTime, durationText } from '../parts/figures.tsx';
+import { indented } from '../parts/readable.ts';
 import { Status } from '../parts/Status.tsx';
 import type { Delivery } from './endpoints.ts';
 
@@ -85,13 +86,4 @@ function Redeliver({ delivery: { endpoint_id, event_id } }: { delivery: Delivery
       Resend
     </Button>
   );
-}
-
-/** JSON with a line for each member; other text unchanged. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

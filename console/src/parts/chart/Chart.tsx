@@ -82,7 +82,7 @@ function Drawn(props: DrawnProps) {
       onBlur={() => setAt(undefined)}
     >
       <svg width={width} height={height} aria-hidden {...usePointer({ layout, shown, setAt, picture, onPick })}>
-        {shown !== undefined && <Crosshair layout={layout} picture={picture} at={shown} shape={shape} />}
+        {shown !== undefined && <Crosshair layout={layout} at={shown} shape={shape} />}
         <Plot picture={picture} layout={layout} shape={shape} />
         {shown !== undefined && shape !== 'bars' && <Dots layout={layout} picture={picture} at={shown} />}
       </svg>
@@ -151,7 +151,7 @@ function nextPlace(key: string, at: number | undefined, { steps, openAt }: Pictu
   return 'none';
 }
 
-function Crosshair({ layout, at, shape }: { layout: Layout; picture: Picture; at: number; shape: Shape }) {
+function Crosshair({ layout, at, shape }: { layout: Layout; at: number; shape: Shape }) {
   const { bands, top, bottom } = layout;
   if (shape === 'bars')
     return (

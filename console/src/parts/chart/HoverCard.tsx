@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Layout, Picture, TextOf } from './layout.ts';
-import { shareText } from './series.ts';
+import { seriesAt, shareText, totalAt } from './series.ts';
 
 const GAP = 12;
 
@@ -24,8 +24,8 @@ export function HoverCard({
   const card = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => setWidth(card.current?.offsetWidth ?? 0), [at, series]);
-  const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
-  const rows = series.filter(({ values }) => (isSummed ? (values[at] ?? 0) > 0 : values[at] !== undefined));
+  const total = totalAt(series, at);
+  const rows = seriesAt(series, at, isSummed);
   const before = ghost?.[at];
   const valueText = textOf([...series.map(({ values }) => values[at]), before]);
   const x = layout.bands.centerOf(at);

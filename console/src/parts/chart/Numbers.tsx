@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Picture, TextOf } from './layout.ts';
-import { totalsOf } from './series.ts';
+import { seriesAt, totalAt, totalsOf } from './series.ts';
 
 interface Props {
   picture: Picture;
@@ -56,10 +56,8 @@ export const Numbers = memo(function Numbers({
 export function sentenceAt({ picture, at, textOf, isSummed, totalName }: Props & { at: number }): string {
   const { steps, series, ghost } = picture;
   const valueText = textOf(series.map(({ values }) => values[at]));
-  const parts = series
-    .filter(({ values }) => (isSummed ? (values[at] ?? 0) > 0 : values[at] !== undefined))
-    .map(({ name, values }) => `${name} ${valueText(values[at]!)}`);
-  const total = isSummed ? [`${totalName} ${valueText(totalsOf(series, steps.length)[at]!)}`] : [];
+  const parts = seriesAt(series, at, isSummed).map(({ name, values }) => `${name} ${valueText(values[at]!)}`);
+  const total = isSummed ? [`${totalName} ${valueText(totalAt(series, at))}`] : [];
   const before = ghost?.[at] === undefined ? [] : [`period before ${valueText(ghost[at])}`];
   return `${steps[at]!.title}: ${[...total, ...(parts.length > 1 || !isSummed ? parts : []), ...before].join(', ')}`;
 }

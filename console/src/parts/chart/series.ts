@@ -72,9 +72,17 @@ export function stacked(series: Pick<Series, 'values'>[]): [from: number, to: nu
   );
 }
 
+/** The sum of all series at a step. */
+export const totalAt = (series: Pick<Series, 'values'>[], at: number): number =>
+  series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+
 /** The sum of all series at each step. */
 export const totalsOf = (series: Pick<Series, 'values'>[], length: number): number[] =>
-  Array.from({ length }, (_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  Array.from({ length }, (_, at) => totalAt(series, at));
+
+/** The series that have something at a step: of parts of a sum, what is more than nothing. */
+export const seriesAt = (series: Series[], at: number, isSummed: boolean): Series[] =>
+  series.filter(({ values }) => (isSummed ? (values[at] ?? 0) > 0 : values[at] !== undefined));
 
 /** `value` as a share of `total`: `37 %`, `< 1 %`. */
 export function shareText(value: number, total: number): string {
