@@ -59,8 +59,13 @@ describe('a period', () => {
     expect(march.prior.to).toBe('2026-03-01T00:00:00Z');
   });
 
+  test('of other days is compared with the days before, by their own dates', () => {
+    expect(periodOf({ from: '2026-11-16', to: '2026-11-30' }, NOW).prior.name).toBe('1 Nov – 15 Nov 2026');
+    expect(periodOf({ days: '1' }, NOW).prior.name).toBe('yesterday by this time');
+  });
+
   test('of nonsense in the address is that of 30 days', () => {
-    expect(periodOf({ days: 'soon' }, NOW).from).toBe('2026-10-28');
+    expect(periodOf({ days: 'soon' }, NOW)).toMatchObject({ from: '2026-10-28', name: 'Last 30 days' });
   });
 
   test('can be one of the last months, over the end of a year', () => {

@@ -49,11 +49,8 @@ export function periodOf(chosen: Chosen, nowMs: number): Period {
   if (chosen.month) return monthOf(chosen.month, nowMs);
   if (chosen.from && chosen.to) return daysPeriod({ from: chosen.from, to: chosen.to }, nowMs);
   if (chosen.days === '3h') return lastHours(nowMs);
-  return daysPeriod(
-    lastDays(Number(chosen.days ?? DEFAULT_DAYS) || Number(DEFAULT_DAYS), nowMs),
-    nowMs,
-    chosen.days ?? DEFAULT_DAYS,
-  );
+  const days = Number(chosen.days) ? chosen.days! : DEFAULT_DAYS;
+  return daysPeriod(lastDays(Number(days), nowMs), nowMs, days);
 }
 
 function lastHours(nowMs: number): Period {
@@ -77,15 +74,21 @@ function lastHours(nowMs: number): Period {
 function daysPeriod(range: Range, nowMs: number, days?: string): Period {
   const month = range.from.slice(0, 7);
   if (sameRange(range, rangeOfMonth(month))) return monthOf(month, nowMs);
-  const name = days === '1' ? 'Today' : days ? `Last ${days} days` : daysText(range);
-  const priorName = days === '1' ? 'yesterday' : days ? `the ${days} days before` : daysText(priorOf(range));
-  return periodWith({ range, prior: priorOf(range), nowMs, name, priorName });
+  const prior = priorOf(range);
+  if (days === '1') {
+    const [priorName, priorNameSoFar] = ['yesterday', 'yesterday by this time'];
+    return periodWith({ range, prior, nowMs, name: 'Today', priorName, priorNameSoFar });
+  }
+  const name = days ? `Last ${days} days` : daysText(range);
+  return periodWith({ range, prior, nowMs, name, priorName: days ? `the ${days} days before` : daysText(prior) });
 }
 
 function monthOf(month: string, nowMs: number): Period {
   const range = rangeOfMonth(month);
   const prior = rangeOfMonth(monthBefore(month));
-  return periodWith({ range, prior, nowMs, name: monthText(month), priorName: monthText(monthBefore(month)) });
+  const priorName = monthText(monthBefore(month));
+  const priorNameSoFar = `the same days of ${priorName}`;
+  return periodWith({ range, prior, nowMs, name: monthText(month), priorName, priorNameSoFar });
 }
 
 function periodWith({
@@ -94,12 +97,15 @@ function periodWith({
   nowMs,
   name,
   priorName,
+  priorNameSoFar = priorName,
 }: {
   range: Range;
   prior: Range;
   nowMs: number;
   name: string;
   priorName: string;
+  /** While the period is not over. */
+  priorNameSoFar?: string;
 }): Period {
   const [fromMs, toMs] = [Date.parse(range.from), Date.parse(range.to) + DAY_MS];
   const unit = daysOf(range).length < HOURS_DAYS_MAX ? 'hour' : 'day';
@@ -119,12 +125,7 @@ function periodWith({
     prior: {
       ...spanOf(priorFromMs, priorToMs),
       steps: stepsOf(priorFromMs, priorToMs, unit),
-      name:
-        isOpen && name === 'Today'
-          ? `${priorName} by this time`
-          : isOpen && prior.from.endsWith('-01') && !priorName.startsWith('the')
-            ? `the same days of ${priorName}`
-            : priorName,
+      name: isOpen ? priorNameSoFar : priorName,
     },
   };
 }
