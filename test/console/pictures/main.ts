@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
@@ -81,6 +81,5 @@ async function takeAll(opened: Browser): Promise<Finding[]> {
     for (const sheet of await writeSheets(opened, folder, variant, names)) print(sheet);
     await Promise.all(Object.values(contexts).map((context) => context.close()));
   }
-  await rm(join(folder, '.sheet.html'), { force: true });
   return findings;
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Finding, Variant } from './camera.ts';
@@ -15,9 +15,9 @@ export async function writeSheets(
   const isWide = variant.endsWith('wide');
   await writeFile(join(folder, `${variant}.html`), pageOf(variant, names, isWide));
   const written: string[] = [];
+  const part = join(folder, '.sheet.html');
   const page = await browser.newPage({ viewport: { width: 2000, height: 1200 } });
   for (let at = 0; at < names.length; at += PER_SHEET) {
-    const part = join(folder, `.sheet.html`);
     await writeFile(part, pageOf(variant, names.slice(at, at + PER_SHEET), isWide));
     await page.goto(`file://${part}`);
     const file = join(folder, `sheet-${variant}-${at / PER_SHEET + 1}.png`);
@@ -25,19 +25,19 @@ export async function writeSheets(
     written.push(file);
   }
   await page.close();
+  await rm(part, { force: true });
   return written;
 }
 
 function pageOf(variant: Variant, names: string[], isWide: boolean): string {
   const width = isWide ? 480 : 190;
-  const height = isWide ? 420 : 420;
   const figures = names.map(
     (name) =>
       `<figure><a href="${variant}/${name}.png"><img src="${variant}/${name}.png" alt="${name}"></a><figcaption>${name}</figcaption></figure>`,
   );
   return `<!doctype html><meta charset="utf-8"><title>${variant}</title><style>
 body { margin: 12px; background: #888; font: 13px sans-serif; display: flex; flex-wrap: wrap; gap: 12px }
-figure { margin: 0; width: ${width}px } a { display: block; height: ${height}px; overflow: hidden; background: #fff }
+figure { margin: 0; width: ${width}px } a { display: block; height: 420px; overflow: hidden; background: #fff }
 img { width: 100% }</style>${figures.join('')}`;
 }
 

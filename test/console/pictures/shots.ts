@@ -3,7 +3,7 @@ import type { Subjects } from './subjects.ts';
 
 export type Viewer = 'owner' | 'newcomer' | 'stranger' | 'tester';
 
-/** One picture: a page, seen by somebody, perhaps with something opened on it. */
+/** One picture: a page as a viewer sees it, optionally with something opened on it. */
 export interface Shot {
   name: string;
   path: string;
@@ -72,7 +72,8 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('billing', '/billing'),
     ...own('publish', '/publish'),
     ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
-    ...['try', 'review', 'quality', 'versions'].flatMap((tab) =>
+    ...own('publish-tab-try', live && `/publish/${live.id}?step=try`),
+    ...['review', 'quality', 'versions'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
     ...own('operate', '/operate'),
