@@ -9,7 +9,7 @@ import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 import globalSetup from '../../support/globalSetup.ts';
 import globalTeardown from '../../support/globalTeardown.ts';
-import { addressIn, apiCommand } from '../../support/startApi.ts';
+import { apiCommand } from '../../support/startApi.ts';
 import { startWorkerProcess } from '../../support/startWorker.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -104,13 +104,12 @@ async function startPayments(apiUrl: string) {
 /** The API in this process, with the pages of any folder. */
 async function startPages(setting: Parameters<typeof apiCommand>[0], pagesDir?: string) {
   const { remove, env } = await apiCommand(setting);
-  const lines: string[] = [];
-  const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
+  const log = createLog(env.LOG_LEVEL, { write: () => {} });
   const config = readApiConfig(env);
   const drain = await serve(pagesDir === undefined ? config : { ...config, pagesDir }, { log });
   const stop = async () => {
     await drain();
     await remove();
   };
-  return { url: addressIn(lines)!, lines, stop, catalogFile: env.MODEL_CATALOG_FILE };
+  return { stop, catalogFile: env.MODEL_CATALOG_FILE };
 }

@@ -11,15 +11,7 @@ const QUESTIONS = [
 
 /** A few calls of each product, a moment ago: answered, streamed, cancelled, failed and refused. */
 export async function callNow({ url }: DemoStage, keys: DemoKeys): Promise<void> {
-  const post = (path: string, { secret }: { secret: string }, body: object, signal?: AbortSignal) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    });
-  const chat = (key: { secret: string }, model: string, content: string, members: object = {}) =>
-    post('/v1/chat/completions', key, { model, messages: [{ role: 'user', content }], ...members });
+  const { post, chat } = callsTo(url);
   for (const [at, question] of QUESTIONS.entries()) {
     const model = ['deepseek-v3.1', 'qwen3-32b'][at % 2]!;
     await (await chat(keys.support, model, question, { stream: true })).text();
@@ -45,6 +37,19 @@ export async function callNow({ url }: DemoStage, keys: DemoKeys): Promise<void>
   await (await chat(keys.telephone, 'qwen3-32b', 'Hello')).text();
 }
 
+/** The calls of programs with a key. */
+function callsTo(url: string) {
+  const post = (path: string, { secret }: { secret: string }, body: object) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const chat = (key: { secret: string }, model: string, content: string, members: object = {}) =>
+    post('/v1/chat/completions', key, { model, messages: [{ role: 'user', content }], ...members });
+  return { post, chat };
+}
+
 /** Leaves a stream after its first piece. */
 async function cancelled(asked: Promise<Response>): Promise<void> {
   const reader = (await asked).body!.getReader();
@@ -61,9 +66,6 @@ export async function callInTestMode(stage: DemoStage): Promise<void> {
     scopes: ['llm'],
   });
   await send(tester, 'POST', 'checkout', { amount: 20 });
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  for (const content of QUESTIONS) {
-    const body = JSON.stringify({ model: 'qwen3-32b', messages: [{ role: 'user', content }] });
-    await (await fetch(`${stage.url}/v1/chat/completions`, { method: 'POST', headers, body })).text();
-  }
+  const { chat } = callsTo(stage.url);
+  for (const question of QUESTIONS) await (await chat({ secret }, 'qwen3-32b', question)).text();
 }

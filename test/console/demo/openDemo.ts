@@ -1,5 +1,17 @@
-import { startDemo, type DemoOptions } from './demoStage.ts';
-import { fillDemo } from './fillDemo.ts';
+import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
+import { newId } from '../../../db/ids.ts';
+import { checkInvariants } from '../../../db/invariants/invariants.ts';
+import { nanosOfUsd } from '../../../db/money.ts';
+import { publishAgents } from './agents.ts';
+import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
+import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
+import { createKeys } from './keys.ts';
+import { callInTestMode, callNow } from './liveCalls.ts';
+import { adjustBalances, payByCard, payOut } from './money.ts';
+import { addWorkspaces } from './otherWorkspaces.ts';
+import { invite, signUpTeam } from './people.ts';
+import { rewritePast } from './rewritePast.ts';
+import { runAgents } from './runs.ts';
 
 /** Starts and fills a demonstration. */
 export async function openDemo({ calls, ...options }: DemoOptions & { calls: number }) {
@@ -12,3 +24,48 @@ export async function openDemo({ calls, ...options }: DemoOptions & { calls: num
     throw error;
   }
 }
+
+/** Fills the product with people, keys and months of use. */
+async function fillDemo(stage: DemoStage, { calls, print }: { calls: number; print: (text: string) => void }) {
+  print('people and keys');
+  const team = await signUpTeam(stage);
+  const { workspaceId } = team.owner;
+  const keys = await createKeys(team.developer);
+  await invite(team.owner, 'jonas@northwind.example', 'developer');
+  await invite(team.owner, 'audit@nordrevision.example', 'finance');
+  await addWebhooks(stage, team.developer);
+  await addPlugins(stage);
+  print('agents');
+  const { operator, others } = await publishAgents(stage, team.publisher);
+  for (const { workspaceId: id } of [team.owner, ...others]) await credit(stage, id, 40);
+  const workspaces = await addWorkspaces(stage);
+  print('runs, batches and schedules');
+  const [{ settled }] = await Promise.all([
+    runAgents(team.developer, others[0]!),
+    orderBatches(team.developer).then(() => addSchedules(team.developer)),
+  ]);
+  print(`${calls} calls of the past`);
+  await rewritePast(stage, { workspaceId, keys, calls, runs: settled, others: workspaces });
+  await sumHoursOfAll(stage.db);
+  print('payments, and calls of now');
+  await payByCard(stage, team.owner);
+  await payOut({ own: team.owner, others, operator });
+  const ids = workspaces.map((one) => one.workspaceId);
+  await adjustBalances(operator, team.owner, ids);
+  await callNow(stage, keys);
+  await callInTestMode(stage);
+  print('ledger check');
+  await stage.db.ledger.posted();
+  const { violations } = await checkInvariants(stage.db.pool);
+  if (violations.length > 0) throw new Error(`the ledger is not sound: ${JSON.stringify(violations.slice(0, 5))}`);
+}
+
+/** Money for the first runs: the rewritten past has it at its beginning. */
+const credit = ({ db }: DemoStage, workspaceId: string, usd: number) =>
+  db.ledger.transfer({
+    kind: 'adjustment',
+    subject: `${newId('adj')} Welcome credit`,
+    workspaceId,
+    houseAccountId: 'adjustments',
+    amountNanos: nanosOfUsd(usd),
+  });

@@ -1,7 +1,7 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import { costNanosOf, timesRates, type Quantities } from '../../../db/money.ts';
 import { priceIdOf } from '../../../db/catalog/prices.ts';
-import type { CallProduct } from '../../../db/catalog/products.ts';
+import { PRODUCT_OF_KIND, type CallProduct } from '../../../db/catalog/products.ts';
 import { idAt, type Chance } from './chance.ts';
 
 /** A use of the platform by one key: which calls it makes, and when. */
@@ -44,15 +44,6 @@ const ROUTES: Record<Model['kind'], string> = {
   realtime: '/v1/realtime',
 };
 
-const PRODUCTS: Record<Model['kind'], CallProduct> = {
-  text: 'text',
-  embedding: 'embeddings',
-  speech: 'speech',
-  transcription: 'transcription',
-  conversion: 'voice_conversion',
-  realtime: 'realtime',
-};
-
 interface Plan {
   calls: number;
   days: number;
@@ -70,11 +61,12 @@ export function pastCallsOf({ calls, days, untilMs, workspaceId, applications, m
   const list: PastCall[] = [];
   for (const application of applications) {
     const hours = hoursOf(application, sinceMs, days, chance);
+    const weights = Object.entries(application.models);
     const count = Math.round(calls * application.share);
     for (let at = 0; at < count; at += 1) {
       const startedMs = chance.weighted(hours) + Math.floor(chance.next() * HOUR_MS);
       if (startedMs >= untilMs - 120_000) continue;
-      const modelId = chance.weighted(Object.entries(application.models));
+      const modelId = chance.weighted(weights);
       const model = models.find(({ id }) => id === modelId)!;
       list.push({ ...callOf({ application, model, startedMs, chance }), workspace_id: workspaceId });
     }
@@ -135,7 +127,7 @@ function callOf(making: Making): PastCall {
     cached_tokens: isBilled ? (usage.cached_input_tokens ?? 0) : null,
     reasoning_tokens: isBilled ? 0 : null,
     price_id: priceIdOf(model.id, rates),
-    product: application.product ?? PRODUCTS[model.kind],
+    product: application.product ?? PRODUCT_OF_KIND[model.kind],
     settled_at: new Date(settledMs).toISOString(),
   };
 }

@@ -66,7 +66,7 @@ export async function signIn(stage: DemoStage, email: string): Promise<Person> {
 }
 
 /** The link in the newest mail to an address. */
-export async function linkIn(stage: DemoStage, email: string, subject: string): Promise<string> {
+async function linkIn(stage: DemoStage, email: string, subject: string): Promise<string> {
   const sql = `select text from test_mails where recipient = $1 and subject ilike $2 order by created_at desc, id desc limit 1`;
   let text = '';
   await until(async () => {

@@ -4,7 +4,7 @@ import type { PastCall } from './pastCalls.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-// Statuses of failed calls, with what their callers were told.
+// The error code and message of each status of a failed call.
 const FAILURES: Record<number, [code: string, message: string]> = {
   502: ['provider_failed', 'The model failed. Nothing was charged; try again.'],
   503: ['overloaded', 'Too many calls are waiting. Try again in some seconds.'],
@@ -20,6 +20,8 @@ const REFUSED: [status: number, code: string, message: string, weight: number][]
   [403, 'scope_not_allowed', 'This key does not have the scope "voice".', 5],
   [413, 'request_too_large', 'The body is larger than 20971520 bytes.', 3],
 ];
+
+const WEIGHTS = REFUSED.map((one): [typeof one, number] => [one, one[3]]);
 
 /** Inserts why calls of the last week failed or were refused. */
 export async function insertRefusals(
@@ -45,7 +47,7 @@ export async function insertRefusals(
   });
   for (let at = 0; at < failed.length * 2 + 40; at += 1) {
     const atMs = untilMs - Math.floor(WEEK_MS * chance.next() * 0.98);
-    const [status, code, message] = chance.weighted(REFUSED.map((one) => [one, one[3]] as [typeof one, number]));
+    const [status, code, message] = chance.weighted(WEIGHTS);
     const [route, model] = ['/v1/chat/completions', code === 'model_not_found' ? 'gpt-4.1-mini' : 'qwen3-32b'];
     const key_id = chance.pick(keyIds);
     const created_at = new Date(atMs).toISOString();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
 import { partPicture } from './pictures.ts';
 import { send, upload, type Person } from './people.ts';
 import { contractPdf, MEASUREMENTS, TRANSCRIPT } from './sessionFiles.ts';
@@ -9,7 +9,7 @@ export interface Run {
 }
 
 const ENDED = ['completed', 'failed', 'cancelled', 'limit_reached', 'requires_action'];
-const WAIT_MS = 60_000;
+const POLL_MS = 100;
 
 /** Runs of several agents with all endings, in sessions with files. `guest` is a customer of the agent that Northwind sells. */
 export async function runAgents(member: Person, guest: Person) {
@@ -80,11 +80,15 @@ async function run(person: Person, agent: string, input: string, order: object =
 }
 
 async function settled(person: Person, id: string, statuses = ENDED): Promise<Run> {
-  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs; await sleep(100)) {
-    const found = await send<Run>(person, 'GET', `runs/${id}`);
-    if (statuses.includes(found.status)) return found;
-  }
-  throw new Error(`the run ${id} has not ended`);
+  let found: Run = { id, status: '' };
+  await until(
+    async () => {
+      found = await send<Run>(person, 'GET', `runs/${id}`);
+      return statuses.includes(found.status);
+    },
+    { pollMs: POLL_MS },
+  );
+  return found;
 }
 
 async function openSession(
