@@ -4,7 +4,7 @@ import type { components } from '../api/openapi.d.ts';
 import { DateTime } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { METER_NAMES } from './meterNames.ts';
+import { meterName } from './names.ts';
 
 type Agent = components['schemas']['Agent'];
 type Meter = Agent['pricing']['meters'][number];
@@ -43,7 +43,7 @@ function PriceList({ title, when, pricing }: { title: string; when?: ReactNode; 
       <dl className="side-facts">
         {meters.map((meter) => (
           <div key={meter.id} title={meter.description}>
-            <dt>{METER_NAMES[meter.id] ?? meter.id.replaceAll('_', ' ')}</dt>
+            <dt>{meterName(meter.id)}</dt>
             <dd>
               <Price meter={meter} />
             </dd>

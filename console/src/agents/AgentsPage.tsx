@@ -11,11 +11,11 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useSeen } from '../parts/useSeen.ts';
 import { AgentCard } from './AgentCard.tsx';
+import { CATEGORIES } from './names.ts';
 
 type Agent = components['schemas']['Agent'];
 type Sort = 'newest' | 'popular' | 'price' | 'name';
 
-const CATEGORIES = ['coding', 'data', 'research', 'support', 'writing'];
 const SORTS: { value: Sort; label: string }[] = [
   { value: 'popular', label: 'Most used' },
   { value: 'newest', label: 'Newest' },

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { countText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
-import { METER_NAMES } from '../agents/meterNames.ts';
+import { meterName } from '../agents/names.ts';
 import type { Configuration } from './configuration.ts';
 import { useEstimate, type Estimate, type Quantities } from './useEstimate.ts';
 
@@ -83,7 +83,7 @@ function Shown({ estimate }: { estimate: Estimate }) {
 function Basis({ estimate: { based_on: basis, run_id: runId, quantities } }: { estimate: Estimate }) {
   const used = Object.entries(quantities)
     .filter(([, count]) => (count ?? 0) > 0)
-    .map(([meter, count]) => `${countText(count ?? 0)} ${(METER_NAMES[meter] ?? meter).toLowerCase()}`)
+    .map(([meter, count]) => `${countText(count ?? 0)} ${meterName(meter).toLowerCase()}`)
     .join(', ');
   if (basis === 'run' && runId)
     return (

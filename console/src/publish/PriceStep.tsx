@@ -1,5 +1,5 @@
 import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
-import { METER_NAMES } from '../agents/meterNames.ts';
+import { meterName } from '../agents/names.ts';
 import { usdText } from '../parts/figures.tsx';
 import type { Configuration, DraftPart } from './configuration.ts';
 import { useEstimate, type Estimate, type Quantities } from './useEstimate.ts';
@@ -60,7 +60,7 @@ function Rates({ draft: { pricing }, errorOf, onChange, estimate }: DraftPart & 
           return (
             <NumberInput
               key={meter}
-              label={`${METER_NAMES[meter]}, per ${name}`}
+              label={`${meterName(meter)}, per ${name}`}
               description={costUsd > 0 ? `Costs ${usdText(rounded(costUsd * size))}` : 'Costs nothing'}
               placeholder="At cost"
               prefix="$"
@@ -126,7 +126,7 @@ function Example({ shown, onChange }: { shown: Quantities; onChange: (quantities
         {METERS.map((meter) => (
           <NumberInput
             key={meter}
-            label={METER_NAMES[meter]}
+            label={meterName(meter)}
             min={0}
             thousandSeparator=","
             hideControls

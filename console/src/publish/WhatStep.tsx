@@ -1,11 +1,10 @@
 import { FileInput, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { CATEGORIES } from '../agents/names.ts';
 import { send } from '../api/client.ts';
 import { showFailure } from '../api/hooks.ts';
 import type { DraftPart } from './configuration.ts';
 
-const CATEGORIES = ['coding', 'data', 'research', 'support', 'writing'];
-
-/** The first step: what the agent is told to do, and what callers read of it. */
+/** The first step: the agent's instructions, and how callers see it. */
 export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
   return (
     <Stack gap="md">

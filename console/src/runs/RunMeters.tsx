@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { METER_NAMES } from '../agents/meterNames.ts';
+import { meterName } from '../agents/names.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
@@ -18,7 +18,7 @@ interface Line {
 /** The bill of a run by meter: quantity times price, the network fee, and their sum. */
 export function RunMeters({ run: { id, usage, status } }: { run: Run }) {
   const lines = usage.meters.map((meter) => ({
-    name: METER_NAMES[meter.id] ?? nameOf(meter.id),
+    name: meterName(meter.id),
     quantity: `${countText(meter.quantity)} ${meter.unit}${meter.quantity === 1 ? '' : 's'}`,
     priceUsd: meter.price_usd,
     costUsd: meter.cost_usd,
@@ -44,11 +44,6 @@ export function RunMeters({ run: { id, usage, status } }: { run: Run }) {
     </Panel>
   );
 }
-
-const nameOf = (meter: string): string => {
-  const words = meter.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 const columnsOf = (totalUsd: number): Column<Line>[] => [
   { title: 'Meter', cell: ({ name }) => name, foot: 'Total' },
