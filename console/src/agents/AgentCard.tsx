@@ -1,19 +1,17 @@
 import { CheckCircledIcon, CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { countText, DateTime, durationText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { AgentIcon } from './AgentIcon.tsx';
 import { plainText, priceText } from './priceText.ts';
-import { shareText, type Quality } from './quality.ts';
+import { shareText, useQuality, type Quality } from './quality.ts';
 
 type Agent = components['schemas']['Agent'];
 
 /** What a card shows, also of a draft that is not in the catalogue yet. */
-export type Carded = Pick<Agent, 'id' | 'name' | 'description' | 'categories' | 'icon_url'> & {
+type Carded = Pick<Agent, 'id' | 'name' | 'description' | 'categories' | 'icon_url'> & {
   provider: Pick<Agent['provider'], 'name' | 'verified'>;
   pricing: Pick<Agent['pricing'], 'minimum_cost_usd' | 'maximum_cost_usd'>;
   upcoming_version: Pick<NonNullable<Agent['upcoming_version']>, 'effective_at'> | null;
@@ -21,12 +19,7 @@ export type Carded = Pick<Agent, 'id' | 'name' | 'description' | 'categories' | 
 
 /** An agent of the catalogue: what it is, what a run costs, and how well it does. */
 export function AgentCard({ agent }: { agent: Agent }) {
-  const [namespace, slug] = agent.id.split('/') as [string, string];
-  const quality = useAnswer(
-    ['quality', agent.id],
-    (signal) => api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
-    { staleTime: 60_000, enabled: agent.runs > 0 },
-  );
+  const quality = useQuality(agent.id, { staleTime: 60_000, enabled: agent.runs > 0 });
   return (
     <li>
       <CardFace

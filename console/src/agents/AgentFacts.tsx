@@ -1,12 +1,10 @@
 import { Anchor } from '@mantine/core';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { shareText } from './quality.ts';
+import { shareText, useQuality } from './quality.ts';
 
 type Agent = components['schemas']['Agent'];
 
@@ -44,10 +42,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
 }
 
 function QualityPanel({ agent: { id } }: { agent: Agent }) {
-  const [namespace, slug] = id.split('/') as [string, string];
-  const { data } = useAnswer(['quality', id], (signal) =>
-    api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
-  );
+  const { data } = useQuality(id);
   const seconds = data?.median_duration_seconds;
   return (
     <Panel title="Quality" description={`Of callers’ runs in the last ${data?.days ?? 30} days`}>

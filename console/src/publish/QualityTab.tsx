@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import { shareText } from '../agents/quality.ts';
+import { shareText, useQuality } from '../agents/quality.ts';
 import { api } from '../api/client.ts';
-import { useAnswer, usePages } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -31,11 +31,7 @@ export function QualityTab({ agent }: { agent: PublisherAgent }) {
 }
 
 function Measures({ agent: { namespace, slug, public_deployment: live } }: { agent: PublisherAgent }) {
-  const quality = useAnswer(
-    ['quality', `${namespace}/${slug}`],
-    (signal) => api.GET('/v1/agents/{namespace}/{slug}/quality', { params: { path: { namespace, slug } }, signal }),
-    { enabled: live?.status === 'active' },
-  );
+  const quality = useQuality(`${namespace}/${slug}`, { enabled: live?.status === 'active' });
   if (live?.status !== 'active')
     return (
       <div className="panel">
