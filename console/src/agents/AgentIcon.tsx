@@ -23,3 +23,14 @@ export function AgentIcon({ id, size = 40, url }: { id: string; size?: number; u
     </svg>
   );
 }
+
+/** An agent in a table: its icon, its name, and its id below. */
+export const AgentCell = ({ id, name }: { id: string; name: string }) => (
+  <span className="agent-cell">
+    <AgentIcon id={id} size={24} />
+    <span>
+      {name}
+      <span className="cell-sub agent-cell-id">{id}</span>
+    </span>
+  </span>
+);

@@ -1,5 +1,4 @@
-import '../agents/agents.css';
-import { AgentIcon } from '../agents/AgentIcon.tsx';
+import { AgentCell } from '../agents/AgentIcon.tsx';
 import { api } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
 import { usePages } from '../api/hooks.ts';
@@ -45,18 +44,7 @@ export default function Reviews() {
 }
 
 const COLUMNS: Column<Review>[] = [
-  {
-    title: 'Agent',
-    cell: ({ name, agent }) => (
-      <span className="agent-cell">
-        <AgentIcon id={agent} size={24} />
-        <span>
-          {name || agent}
-          <span className="cell-sub agent-cell-id">{agent}</span>
-        </span>
-      </span>
-    ),
-  },
+  { title: 'Agent', cell: ({ name, agent }) => <AgentCell id={agent} name={name || agent} /> },
   { title: 'Publisher', visibleFrom: 'sm', cell: ({ publisher }) => publisher },
   { title: 'Version', isNumber: true, cell: (review) => review.version_number },
   { title: 'Status', cell: ({ status }) => <DeploymentStatus status={status} /> },

@@ -1,7 +1,7 @@
 import './publish.css';
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { AgentIcon } from '../agents/AgentIcon.tsx';
+import { AgentCell } from '../agents/AgentIcon.tsx';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -53,17 +53,7 @@ export default function PublishPage() {
 const COLUMNS: Column<PublisherAgent>[] = [
   {
     title: 'Agent',
-    cell: ({ namespace, slug, name }) => (
-      <span className="agent-cell">
-        <AgentIcon id={`${namespace}/${slug}`} size={24} />
-        <span>
-          {name || slug}
-          <span className="cell-sub agent-cell-id">
-            {namespace}/{slug}
-          </span>
-        </span>
-      </span>
-    ),
+    cell: ({ namespace, slug, name }) => <AgentCell id={`${namespace}/${slug}`} name={name || slug} />,
   },
   {
     title: 'Public',
