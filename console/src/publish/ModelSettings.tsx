@@ -1,7 +1,8 @@
 import { Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
+import { objectIn } from '../agents/schemaFields.ts';
 import { useModels } from '../api/models.ts';
-import type { Configuration, DraftPart } from './configuration.ts';
+import type { DraftPart } from './configuration.ts';
 
 type SchemaName = 'input_schema' | 'output_schema';
 
@@ -130,14 +131,4 @@ function Schema({
       }}
     />
   );
-}
-
-function objectIn(text: string): Configuration[SchemaName] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Configuration[SchemaName]) : undefined;
-  } catch {
-    return undefined;
-  }
 }

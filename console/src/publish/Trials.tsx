@@ -9,6 +9,7 @@ import { Money } from '../parts/Money.tsx';
 import { Readable, ReadableData } from '../parts/Readable.tsx';
 import { RunStatus } from '../runs/RunStatus.tsx';
 import { StepIcon } from '../runs/StepIcon.tsx';
+import { textOf } from './reviewParts.tsx';
 
 export type Trial = components['schemas']['ReviewTrialList']['data'][number];
 type TrialRun = NonNullable<Trial['submitted']>;
@@ -41,7 +42,6 @@ export function Trials({ trials, path }: { trials: Trial[]; path: string }) {
 }
 
 const nameOf = ({ kind, index }: Trial) => `${kind === 'example' ? 'Example' : 'Probe'} ${index + 1}`;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 function Side({ title, run, path }: { title: string; run: TrialRun | null; path: string }) {
   if (!run)
@@ -59,7 +59,7 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
         <Fact name="Cost">
           <Money usd={run.cost_usd} />
         </Fact>
-        <Fact name="Time">{run.duration_seconds === null ? '—' : durationText(run.duration_seconds * 1000)}</Fact>
+        <Fact name="Time">{durationText(run.duration_seconds === null ? null : run.duration_seconds * 1000)}</Fact>
       </dl>
       {run.error && (
         <Text size="sm" className="text-bad">
@@ -93,8 +93,8 @@ function Steps({ steps }: { steps: TrialRun['steps'] }) {
       <ol className="trial-steps">
         {steps.map((step) => (
           <li key={step.id}>
-            <StepIcon step={step} /> {step.name}: {step.status.replaceAll('_', ' ')},{' '}
-            {step.duration_ms === null ? '—' : durationText(step.duration_ms)}, <Money usd={step.cost_usd} />
+            <StepIcon step={step} /> {step.name}: {step.status.replaceAll('_', ' ')}, {durationText(step.duration_ms)},{' '}
+            <Money usd={step.cost_usd} />
             {step.arguments && <Readable title="Input" text={step.arguments} />}
             {step.result_preview && <Readable title="Output" text={step.result_preview} />}
           </li>

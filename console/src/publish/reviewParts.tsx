@@ -109,7 +109,8 @@ export function RolloutButtons({
   );
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+/** A text as it is, other values as JSON. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 const OPERATIONS = { add: 'was added', remove: 'was removed', replace: 'was changed' };
 
 /** Changes, each with the old and the new value. */
