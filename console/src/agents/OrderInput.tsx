@@ -1,10 +1,18 @@
 import { SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { components } from '../api/openapi.d.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 import { fieldsOf, objectIn } from './schemaFields.ts';
-import type { Tried } from './tried.ts';
 
-/** What a run is given: a text, or the form of the agent's JSON schema; its examples fill it in. */
+type Agent = components['schemas']['Agent'];
+
+/** The members of an agent that the form of a run needs; a draft has no more. */
+export type Tried = Pick<Agent, 'id' | 'input'> &
+  Partial<Pick<Agent, 'input_schema' | 'example_prompts'>> & {
+    pricing: Pick<Agent['pricing'], 'minimum_cost_usd' | 'maximum_cost_usd'>;
+  };
+
+/** The input of a run: a text, or the form of the agent's JSON schema; its examples fill it in. */
 export function OrderInput({
   agent,
   text,

@@ -8,8 +8,7 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
-import { exampleText, OrderInput } from './OrderInput.tsx';
-import type { Tried } from './tried.ts';
+import { exampleText, OrderInput, type Tried } from './OrderInput.tsx';
 
 interface Order {
   text: string;
@@ -20,7 +19,7 @@ interface Order {
 
 /**
  * Starts a run of an agent and shows it live. With `visibility` private it runs the workspace's own private version; with `draftOf`, the
- * draft of the agent with that id. `onRun` is told of each run that has begun.
+ * draft of the agent with that id. Each start of a run calls `onRun`.
  */
 export function TryAgent({
   agent,
