@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DropFiles, uploadFile } from './DropFiles.tsx';
 import { contentPath, FilePreview } from './FilePreview.tsx';
@@ -123,11 +124,9 @@ function columnsWith(onDelete: (row: Row) => void): Column<Row>[] {
               <DownloadIcon />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Delete">
-            <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${row.name}`} onClick={() => onDelete(row)}>
-              <TrashIcon />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction tip="Delete" name={`Delete ${row.name}`} onClick={() => onDelete(row)}>
+            <TrashIcon />
+          </IconAction>
         </Group>
       ),
     },

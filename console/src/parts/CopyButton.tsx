@@ -1,5 +1,6 @@
-import { ActionIcon, Button, CopyButton as Copies, Tooltip } from '@mantine/core';
+import { Button, CopyButton as Copies } from '@mantine/core';
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons';
+import { IconAction } from './IconAction.tsx';
 
 /** Copies a text. With a `label` it is a full button, otherwise an icon. */
 export function CopyButton({ value, label, name = 'Copy' }: { value: string; label?: string; name?: string }) {
@@ -15,11 +16,9 @@ export function CopyButton({ value, label, name = 'Copy' }: { value: string; lab
           );
         }
         return (
-          <Tooltip label={copied ? 'Copied' : name}>
-            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={copied ? 'Copied' : name}>
-              {icon}
-            </ActionIcon>
-          </Tooltip>
+          <IconAction tip={copied ? 'Copied' : name} onClick={copy}>
+            {icon}
+          </IconAction>
         );
       }}
     </Copies>

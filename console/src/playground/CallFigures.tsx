@@ -14,7 +14,7 @@ const LAST = 20;
 const ATTEMPTS = 8;
 const RETRY_MS = 400;
 
-/** What a call cost and how fast it was. What its answer did not say is read from its request, which is listed a moment after the end. */
+/** The cost and speed of a call. Figures missing in its answer are read from its request, which is listed a moment after the end. */
 export function CallFigures({ figures, isText = false }: { figures: Figures; isText?: boolean }) {
   const { requestId, costUsd, inputTokens, outputTokens, firstMs, tookMs } = figures;
   const isKnown = costUsd !== null && (!isText || outputTokens !== null);
@@ -79,19 +79,3 @@ function Speed({ output, firstMs, tookMs }: { output: number | undefined; firstM
     </li>
   );
 }
-
-/** The cost in an answer's header, if any. */
-export function costIn(headers: Headers): number | null {
-  const cost = headers.get('x-cost-usd');
-  return cost === null || cost === '' ? null : Number(cost);
-}
-
-/** The figures of a call that answered as a whole, begun at a time of `performance`. */
-export const figuresOf = ({ headers }: Response, begunMs: number): Figures => ({
-  requestId: headers.get('x-request-id') ?? '',
-  costUsd: costIn(headers),
-  inputTokens: null,
-  outputTokens: null,
-  firstMs: null,
-  tookMs: performance.now() - begunMs,
-});

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core';
 import { ArrowUpIcon, ImageIcon, StopIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { dataUrlOf, IMAGES_MAX, IMAGE_TYPES } from './images.ts';
+import { IMAGE_TYPES, useImages } from './useImages.ts';
 
 /** Where the question is written: Enter sends it, Shift and Enter begin a line. */
 export function Composer({
@@ -74,22 +74,6 @@ export function Composer({
       </div>
     </form>
   );
-}
-
-/** The images of the next question, and why the last one could not be attached. */
-function useImages() {
-  const [images, setImages] = useState<string[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const attach = async (files: File[]) => {
-    setProblem(null);
-    try {
-      const added = await Promise.all(files.map(dataUrlOf));
-      setImages((before) => [...before, ...added].slice(0, IMAGES_MAX));
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  };
-  return { images, setImages, problem, attach };
 }
 
 function AttachButton({ onAttach }: { onAttach: (files: File[]) => Promise<void> }) {

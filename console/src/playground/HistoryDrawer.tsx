@@ -1,9 +1,9 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { CountdownTimerIcon, TrashIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 import { Ago } from '../parts/figures.tsx';
-import { HeadAction, Sheet, ToolActions } from './frame.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
+import { HeadSheet } from './frame.tsx';
 import type { Kept } from './history.ts';
 
 interface List<Item extends Kept> {
@@ -14,34 +14,32 @@ interface List<Item extends Kept> {
   onRemove: (item: Item) => void;
 }
 
-/** What was tried before in this browser, behind a button of the head. */
+/** The earlier items of this browser, behind a button of the head. */
 export function HistoryDrawer<Item extends Kept>({
   items = [],
   noun,
   ...list
 }: Omit<List<Item>, 'items'> & { items: Item[] | undefined; noun: string }) {
-  const [isOpen, drawer] = useDisclosure();
   return (
-    <>
-      <ToolActions>
-        <HeadAction icon={<CountdownTimerIcon />} name="History" onClick={drawer.open} />
-      </ToolActions>
-      <Sheet title="History" isOpen={isOpen} onClose={drawer.close} position="right" size="min(26rem, 100%)">
-        <Text size="xs" c="dimmed" mb="sm">
-          {items.length === 0
-            ? `No ${noun} yet.`
-            : `The last 50 ${noun} are kept in this browser alone, until you sign out.`}
-        </Text>
-        <HistoryList
-          items={items}
-          {...list}
-          onOpen={(item) => {
-            list.onOpen(item);
-            drawer.close();
-          }}
-        />
-      </Sheet>
-    </>
+    <HeadSheet icon={<CountdownTimerIcon />} name="History" position="right" size="min(26rem, 100%)">
+      {(close) => (
+        <>
+          <Text size="xs" c="dimmed" mb="sm">
+            {items.length === 0
+              ? `No ${noun} yet.`
+              : `The last 50 ${noun} are kept in this browser alone, until you sign out.`}
+          </Text>
+          <HistoryList
+            items={items}
+            {...list}
+            onOpen={(item) => {
+              list.onOpen(item);
+              close();
+            }}
+          />
+        </>
+      )}
+    </HeadSheet>
   );
 }
 
@@ -56,18 +54,15 @@ export function HistoryList<Item extends Kept>({ items, current, factsOf, onOpen
               {factsOf(item)} · <Ago at={item.updatedAt} />
             </span>
           </button>
-          <Tooltip label="Delete">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Delete “${item.title}”`}
-              onClick={() => onRemove(item)}
-            >
-              <TrashIcon />
-            </ActionIcon>
-          </Tooltip>
+          <DeleteAction title={item.title} onDelete={() => onRemove(item)} />
         </li>
       ))}
     </ul>
   );
 }
+
+export const DeleteAction = ({ title, onDelete }: { title: string; onDelete: () => void }) => (
+  <IconAction tip="Delete" name={`Delete “${title}”`} onClick={onDelete}>
+    <TrashIcon />
+  </IconAction>
+);

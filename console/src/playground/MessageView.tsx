@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Textarea, Tooltip } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { Pencil1Icon, UpdateIcon } from '@radix-ui/react-icons';
-import { memo, useState, type ReactNode } from 'react';
+import { memo, useState } from 'react';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
 import { Markdown } from '../parts/Markdown.tsx';
 import { CallFigures } from './CallFigures.tsx';
 import type { Message } from './conversation.ts';
@@ -9,7 +10,7 @@ import type { Message } from './conversation.ts';
 interface View {
   message: Message;
   isRunning: boolean;
-  /** Absent while nothing can be asked anew. */
+  /** Absent while a question or an answer cannot be sent again. */
   onEdit?: (content: string) => void;
   onAgain?: () => void;
 }
@@ -52,9 +53,9 @@ function Question({ message: { content, images = [] }, onEdit }: View) {
       <div className="message-actions">
         {content && <CopyButton value={content} name="Copy" />}
         {onEdit && (
-          <Action name="Edit and send again" onClick={() => setDraft(content)}>
+          <IconAction tip="Edit and send again" onClick={() => setDraft(content)}>
             <Pencil1Icon />
-          </Action>
+          </IconAction>
         )}
       </div>
     </article>
@@ -134,9 +135,9 @@ function Answer({ message, isRunning, onAgain }: View) {
           <div className="message-actions">
             {content && <CopyButton value={content} name="Copy the answer" />}
             {onAgain && (
-              <Action name="Regenerate" onClick={onAgain}>
+              <IconAction tip="Regenerate" onClick={onAgain}>
                 <UpdateIcon />
-              </Action>
+              </IconAction>
             )}
           </div>
         </div>
@@ -158,15 +159,5 @@ function ToolResult({ message }: { message: Message }) {
         → {message.content}
       </pre>
     </article>
-  );
-}
-
-function Action({ name, onClick, children }: { name: string; onClick: () => void; children: ReactNode }) {
-  return (
-    <Tooltip label={name}>
-      <ActionIcon variant="subtle" color="gray" aria-label={name} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -7,15 +7,13 @@ import { contextText, modelNamed, priceText, type Model } from './models.ts';
 export function ModelPicker({
   models = [],
   value,
-  label = 'Model',
   isLabelled = false,
   isDisabled = false,
   onChange,
 }: {
   models: Model[] | undefined;
   value: string;
-  label?: string;
-  /** Whether the label stands above it. */
+  /** Whether its label is shown above it. */
   isLabelled?: boolean;
   isDisabled?: boolean;
   onChange: (id: string) => void;
@@ -24,7 +22,7 @@ export function ModelPicker({
   return (
     <Select
       className="model-picker"
-      {...(isLabelled ? { label } : { 'aria-label': label })}
+      {...(isLabelled ? { label: 'Model' } : { 'aria-label': 'Model' })}
       data={models.map(({ id }) => id)}
       value={modelNamed(models, value)?.id ?? null}
       placeholder="Choose a model"

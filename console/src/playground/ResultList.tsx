@@ -1,5 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { TrashIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import type { Drawing } from '../parts/drawings.tsx';
@@ -7,6 +5,7 @@ import { Ago } from '../parts/figures.tsx';
 import { CallFigures } from './CallFigures.tsx';
 import type { Figures } from './conversation.ts';
 import type { Kept } from './history.ts';
+import { DeleteAction } from './HistoryDrawer.tsx';
 
 type Item = Kept & { figures: Figures };
 
@@ -38,16 +37,7 @@ export function ResultList<Result extends Item>({
             <span>
               {factsOf(item)} · <Ago at={item.updatedAt} />
             </span>
-            <Tooltip label="Delete">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Delete “${item.title}”`}
-                onClick={() => onRemove(item)}
-              >
-                <TrashIcon />
-              </ActionIcon>
-            </Tooltip>
+            <DeleteAction title={item.title} onDelete={() => onRemove(item)} />
           </div>
           {viewOf(item)}
           <CallFigures figures={item.figures} />

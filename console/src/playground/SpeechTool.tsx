@@ -5,15 +5,15 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { countText, usdText } from '../parts/figures.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { figuresOf } from './CallFigures.tsx';
 import { CodeDrawer } from './CodeDrawer.tsx';
+import { figuresOf, newId } from './conversation.ts';
 import { FailureNote } from './FailureNote.tsx';
 import { failureIn } from './failures.ts';
 import { ModelPicker } from './ModelPicker.tsx';
 import { modelNamed, priceText, useModelsOf } from './models.ts';
 import { ResultList } from './ResultList.tsx';
 import { speechSnippets } from './snippets.ts';
-import { itemId, keptSpoken, shortTitle, type Spoken } from './soundHistory.ts';
+import { keptSpoken, shortTitle, type Spoken } from './soundHistory.ts';
 import { useKept } from './useHistory.ts';
 import { useVoices } from './useVoices.ts';
 
@@ -126,7 +126,7 @@ async function spoken(body: { model: string; voice: string; input: string }): Pr
   });
   const sound = await response.blob();
   return {
-    id: itemId(),
+    id: newId(),
     kind: 'speech',
     title: shortTitle(body.input),
     updatedAt: new Date().toISOString(),

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { IconAction } from '../parts/IconAction.tsx';
 import type { Chat } from './chat.ts';
 import type { Thread } from './conversation.ts';
 import { FailureNote } from './FailureNote.tsx';
@@ -17,7 +17,6 @@ export function ThreadView({
   isRunning,
   isCompared,
   empty,
-  actions,
 }: {
   chat: Chat;
   thread: Thread;
@@ -26,7 +25,6 @@ export function ThreadView({
   isCompared: boolean;
   /** Shown while nothing has been asked. */
   empty: ReactNode;
-  actions?: ReactNode;
 }) {
   const name = chat.modelOf(thread);
   const model = modelNamed(models, name);
@@ -43,18 +41,14 @@ export function ThreadView({
             </>
           )}
         </p>
-        {actions}
         {isCompared && (
-          <Tooltip label="Close this column">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Close the column of ${name}`}
-              onClick={() => chat.close(thread.id)}
-            >
-              <Cross2Icon />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            tip="Close this column"
+            name={`Close the column of ${name}`}
+            onClick={() => chat.close(thread.id)}
+          >
+            <Cross2Icon />
+          </IconAction>
         )}
       </div>
       <Transcript label={label} messages={thread.messages}>
@@ -91,7 +85,7 @@ function Messages({ chat, thread, isRunning }: { chat: Chat; thread: Thread; isR
   );
 }
 
-// A reader who scrolled up this far is not pulled down.
+// Farther from the end, the reader has scrolled up, and the answer does not scroll.
 const NEAR_PX = 80;
 
 /** Scrolls with the answer, unless its reader has scrolled up. */

@@ -5,19 +5,19 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { figuresOf } from './CallFigures.tsx';
 import { CodeDrawer } from './CodeDrawer.tsx';
+import { figuresOf, newId } from './conversation.ts';
 import { FailureNote } from './FailureNote.tsx';
 import { failureIn } from './failures.ts';
 import { ModelPicker } from './ModelPicker.tsx';
 import { modelNamed, priceText, useModelsOf } from './models.ts';
 import { ResultList } from './ResultList.tsx';
 import { transcriptionSnippets } from './snippets.ts';
-import { itemId, shortTitle, type Transcribed } from './soundHistory.ts';
+import { shortTitle, type Transcribed } from './soundHistory.ts';
 import { useKept } from './useHistory.ts';
 import { useRecorder } from './useRecorder.ts';
 
-/** Writes down a sound file, or what the microphone hears. */
+/** Transcribes a sound file or a recording. */
 export default function TranscriptionTool() {
   const models = useModelsOf('transcription');
   const [search, setSearch] = useSearchState();
@@ -96,7 +96,7 @@ async function transcribed(model: string, file: File): Promise<Transcribed> {
   const response = await send('/v1/audio/transcriptions', { method: 'POST', body: form });
   const { text } = (await response.json()) as { text: string };
   return {
-    id: itemId(),
+    id: newId(),
     kind: 'transcription',
     title: shortTitle(text) || file.name,
     updatedAt: new Date().toISOString(),

@@ -1,6 +1,6 @@
 import { eventsOf } from '../api/events.ts';
 import { send } from '../api/client.ts';
-import type { Figures, Message } from './conversation.ts';
+import { figuresOf, type Figures, type Message } from './conversation.ts';
 
 interface Chunk {
   error?: { message: string };
@@ -31,14 +31,7 @@ export async function streamAnswer(
     signal,
   });
   let answer = EMPTY;
-  let figures: Figures = {
-    requestId: response.headers.get('x-request-id') ?? '',
-    costUsd: null,
-    inputTokens: null,
-    outputTokens: null,
-    firstMs: null,
-    tookMs: 0,
-  };
+  let figures = figuresOf(response, begunMs);
   try {
     for await (const { data } of eventsOf(response)) {
       if (data === '[DONE]') break;

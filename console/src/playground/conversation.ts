@@ -7,7 +7,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** What is known of a call when it ends; the rest is read from its request. */
+/** The figures of a call known at its end; the rest is read from its request. */
 export interface Figures {
   requestId: string;
   costUsd: number | null;
@@ -16,6 +16,19 @@ export interface Figures {
   /** From sending to the first token, and to the end. */
   firstMs: number | null;
   tookMs: number;
+}
+
+/** The figures in an answer's headers, of a call begun at a time of `performance`. */
+export function figuresOf({ headers }: Response, begunMs: number): Figures {
+  const cost = headers.get('x-cost-usd');
+  return {
+    requestId: headers.get('x-request-id') ?? '',
+    costUsd: cost ? Number(cost) : null,
+    inputTokens: null,
+    outputTokens: null,
+    firstMs: null,
+    tookMs: performance.now() - begunMs,
+  };
 }
 
 export interface Message {
@@ -49,7 +62,7 @@ export interface Conversation {
   threads: Thread[];
 }
 
-const newId = (): string => crypto.randomUUID().slice(0, 13);
+export const newId = (): string => crypto.randomUUID().slice(0, 13);
 
 export const newThread = (model: string, messages: Message[] = []): Thread => ({ id: newId(), model, messages });
 

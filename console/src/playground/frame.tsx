@@ -36,57 +36,55 @@ export function HeadAction({
   );
 }
 
-export const useIsNarrow = (): boolean =>
+const useIsNarrow = (): boolean =>
   useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false }) ?? false;
 
-/** What slides in from a side. */
-export function Sheet({
-  title,
-  isOpen,
-  onClose,
+/** An action of the head that opens a sheet of the same name. */
+export function HeadSheet({
+  icon,
+  name,
   position,
   size,
   children,
 }: {
-  title: string;
-  isOpen: boolean;
-  onClose: () => void;
-  position: 'left' | 'right' | 'bottom';
+  icon: ReactNode;
+  name: string;
+  position: 'right' | 'bottom';
   size: string;
-  children: ReactNode;
+  children: (close: () => void) => ReactNode;
 }) {
+  const [isOpen, sheet] = useDisclosure();
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position={position}
-      size={size}
-      title={title}
-      padding="md"
-      classNames={{ title: 'drawer-title' }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {children}
-    </Drawer>
+    <>
+      <ToolActions>
+        <HeadAction icon={icon} name={name} onClick={sheet.open} />
+      </ToolActions>
+      <Drawer
+        opened={isOpen}
+        onClose={sheet.close}
+        position={position}
+        size={size}
+        title={name}
+        padding="md"
+        classNames={{ title: 'drawer-title' }}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {children(sheet.close)}
+      </Drawer>
+    </>
   );
 }
 
 /** The work of a tool, and its settings in a column at the right; on a narrow screen they are a sheet. */
 export function Workbench({ settings, name, children }: { settings: ReactNode; name: string; children: ReactNode }) {
   const isNarrow = useIsNarrow();
-  const [isOpen, sheet] = useDisclosure();
   return (
     <div className="workbench">
       <div className="workbench-main">{children}</div>
       {isNarrow ? (
-        <>
-          <ToolActions>
-            <HeadAction icon={<MixerHorizontalIcon />} name={name} onClick={sheet.open} />
-          </ToolActions>
-          <Sheet title={name} isOpen={isOpen} onClose={sheet.close} position="bottom" size="85%">
-            {settings}
-          </Sheet>
-        </>
+        <HeadSheet icon={<MixerHorizontalIcon />} name={name} position="bottom" size="85%">
+          {() => settings}
+        </HeadSheet>
       ) : (
         <aside className="workbench-side" aria-label={name} tabIndex={0}>
           {settings}

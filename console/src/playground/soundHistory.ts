@@ -11,7 +11,7 @@ export interface Spoken extends Kept {
   figures: Figures;
 }
 
-/** A written-down sound. */
+/** A transcribed sound. */
 export interface Transcribed extends Kept {
   kind: 'transcription';
   text: string;
@@ -29,5 +29,4 @@ export const keptSpoken = (item: Spoken): Spoken => ({
   sound: item.sound && item.sound.size <= SOUND_BYTES_MAX ? item.sound : null,
 });
 
-export const itemId = (): string => crypto.randomUUID().slice(0, 13);
 export const shortTitle = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, TITLE_LENGTH);

@@ -1,5 +1,6 @@
+import { newId } from '../playground/conversation.ts';
 import type { Kept } from '../playground/history.ts';
-import { itemId, shortTitle } from '../playground/soundHistory.ts';
+import { shortTitle } from '../playground/soundHistory.ts';
 import type { Entry } from './entries.ts';
 import type { VoiceState } from './voiceSession.ts';
 
@@ -15,7 +16,7 @@ export interface VoiceConversation extends Kept {
 export function keptConversation({ entries, answersUsd }: VoiceState, model: string): VoiceConversation {
   const first = entries.find((entry) => entry.kind === 'message' && entry.text.trim() !== '');
   return {
-    id: itemId(),
+    id: newId(),
     kind: 'voice',
     title: first?.kind === 'message' ? shortTitle(first.text) : 'Without words',
     updatedAt: new Date().toISOString(),
