@@ -51,7 +51,7 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
       </Text>
     );
   return (
-    <div className="trial-side">
+    <div className="inset trial-side">
       <dl className="step-facts">
         <Fact name={title}>
           {run.version} <RunStatus status={run.status} />

@@ -27,7 +27,7 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
             </>
           )}
         </Figure>
-        <Figure label="Time" value={run.duration_seconds === null ? '—' : durationText(run.duration_seconds * 1000)}>
+        <Figure label="Time" value={durationText(run.duration_seconds === null ? null : run.duration_seconds * 1000)}>
           {progress.steps.length > 0 && `${progress.steps.length} ${progress.steps.length === 1 ? 'step' : 'steps'}`}
         </Figure>
         <Figure label="Version" value={<span className="figure-text">{run.version}</span>}>

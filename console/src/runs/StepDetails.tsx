@@ -28,7 +28,7 @@ export function StepDetails({ run, step }: { run: Run; step: Step }) {
   const [word, tone] = STATES[step.state];
   const tookMs = step.endedAt === null ? null : Date.parse(step.endedAt) - Date.parse(step.startedAt);
   return (
-    <section className="trace-step" aria-label={`Step ${step.name}`}>
+    <section className="inset" aria-label={`Step ${step.name}`}>
       <header className="trace-step-head">
         <StepIcon step={step} />
         <h3>{step.name}</h3>
@@ -36,7 +36,7 @@ export function StepDetails({ run, step }: { run: Run; step: Step }) {
       </header>
       <dl className="step-facts">
         <Fact name="Kind">{kindText(step.kind)}</Fact>
-        <Fact name="Time">{tookMs === null ? '—' : durationText(tookMs)}</Fact>
+        <Fact name="Time">{durationText(tookMs)}</Fact>
         {step.inputTokens !== null && (
           <Fact name="Tokens">
             {countText(step.inputTokens)} in / {countText(step.outputTokens ?? 0)} out
