@@ -6,10 +6,15 @@ import type { Run } from './runEvents.ts';
 
 type Item = { type?: string; text?: string; file_id?: string; data?: unknown };
 
-/** The run's input, as it was sent, and its metadata. */
+/** The input of a run, as it was sent. */
+export function InputItems({ input }: { input: unknown }) {
+  const items: Item[] = Array.isArray(input) ? input : [{ text: input as string }];
+  return items.map((item, at) => <InputItem key={at} item={item} />);
+}
+
+/** The run's input and its metadata. */
 export function RunInput({ run }: { run: Run }) {
   const pairs = Object.entries(run.metadata);
-  const items = Array.isArray(run.input) ? (run.input as Item[]) : [{ text: run.input as string }];
   return (
     <Panel title="Input">
       <Stack gap="sm">
@@ -18,7 +23,7 @@ export function RunInput({ run }: { run: Run }) {
             It was deleted.
           </Text>
         ) : (
-          items.map((item, at) => <InputItem key={at} item={item} />)
+          <InputItems input={run.input} />
         )}
         {pairs.length > 0 && (
           <dl className="facts">
@@ -43,5 +48,5 @@ function InputItem({ item }: { item: Item }) {
       </span>
     );
   if (item.data !== undefined) return <ReadableData title="Data" value={item.data} />;
-  return <Readable title="Text" text={item.text ?? ''} />;
+  return <Readable title="Text" text={item.text ?? JSON.stringify(item)} />;
 }

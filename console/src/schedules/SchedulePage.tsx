@@ -11,8 +11,8 @@ import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { Readable, ReadableData } from '../parts/Readable.tsx';
 import { Status } from '../parts/Status.tsx';
+import { InputItems } from '../runs/RunInput.tsx';
 import { FiringOutcome } from './FiringOutcome.tsx';
 import { OVERLAPS, ruleOf, stateOf, type Schedule } from './schedules.ts';
 
@@ -136,24 +136,13 @@ function LastFirings({ of: { recent } }: { of: Schedule }) {
   );
 }
 
-/** What each run is told. */
-function Order({ of: { run } }: { of: Schedule }) {
-  const items =
-    typeof run.input === 'string' ? [{ text: run.input }] : (run.input as { text?: string; data?: unknown }[]);
-  return (
-    <Panel title="Input of each run">
-      <Stack gap="sm">
-        {items.map((item, at) =>
-          item.data === undefined ? (
-            <Readable key={at} title="Text" text={item.text ?? JSON.stringify(item)} />
-          ) : (
-            <ReadableData key={at} title="Data" value={item.data} />
-          ),
-        )}
-      </Stack>
-    </Panel>
-  );
-}
+const Order = ({ of: { run } }: { of: Schedule }) => (
+  <Panel title="Input of each run">
+    <Stack gap="sm">
+      <InputItems input={run.input} />
+    </Stack>
+  </Panel>
+);
 
 function Actions({ of: schedule }: { of: Schedule }) {
   const [isDeleting, setDeleting] = useState(false);
