@@ -87,7 +87,7 @@ function Field({
   }
 }
 
-/** What has no control of its own is written as JSON. */
+/** A member without a control of its own, as JSON. */
 function JsonField({
   value,
   onChange,

@@ -91,7 +91,7 @@ export class Chat {
     for (const thread of this.#state.conversation.threads) void this.#ask(thread, [...thread.messages, question]);
   }
 
-  /** Asks the nth question anew with another text, of every model. */
+  /** Sends the nth question again with another text, to every model. */
   edit(nth: number, content: string): void {
     for (const thread of this.#state.conversation.threads) {
       const before = beforeQuestion(thread.messages, nth);
@@ -140,7 +140,7 @@ export class Chat {
     this.#save();
   }
 
-  /** An answer that never began leaves no trace. */
+  /** Removes an answer that never began. */
   #withoutEmptyAnswer(id: string): void {
     const messages = this.#thread(id)?.messages;
     const last = messages?.at(-1);

@@ -1,11 +1,11 @@
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 
-/** What a person typed cannot be sent yet. */
+/** The input cannot be sent yet. */
 export class IncompleteInput extends Error {}
 
 /** Why there is no answer, in a form that can be kept with the conversation. */
 export interface Failure {
-  /** Its HTTP status; 0 for what did not reach the service, or broke off after its head. */
+  /** Its HTTP status; 0 without a response, or when the stream broke off. */
   status: number;
   code: string;
   message: string;
@@ -21,9 +21,9 @@ export function failureIn(error: unknown, requestId: string | null = null): Fail
   return { status: 0, code: 'interrupted', message: sentenceOf(error), requestId };
 }
 
-/** What to do about a failure; undefined where its own message says so. */
+/** The next step after a failure; undefined where its own message says so. */
 export function remedyOf({ status, code }: Failure): string | undefined {
-  if (code === 'incomplete') return 'Mend it in the parameters, then send again.';
+  if (code === 'incomplete') return 'Correct it in the parameters, then send again.';
   if (status === 402) return 'Add credit, or raise the limit that the message names. Then send again.';
   if (status === 429) return 'Wait a moment, then send again.';
   if (status === 413) return 'Send a shorter conversation or a smaller image.';

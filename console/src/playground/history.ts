@@ -1,7 +1,7 @@
 import { PLAYGROUND_DATABASE } from '../api/me.ts';
 
 /**
- * What a person tried on the playground, kept in this browser alone: by person and workspace, the newest of each kind, until sign-out.
+ * A person's calls on the playground, kept in this browser alone: by person and workspace, the newest of each kind, until sign-out.
  * Keys and other secrets never pass through the playground. Where the browser keeps nothing, everything works without a history.
  */
 export interface Kept {
@@ -16,7 +16,7 @@ type Row<Item extends Kept = Kept> = { owner: string; place: string; id: string;
 const STORE = 'items';
 const ITEMS_MAX = 50;
 
-/** What the browser refused to keep, as in some private windows: it lives as long as the page. */
+/** Items that the browser refused to store, as in some private windows: kept while the page is open. */
 const unkept = new Map<string, Row>();
 
 /** Of one person in one workspace. */
@@ -54,7 +54,7 @@ export class History {
     await inStore('readwrite', (store) => store.delete([this.#place, id]));
   }
 
-  /** What another person left in this browser, whose session ended without signing out. */
+  /** Removes the items of other people, whose sessions ended without signing out. */
   async removeOthers(): Promise<void> {
     const rows = (await inStore<Row[]>('readonly', (store) => store.getAll())) ?? [];
     for (const { owner, place, id } of rows)

@@ -1,6 +1,6 @@
 import { IncompleteInput } from './failures.ts';
 
-/** What a chat is asked with, beside its model and messages. An empty string leaves a parameter to the model. */
+/** The parameters of a chat, without its model and messages. An empty string leaves a parameter to the model. */
 export interface Parameters {
   system: string;
   temperature: number | '';

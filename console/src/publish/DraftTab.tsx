@@ -20,7 +20,7 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
   const [{ step: asked }, setSearch] = useSearchState();
   const step = STEPS.find(({ name }) => name === asked)?.name ?? 'what';
   const go = (name: StepName) => {
-    // What is tried is what is saved.
+    // A try runs the saved draft.
     if (draft.isChanged) draft.saving.mutate(undefined);
     setSearch({ step: name });
   };
@@ -135,7 +135,7 @@ const TryNote = ({ draft }: { draft: Draft }) => (
   </p>
 );
 
-/** The moves: back and on, save, use it here, submit. The one that leads on is green. */
+/** The actions: back, save, deploy privately, submit, next. The main one is filled. */
 function Foot({
   agent,
   draft,

@@ -36,7 +36,7 @@ export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
       />
       <Textarea
         label="Instructions"
-        description="What the model is told. Callers do not see it"
+        description="The prompt of the model. Callers do not see it"
         autosize
         minRows={6}
         maxRows={30}

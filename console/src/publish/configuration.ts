@@ -6,7 +6,7 @@ export type Deployment = components['schemas']['Deployment'];
 export type Version = components['schemas']['AgentVersionPage']['data'][number];
 export type Feedback = Deployment['review_feedback'][number];
 
-/** What the server found in a draft, each at a path of it. */
+/** The server's findings in a draft, each at a path of it. */
 export type FieldErrors = { path: string; message: string }[];
 
 /** The form's context: the draft, the findings at a path, and a function that changes it. */

@@ -6,7 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { Configuration, FieldErrors, PublisherAgent } from './configuration.ts';
 
-/** A draft as it is edited: what differs from the saved one, and the moves that begin with saving it. */
+/** A draft as it is edited: its unsaved changes, and the actions that save it first. */
 export function useDraft(agent: PublisherAgent, draft: Configuration) {
   const queries = useQueryClient();
   const { mode } = useMe();
@@ -16,7 +16,7 @@ export function useDraft(agent: PublisherAgent, draft: Configuration) {
   const path = `/v1/publisher/agents/${agent.id}`;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(saved.draft);
 
-  // Saved elsewhere, while nothing is edited here.
+  // Follows a draft saved elsewhere, unless it has unsaved changes here.
   useEffect(() => {
     if (isChanged || agent.draft_revision <= saved.revision) return;
     setSaved({ revision: agent.draft_revision, draft });
@@ -30,7 +30,7 @@ export function useDraft(agent: PublisherAgent, draft: Configuration) {
     const body = cleaned(edited);
     const { draft_revision: revision } = await sendDraft(path, body, etagOf(saved.revision));
     setSaved({ revision, draft: body });
-    // What was typed meanwhile stays.
+    // Keeps edits made while the draft was being saved.
     setEdited((now) => (now === edited ? body : now));
     void queries.invalidateQueries({ queryKey: ['publisher'] });
     return etagOf(revision);

@@ -10,7 +10,7 @@ export type Quantities = Estimate['quantities'];
 
 const TYPING_MS = 250;
 
-/** What a run of a draft costs and earns with its present prices, whether saved or not: the server prices it as it would the bill. */
+/** The cost and earnings of a run of a draft, saved or not: the server prices it like a bill. */
 export function useEstimate(agentId: string, { pricing, model }: Configuration, quantities?: Quantities) {
   const [order] = useDebouncedValue({ pricing, model: model ?? null, ...(quantities && { quantities }) }, TYPING_MS);
   return useAnswer(

@@ -13,7 +13,7 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
   const [chosenId, setChosenId] = useState<string>();
   const { steps, events } = progress;
   const step = steps.find(({ id }) => id === chosenId) ?? (isBrief ? undefined : firstShown(steps));
-  // What has ended had steps: they are on their way.
+  // A run that has ended had steps: they are still loading.
   const isWaiting = steps.length === 0 && events.length === 0 && isOver(run.status);
   return (
     <Panel
@@ -44,7 +44,7 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
   );
 }
 
-/** What a reader wants first: what failed, otherwise the last step. */
+/** The step shown first: the failed one, otherwise the last. */
 const firstShown = (steps: Step[]): Step | undefined => steps.find(({ state }) => state === 'failed') ?? steps.at(-1);
 
 function Events({ events }: { events: RunEvent[] }) {

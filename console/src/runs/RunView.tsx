@@ -57,7 +57,7 @@ export function CancelRun({ run }: { run: Run }) {
   );
 }
 
-/** As high as what comes. */
+/** Skeletons of the height of the content. */
 const RunPending = () => (
   <Stack gap="sm">
     <Skeleton height={106} radius="md" />

@@ -127,7 +127,7 @@ function WholeStep({ run, step: { id, kind } }: { run: Run; step: Step }) {
       {instructions && (
         <details>
           <summary className="step-fold">Instructions</summary>
-          <Readable title="Told to the model" text={instructions} isMarkdown />
+          <Readable title="Text" text={instructions} isMarkdown />
         </details>
       )}
       {input && <Readable title="Input" text={input} />}
