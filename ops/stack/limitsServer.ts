@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { findProgram } from './findProgram.ts';
 import { type Child, type LineLog, startChild } from './process/child.ts';
 
 const PROGRAMS = ['valkey-server', 'redis-server'];
@@ -57,16 +56,4 @@ export async function startLimitsServer({
 }
 
 /** The path of Valkey's server, else of Redis's; undefined if the folders contain neither. */
-export function findLimitsProgram(searchPath: string): string | undefined {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
-  return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const findLimitsProgram = (searchPath: string): string | undefined => findProgram(PROGRAMS, searchPath);
