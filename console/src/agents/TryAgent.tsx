@@ -2,10 +2,11 @@ import './agents.css';
 import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { PlayIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { send, sendJson } from '../api/client.ts';
+import { sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { uploadFile } from '../files/uploadFile.ts';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
 import { exampleText, OrderInput, type Tried } from './OrderInput.tsx';
@@ -83,7 +84,10 @@ async function startRun(
 ): Promise<Run> {
   const input = [
     ...(order.text.trim() ? [itemOf(agent, order.text)] : []),
-    ...(await Promise.all(order.files.map(upload))).map((id) => ({ type: 'input_file', file_id: id })),
+    ...(await Promise.all(order.files.map((file) => uploadFile(file, 'agent_input')))).map((id) => ({
+      type: 'input_file',
+      file_id: id,
+    })),
   ];
   const path = draftOf === undefined ? '/v1/runs' : `/v1/publisher/agents/${draftOf}/test-runs`;
   return sendJson<Run>(path, {
@@ -150,12 +154,4 @@ function itemOf({ input }: Tried, text: string): object {
   } catch {
     throw new Error('The input is not JSON: write an object that fits the JSON schema.');
   }
-}
-
-async function upload(file: File): Promise<string> {
-  const form = new FormData();
-  form.set('purpose', 'agent_input');
-  form.set('file', file);
-  const answer = (await (await send('/v1/files', { method: 'POST', body: form })).json()) as { id: string };
-  return answer.id;
 }

@@ -1,10 +1,11 @@
 import { Alert, Button, FileInput, Group, Select, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { send, sendJson } from '../api/client.ts';
+import { sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useTextModel } from '../api/models.ts';
+import { uploadFile } from '../files/uploadFile.ts';
 import { Code } from '../parts/CodeSnippets.tsx';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import type { Batch } from './batchStates.ts';
@@ -82,10 +83,7 @@ export const exampleLine = (model = 'MODEL') =>
   });
 
 async function createBatch(file: File, endpoint: string): Promise<Batch> {
-  const form = new FormData();
-  form.set('purpose', 'batch');
-  form.set('file', file);
-  const { id } = (await (await send('/v1/files', { method: 'POST', body: form })).json()) as { id: string };
+  const id = await uploadFile(file, 'batch');
   return sendJson<Batch>('/v1/batches', { input_file_id: id, endpoint, completion_window: '24h' });
 }
 

@@ -1,6 +1,5 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { send } from '../api/client.ts';
 
 /** Accepts files by drag and drop, or by a button. */
 export function DropFiles({ isPending, onFiles }: { isPending: boolean; onFiles: (files: File[]) => void }) {
@@ -33,13 +32,4 @@ export function DropFiles({ isPending, onFiles }: { isPending: boolean; onFiles:
       </Group>
     </div>
   );
-}
-
-/** Uploads a file for agents, by itself or into a directory of a session. */
-export async function uploadFile(file: File, into?: { sessionId: string; parentId?: string }): Promise<void> {
-  const form = new FormData();
-  if (!into) form.set('purpose', 'agent_input');
-  if (into?.parentId) form.set('parent_id', into.parentId);
-  form.set('file', file);
-  await send(into ? `/v1/sessions/${into.sessionId}/files` : '/v1/files', { method: 'POST', body: form });
 }

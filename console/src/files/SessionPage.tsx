@@ -12,7 +12,8 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { DropFiles, uploadFile } from './DropFiles.tsx';
+import { DropFiles } from './DropFiles.tsx';
+import { addFile } from './uploadFile.ts';
 import { EntryTree, type Entry } from './EntryTree.tsx';
 import { SessionStatus } from './Sessions.tsx';
 import { sizeText } from './sizes.ts';
@@ -107,7 +108,7 @@ function SessionFiles({ id }: { id: string }) {
   });
   const [parentId, setParentId] = useState<string | undefined>();
   const upload = useChange(
-    (chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file, { sessionId: id, parentId }))),
+    (chosen: File[]) => Promise.all(chosen.map((file) => addFile(file, { sessionId: id, parentId }))),
     { stale: [key], done: 'Added' },
   );
   if (files.error && !files.data) return <TableFailure error={files.error} retry={() => void files.refetch()} />;

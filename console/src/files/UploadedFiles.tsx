@@ -9,7 +9,8 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { IconAction } from '../parts/IconAction.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { DropFiles, uploadFile } from './DropFiles.tsx';
+import { DropFiles } from './DropFiles.tsx';
+import { uploadFile } from './uploadFile.ts';
 import { contentPath, FilePreview } from './FilePreview.tsx';
 import { sizeText } from './sizes.ts';
 
@@ -35,7 +36,7 @@ export function UploadedFiles() {
     return { ...answer, data: data && { ...data, data: data.data.map(rowOf) } };
   });
   const stale = [['files']];
-  const upload = useChange((chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file))), {
+  const upload = useChange((chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file, 'agent_input'))), {
     stale,
     done: 'Uploaded',
   });

@@ -1,7 +1,7 @@
 import { FileInput, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { CATEGORIES } from '../agents/names.ts';
-import { send } from '../api/client.ts';
 import { showFailure } from '../api/hooks.ts';
+import { uploadFile } from '../files/uploadFile.ts';
 import type { DraftPart } from './configuration.ts';
 
 /** The first step: the agent's instructions, and how callers see it. */
@@ -70,12 +70,8 @@ const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n')
 
 async function uploadIcon(file: File | null, onChange: DraftPart['onChange']): Promise<void> {
   if (!file) return;
-  const form = new FormData();
-  form.set('purpose', 'agent_icon');
-  form.set('file', file);
   try {
-    const { id } = (await (await send('/v1/files', { method: 'POST', body: form })).json()) as { id: string };
-    onChange({ icon_file_id: id });
+    onChange({ icon_file_id: await uploadFile(file, 'agent_icon') });
   } catch (thrown) {
     showFailure(thrown);
   }
