@@ -50,10 +50,9 @@ export interface Progress {
   /** The run's texts by item, in order. */
   texts: { id: string; text: string }[];
   totalUsd: number | null;
-  isEnded: boolean;
 }
 
-export const NO_PROGRESS: Progress = { events: [], steps: [], texts: [], totalUsd: null, isEnded: false };
+export const NO_PROGRESS: Progress = { events: [], steps: [], texts: [], totalUsd: null };
 
 const STEP_STATES: Record<string, Step['state']> = {
   'run.step.started': 'running',
@@ -75,7 +74,6 @@ export function withEvent(before: Progress, event: RunEvent): Progress {
     steps: thoughtsWith(stepsWith(before.steps, event), event),
     texts: textsWith(before.texts, event),
     totalUsd: typeof event.data.total_usd === 'number' ? event.data.total_usd : before.totalUsd,
-    isEnded: before.isEnded || LAST.has(event.type),
   };
 }
 
