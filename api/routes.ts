@@ -79,7 +79,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     of('/platform/v1/requests', async () => (await import('./requests/requestRoutes.ts')).requestRoutes),
     of('/platform/v1/requests', async () => (await import('./replay/resumeRoutes.ts')).resumeRoutes),
     of(
-      '/platform/v1/overview /platform/v1/explain /platform/v1/usage',
+      '/platform/v1/overview /platform/v1/explain /platform/v1/usage /platform/v1/models /platform/v1/search',
       async () => (await import('./platform/summaryRoutes.ts')).summaryRoutes,
     ),
     // The balance and the ledger

@@ -2,7 +2,9 @@ import { explanationDoc, retrieveExplanation } from '../billing/explain.ts';
 import { query } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
+import { search, searchDoc, SearchQuery } from '../search/search.ts';
 import type { Services } from '../services.ts';
+import { listModelPerformance, modelPerformanceDoc } from '../text/modelPerformance.ts';
 import { retrieveUsageReport } from '../usage/usage.ts';
 import { retrieveErrors } from '../usage/errors.ts';
 import { retrieveLatency } from '../usage/latency.ts';
@@ -15,6 +17,8 @@ export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
   return [
     get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
+    get('/platform/v1/models/performance', free, listModelPerformance(services), modelPerformanceDoc),
+    get('/platform/v1/search', keyed(query(SearchQuery)), search(services), searchDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
     get('/platform/v1/usage/latency', keyed(query(LatencyQuery)), retrieveLatency(services), latencyDoc),

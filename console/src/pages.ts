@@ -51,6 +51,12 @@ export const pages: PageEntry[] = [
     roles: CALLERS,
   },
   {
+    path: '/models',
+    load: () => import('./models/ModelsPage.tsx'),
+    menu: { label: 'Models', icon: icons.Models, group: 'Build' },
+  },
+  { path: '/models/$id', load: () => import('./models/ModelPage.tsx') },
+  {
     path: '/keys',
     load: () => import('./keys/KeysPage.tsx'),
     menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },

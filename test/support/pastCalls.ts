@@ -14,6 +14,7 @@ export interface PastCall {
   costNanos?: number;
   durationMs?: number;
   firstByteMs?: number | null;
+  upstream?: string | null;
   usage?: Record<string, number>;
 }
 
@@ -71,6 +72,7 @@ const CALL = {
   costNanos: 1_000,
   durationMs: 100,
   firstByteMs: null,
+  upstream: null,
   usage: {},
 };
 
@@ -78,11 +80,11 @@ const REFUSAL = { model: 'model-a', route: '/v1/chat/completions', status: 429, 
 
 const STORE = `
 insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos, started_at,
-  first_byte_ms, duration_ms, stream_bytes, product, settled_at)
+  first_byte_ms, duration_ms, stream_bytes, product, upstream, settled_at)
 select c.id, c."workspaceId", c."keyId", '/v1/chat/completions', c.model, c.status, c.cancelled, c.usage, c."costNanos", 0, 0, c.at,
-  c."firstByteMs", c."durationMs", 0, c.product, c.at
+  c."firstByteMs", c."durationMs", 0, c.product, c.upstream, c.at
 from jsonb_to_recordset($1::jsonb) c (id text, "workspaceId" text, "keyId" text, model text, status int, cancelled boolean, usage jsonb,
-  "costNanos" bigint, at timestamptz, "firstByteMs" int, "durationMs" int, product text)`;
+  "costNanos" bigint, at timestamptz, "firstByteMs" int, "durationMs" int, product text, upstream text)`;
 
 const STORE_REFUSALS = `
 insert into refused_calls (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, created_at, expires_at)

@@ -113,7 +113,7 @@ function Toolbar({ categories }: { categories: string[] }) {
           onChange={(value) => setSearch({ sort: value === 'popular' ? '' : (value ?? '') })}
         />
       </div>
-      <div className="filters" role="group" aria-label="Category">
+      <div className="filters agent-categories" role="group" aria-label="Category">
         {['', ...names].map((name) => (
           <button
             key={name}

@@ -23,7 +23,7 @@ export function priceText({ kind, pricing }: Model): string {
     case 'text':
       return `${usd(pricing.prompt, MILLION)} in · ${usd(pricing.completion, MILLION)} out`;
     case 'embedding':
-      return usd(pricing.prompt, MILLION);
+      return `${usd(pricing.prompt, MILLION)} in`;
     case 'speech':
       return `${usd(pricing.input_character, MILLION)} / 1M characters`;
     case 'transcription':

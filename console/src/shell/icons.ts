@@ -7,6 +7,7 @@ export {
   CardStackIcon as Billing,
   GearIcon as Settings,
   ChatBubbleIcon as Playground,
+  LayersIcon as Models,
   CubeIcon as Agents,
   PlayIcon as Runs,
   ClockIcon as Schedules,

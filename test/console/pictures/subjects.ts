@@ -5,6 +5,7 @@ export interface Subjects {
   request?: string | undefined;
   failedRequest?: string | undefined;
   agent?: string | undefined;
+  model?: string | undefined;
   runs: { status: string; id: string }[];
   rerun?: { id: string; of: string } | undefined;
   schedule?: string | undefined;
@@ -36,6 +37,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     request: await first('requests?limit=1'),
     failedRequest: await first('requests?status=5xx&limit=1'),
     agent: agents[0]?.id,
+    model: (await list('models')).find(({ name }) => name === 'Qwen3 32B')?.id,
     runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
     rerun: rerun && { id: rerun.id, of: String(rerun.rerun_of) },
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,

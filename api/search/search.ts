@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { findNamed, type FoundObject } from '../../db/search/findNamed.ts';
+import { hasScope, type Scope } from '../../db/keys/scopes.ts';
+import { requestIdIn } from '../../calls/text/responseId.ts';
+import { findEvent } from '../../db/events/readEvents.ts';
+import { findLedgerEntry } from '../../db/ledger/ledgerEntries.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
+import type { Context, Handler } from '../context.ts';
+import type { RouteDoc } from '../http/documentedRoute.ts';
+import type { Services } from '../services.ts';
+
+const OBJECTS = [
+  'request',
+  'run',
+  'session',
+  'batch',
+  'file',
+  'payment',
+  'api_key',
+  'agent',
+  'schedule',
+  'webhook_endpoint',
+  'ledger_entry',
+  'event',
+] as const;
+
+type SearchObject = (typeof OBJECTS)[number];
+
+export const SearchQuery = z.strictObject({
+  query: z.string().trim().min(1).max(200).describe('An id, the beginning of a key, or a part of a name.'),
+});
+
+const SearchResults = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      object: z.enum(OBJECTS),
+      id: z.string(),
+      name: z.string().describe('What people call it; empty without a name.'),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+});
+
+export const searchDoc = {
+  tag: 'Service',
+  summary: 'Find something by its id or name',
+  description:
+    'Takes any id of the workspace: of a request or its answer (`chatcmpl-…`, `resp_…`), a run, a session, a batch, a ' +
+    'file, a payment, a key, an agent, a schedule, a webhook endpoint, a ledger entry, an event. Keys are also found by ' +
+    'the beginning of their secret, and keys, own agents, schedules and endpoints by a part of their names. Has what ' +
+    'the key’s scopes allow to read, at most five of a kind.',
+  query: SearchQuery,
+  answer: { id: 'SearchResults', schema: SearchResults },
+} satisfies RouteDoc;
+
+/** The scope that the routes of a kind of object ask for; other kinds need none. */
+const SCOPES: Partial<Record<SearchObject, Scope[]>> = {
+  run: ['agents'],
+  session: ['agents'],
+  schedule: ['agents'],
+  batch: ['batch'],
+  file: ['llm', 'batch'],
+  agent: ['publisher'],
+  webhook_endpoint: ['manage'],
+};
+
+type State = Context['state'];
+
+/** Members see every endpoint, keys only with their scope. */
+const mayFind = ({ key, member }: State, object: SearchObject): boolean =>
+  (member && object === 'webhook_endpoint') || (SCOPES[object]?.some((scope) => hasScope(key, scope)) ?? true);
+
+const NAMED = OBJECTS.filter((object): object is FoundObject => object !== 'ledger_entry' && object !== 'event');
+
+/** `GET /platform/v1/search`: what has an id, or a name. */
+export function search({ db }: Services): Handler<z.output<typeof SearchQuery>> {
+  return async (ctx) => {
+    const { key } = ctx.state;
+    const { query } = ctx.state.input;
+    await Promise.all([db.ledger.posted(), db.refusals.written()]);
+    const rows = db.read(key.workspaceId);
+    const id = requestIdIn(query)?.requestId ?? query;
+    const objects = NAMED.filter((object) => mayFind(ctx.state, object));
+    const found = [...(await findNamed(rows, objects, id)), ...(await findCaused(rows, key.accountId, query))];
+    ctx.body = {
+      object: 'list',
+      data: found.map(({ object, id: foundId, name, createdAt }) => ({
+        object,
+        id: foundId,
+        name,
+        created_at: createdAt.toISOString(),
+      })),
+    } satisfies z.infer<typeof SearchResults>;
+  };
+}
+
+interface Caused {
+  object: SearchObject;
+  id: string;
+  name: string;
+  createdAt: Date;
+}
+
+/** A ledger entry or an event, which have forms of their own. */
+async function findCaused(rows: Rows, accountId: string, id: string): Promise<Caused[]> {
+  if (id.startsWith('le_')) {
+    const entry = await findLedgerEntry(rows, accountId, id);
+    return entry ? [{ object: 'ledger_entry', id, name: entry.kind, createdAt: entry.createdAt }] : [];
+  }
+  if (id.startsWith('evt_')) {
+    const event = await findEvent(rows, id);
+    return event ? [{ object: 'event', id, name: event.type, createdAt: new Date(event.created_at) }] : [];
+  }
+  return [];
+}

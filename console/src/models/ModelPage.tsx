@@ -1,0 +1,131 @@
+import './models.css';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import { CodeSnippets } from '../parts/CodeSnippets.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
+import { Figure, Figures } from '../parts/Figure.tsx';
+import { countText, durationText } from '../parts/figures.tsx';
+import { PageFailure } from '../parts/PageFailure.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import type { Model } from '../playground/models.ts';
+import { callsOf } from './modelCalls.ts';
+import { contextOf, mayTry, speedText } from './modelFacts.ts';
+import { kindName } from './modelOrder.ts';
+import { ModelPrices } from './ModelPrices.tsx';
+import { ModelUpstreams } from './ModelUpstreams.tsx';
+import { Uptime } from './Uptime.tsx';
+import { useModelRows, type Performance } from './useModelRows.ts';
+
+/** One model: what it costs and takes, how it answers, and how it is called. */
+export default function ModelPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const model = useAnswer(['models', 'one', id], (signal) =>
+    api.GET('/v1/models/{id}', { params: { path: { id } }, signal }),
+  );
+  const { rows } = useModelRows();
+  const { features } = useMe();
+  if (model.error && !model.data) {
+    const list = { path: '/models', name: 'All models' };
+    return <PageFailure title="Model" id={id} error={model.error} retry={() => void model.refetch()} list={list} />;
+  }
+  if (!model.data) return <Skeleton height={320} radius="md" />;
+  const { data } = model;
+  const measured = rows?.find((row) => row.id === data.id)?.measured;
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        description={<CopiedId id={data.id} name="Copy the ID of the model" />}
+        actions={
+          <>
+            <Button component={Link} variant="default" {...pageAt('/requests', { model: data.id })}>
+              Your requests
+            </Button>
+            {mayTry(data) && (
+              <Button component={Link} {...pageAt('/playground', { model: data.id })}>
+                Try it
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Measured model={data} measured={measured} />
+      <div className="model-page">
+        <div>
+          <About model={data} />
+          <ModelUpstreams measured={measured} />
+          <Panel title="Call it">
+            <CodeSnippets snippets={callsOf(features.api_url, data)} label="Call this model in" />
+          </Panel>
+        </div>
+        <div>
+          <ModelPrices model={data} />
+          <Parameters model={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Measured({ model, measured }: { model: Model; measured: Performance | undefined }) {
+  const isText = model.kind === 'text';
+  const latency = isText ? measured?.first_byte_ms : measured?.duration_ms;
+  return (
+    <Figures label="In the last hour">
+      <Figure label={isText ? 'Time to first token' : 'Latency'} value={durationText(latency?.p50)}>
+        {latency ? `p95 ${durationText(latency.p95)}` : 'No recent calls'}
+      </Figure>
+      {isText && (
+        <Figure label="Throughput" value={speedText(measured)}>
+          {measured?.output_tokens_per_second == null ? 'No recent streams' : 'Median of streams'}
+        </Figure>
+      )}
+      <Figure label="Uptime" value={<Uptime of={measured} />}>
+        {measured?.success_rate == null ? 'No recent calls' : 'Calls without a fault here or upstream'}
+      </Figure>
+      {isText && (
+        <Figure label="Context" value={contextOf(model)}>
+          {model.max_output_tokens ? `${countText(model.max_output_tokens)} tokens of output at most` : null}
+        </Figure>
+      )}
+    </Figures>
+  );
+}
+
+function About({ model }: { model: Model }) {
+  const { kind, description, aliases, architecture } = model;
+  return (
+    <Panel title="About" description={`${kindName(kind)} · ${architecture.modality.replaceAll('->', ' → ')}`}>
+      <Text size="sm">{description}</Text>
+      {aliases.length > 0 && (
+        <>
+          <Text size="xs" c="dimmed" mt="md" mb={6}>
+            It answers to these names too
+          </Text>
+          <Words words={aliases} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const Parameters = ({ model }: { model: Model }) => (
+  <Panel title="Parameters" description="Others are refused by name.">
+    <Words words={model.supported_parameters} />
+  </Panel>
+);
+
+const Words = ({ words }: { words: string[] }) => (
+  <ul className="model-words">
+    {words.map((word) => (
+      <li key={word} className="id">
+        {word}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,96 @@
+import './models.css';
+import { Button, Select, TextInput } from '@mantine/core';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { DataTable } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { MODEL_COLUMNS } from './modelColumns.tsx';
+import { chooseModels, KINDS, ORDERS } from './modelOrder.ts';
+import { useModelRows } from './useModelRows.ts';
+
+/** How many rows more are drawn when the end of the list comes near. */
+const ROWS = 100;
+
+/** Every model with its price, and how fast it answered in the last hour. */
+export default function ModelsPage() {
+  const [{ q = '', kind, order = 'name' }, setSearch] = useSearchState();
+  const { rows, ...from } = useModelRows();
+  const [limit, setLimit] = useState(ROWS);
+  const chosen = rows && chooseModels(rows, { words: q, kind, order });
+  return (
+    <>
+      <PageHeader
+        title="Models"
+        description="Prices of text are for a million tokens. Speed and uptime are measured over everyone’s calls of the last hour."
+      />
+      <Tools kinds={rows?.map((row) => row.kind)} />
+      <DataTable
+        label="Models"
+        columns={MODEL_COLUMNS}
+        from={{
+          ...from,
+          rows: chosen?.slice(0, limit),
+          hasMore: (chosen?.length ?? 0) > limit,
+          loadMore: () => setLimit(limit + ROWS),
+        }}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => `/models/${encodeURIComponent(id)}`}
+        noun="model"
+        empty={
+          <EmptyState
+            drawing="signal"
+            title="No model fits"
+            action={
+              <Button variant="default" onClick={() => setSearch({ q: '', kind: '' })}>
+                Clear filters
+              </Button>
+            }
+          >
+            Try other words, or another kind.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** Search, kinds and order, kept in the address. */
+function Tools({ kinds = [] }: { kinds: string[] | undefined }) {
+  const [{ q, kind = '', order = 'name' }, setSearch] = useSearchState();
+  const offered = KINDS.filter(({ value }) => kinds.includes(value) || value === kind);
+  return (
+    <div className="model-tools">
+      <TextInput
+        type="search"
+        aria-label="Search"
+        placeholder="Search models"
+        leftSection={<MagnifyingGlassIcon />}
+        value={q ?? ''}
+        onChange={(event) => setSearch({ q: event.currentTarget.value })}
+      />
+      <Select
+        aria-label="Order"
+        allowDeselect={false}
+        data={ORDERS}
+        value={order}
+        onChange={(value) => setSearch({ order: value === 'name' ? '' : (value ?? '') })}
+      />
+      <div className="filters" role="group" aria-label="Kind">
+        {[{ value: '', label: 'All' }, ...offered].map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            className="chip chip-choice"
+            aria-pressed={kind === value}
+            data-set={kind === value || undefined}
+            onClick={() => setSearch({ kind: value })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
