@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { findNamed, type FoundObject } from '../../db/search/findNamed.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
@@ -27,7 +28,16 @@ const OBJECTS = [
 type SearchObject = (typeof OBJECTS)[number];
 
 export const SearchQuery = z.strictObject({
-  query: z.string().trim().min(1).max(200).describe('An id, the beginning of a key, or a part of a name.'),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    // Addresses end up in logs, also in those of others.
+    .refine((text) => !(text.startsWith('sk_') && text.length > KEY_PREFIX_CHARACTERS), {
+      message: `Send only the first ${KEY_PREFIX_CHARACTERS} characters of a key: its secret has no place in an address`,
+    })
+    .describe('An id, the beginning of a key, or a part of a name.'),
 });
 
 const SearchResults = z.object({

@@ -30,7 +30,7 @@ const BY_ID = {
 const BY_NAME = {
   api_key: `select id, name, created_at as "createdAt" from api_keys
     where workspace_id = $1 and member_user_id is null
-      and (id = $2 or starts_with(prefix, $2) or starts_with($2, prefix) or name ilike $3)`,
+      and (id = $2 or starts_with(prefix, $2) or name ilike $3)`,
   agent: `select id, namespace || '/' || slug as name, created_at as "createdAt" from agents
     where workspace_id = $1 and (id = $2 or namespace || '/' || slug ilike $3 or draft->>'name' ilike $3)`,
   schedule: `select id, coalesce(name, '') as name, created_at as "createdAt" from schedules

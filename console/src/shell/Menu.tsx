@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
-import { useMe } from '../api/me.ts';
-import { pages, type MenuItem } from '../pages.ts';
+import { useEffect } from 'react';
+import type { MenuItem } from '../pages.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 import * as icons from './icons.ts';
+import { SearchButton } from './PaletteKeys.tsx';
 import { preload } from './preload.ts';
+import { useMenuItems } from './useMenuItems.ts';
 
 /** The groups of the sidebar. Pages of `Workspace` are in the menu of the workspace. */
 const GROUPS = ['Overview', 'Build', 'Agents', 'Money'] as const;
@@ -21,22 +22,12 @@ export function Brand() {
 
 /** The pages this person may open: of a workspace and its money at the side, operating and settings in the workspace's own menu. */
 export function Menu({ onFollow }: { onFollow?: () => void }) {
-  const { is_operator: isOperator, role, mode } = useMe();
-  const items = useMemo(
-    () =>
-      pages.filter(
-        (page): page is MenuItem =>
-          page.menu !== undefined &&
-          // Nothing is operated from a test workspace.
-          (!page.isForOperators || (isOperator && mode === 'live')) &&
-          (page.roles?.includes(role) ?? true),
-      ),
-    [isOperator, role, mode],
-  );
+  const items = useMenuItems();
   useEffect(() => preload(items), [items]);
   return (
     <nav className="menu" aria-label="Pages">
       <WorkspaceMenu items={items.filter(({ menu }) => menu.group === 'Workspace')} onFollow={onFollow} />
+      <SearchButton onOpen={onFollow} />
       <div className="menu-pages">
         {GROUPS.map((group) => (
           <MenuGroup

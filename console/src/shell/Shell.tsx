@@ -8,6 +8,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { Brand, Menu } from './Menu.tsx';
 import { OfflineStrip } from './OfflineStrip.tsx';
 import { PagePending } from './PageStates.tsx';
+import { PaletteKeys } from './PaletteKeys.tsx';
 import { TestStrip } from './TestMode.tsx';
 
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx'));
@@ -30,6 +31,7 @@ export function Shell() {
       </a>
       {me.mode === 'test' && <TestStrip />}
       <OfflineStrip />
+      <PaletteKeys />
       <div className="shell">
         <nav className="shell-topbar" aria-label="Menu and account">
           <button type="button" className="menu-icon" aria-label="Open the menu" onClick={open}>

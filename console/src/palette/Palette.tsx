@@ -1,0 +1,36 @@
+import './palette.css';
+import { Modal } from '@mantine/core';
+import type { PaletteView } from '../shell/PaletteKeys.tsx';
+import { KeyList } from './KeyList.tsx';
+import { Search } from './Search.tsx';
+
+/** The palette over the page: the search of everything, or the list of keys. */
+export default function Palette({
+  view,
+  isOpen,
+  onView,
+  onClose,
+}: {
+  view: PaletteView;
+  isOpen: boolean;
+  onView: (view: PaletteView) => void;
+  onClose: () => void;
+}) {
+  const isSearch = view === 'search';
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={!isSearch}
+      title={isSearch ? undefined : 'Keyboard shortcuts'}
+      aria-label={isSearch ? 'Search' : undefined}
+      size={isSearch ? 'lg' : 'sm'}
+      padding={isSearch ? 0 : undefined}
+      yOffset="12vh"
+      transitionProps={{ duration: 100 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isSearch ? <Search onDone={onClose} onKeys={() => onView('keys')} /> : <KeyList />}
+    </Modal>
+  );
+}

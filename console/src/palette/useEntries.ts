@@ -1,0 +1,77 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { showFailure, useAnswer } from '../api/hooks.ts';
+import { signOut, useMe } from '../api/me.ts';
+import { useModels } from '../api/models.ts';
+import { useModeChange } from '../shell/TestMode.tsx';
+import { useMenuItems } from '../shell/useMenuItems.ts';
+import { foundEntries, matching, modelEntries, pageEntries, type Entry } from './entries.ts';
+
+const TYPING_MS = 120;
+const QUERY_MIN = 2;
+const MODELS_MAX = 5;
+const KEY_CHARACTERS = 12;
+
+/** What the text finds: pages and actions at once, what the API knows a moment later. */
+export function useEntries(text: string, onKeys: () => void): { entries: Entry[]; isSearching: boolean } {
+  const { scopes } = useMe();
+  const pages = pageEntries(useMenuItems());
+  const actions = useActions(onKeys);
+  const models = useModels().data?.data ?? [];
+  const query = text.trim();
+  const [asked] = useDebouncedValue(withoutSecret(query), TYPING_MS);
+  const isAsked = asked.length >= QUERY_MIN;
+  const found = useAnswer(
+    ['search', asked],
+    (signal) => api.GET('/platform/v1/search', { params: { query: { query: asked } }, signal }),
+    { enabled: isAsked, placeholderData: keepPreviousData, retry: false },
+  );
+  const isLong = query.length >= QUERY_MIN;
+  return {
+    entries: [
+      ...(isLong && isAsked ? foundEntries(found.data?.data ?? [], scopes.includes('manage')) : []),
+      ...matching(pages, query),
+      ...matching(actions, query),
+      ...(isLong ? matching(modelEntries(models), query).slice(0, MODELS_MAX) : []),
+    ],
+    isSearching: isLong && (asked !== withoutSecret(query) || found.isFetching),
+  };
+}
+
+/** The part of a key that is found by: the rest is secret, and stays here. */
+const withoutSecret = (text: string): string => (text.startsWith('sk_') ? text.slice(0, KEY_CHARACTERS) : text);
+
+/** What can be done from anywhere, for this person. */
+function useActions(onKeys: () => void): Entry[] {
+  const { scopes, role, mode } = useMe();
+  const queries = useQueryClient();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const change = useModeChange();
+  const isTest = mode === 'test';
+  const other = colorScheme === 'dark' ? 'light' : 'dark';
+  const action = (label: string, words: string, rest: Pick<Entry, 'to' | 'act'>): Entry => ({
+    value: `action ${label}`,
+    group: 'Actions',
+    label,
+    words,
+    ...rest,
+  });
+  return [
+    ...(scopes.includes('manage')
+      ? [
+          action('Create key', 'new api key secret', { to: '/keys?create=1' }),
+          action('Add webhook endpoint', 'new create', { to: '/webhooks?create=1' }),
+        ]
+      : []),
+    ...(scopes.includes('billing') ? [action('Add credit', 'top up pay buy balance', { to: '/billing' })] : []),
+    ...(role === 'owner' ? [action('Invite a member', 'team people', { to: '/settings?tab=members' })] : []),
+    action(isTest ? 'Leave test mode' : 'Enter test mode', 'sandbox live', {
+      act: () => change.mutate(isTest ? 'live' : 'test'),
+    }),
+    action(`Use ${other} appearance`, 'theme colour color mode', { act: () => setColorScheme(other) }),
+    action('Keyboard shortcuts', 'keys help ?', { act: onKeys }),
+    action('Sign out', 'log out leave', { act: () => void signOut(queries).catch(showFailure) }),
+  ];
+}
