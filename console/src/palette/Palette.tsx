@@ -22,8 +22,8 @@ export default function Palette({
       opened={isOpen}
       onClose={onClose}
       withCloseButton={!isSearch}
-      title={isSearch ? undefined : 'Keyboard shortcuts'}
-      aria-label={isSearch ? 'Search' : undefined}
+      title={isSearch ? 'Search' : 'Keyboard shortcuts'}
+      classNames={isSearch ? { header: 'for-readers' } : {}}
       size={isSearch ? 'lg' : 'sm'}
       padding={isSearch ? 0 : undefined}
       yOffset="12vh"

@@ -33,7 +33,7 @@ export function Search({ onDone, onKeys }: { onDone: () => void; onKeys: () => v
           aria-label="Search"
           placeholder="Search pages, models, or any ID"
           leftSection={<MagnifyingGlassIcon />}
-          rightSection={isSearching && <Loader size="xs" aria-label="Searching" />}
+          rightSection={isSearching && <Loader size="xs" role="status" aria-label="Searching" />}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
