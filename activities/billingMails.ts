@@ -60,6 +60,22 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
           `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it ` +
           `is topped up.\n\n${topUp}`,
       };
+    case 'alert.spend_reached':
+      return {
+        subject: `${data.percent} % of a budget of ${workspaceName} is spent`,
+        text:
+          `${data.key_name ? `The key "${data.key_name}" of your workspace ${name}` : `Your workspace ${name}`} has ` +
+          `spent ${data.spent_usd} USD of its ${data.period} budget of ${data.amount_usd} USD. Nothing is stopped by ` +
+          'this: a spend limit of a key refuses its calls.\n\nUsage in the console shows what it was spent on, and ' +
+          'Billing has the alerts.',
+      };
+    case 'alert.runway_short':
+      return {
+        subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
+        text:
+          `The balance of your workspace ${name} is ${data.balance_usd} USD. At the pace of the last seven days it ` +
+          `lasts ${data.runway_days} days. You asked to be told below ${data.days}.\n\n${topUp}`,
+      };
     case 'topup.failed':
       return {
         subject: `An automatic top-up of ${workspaceName} was declined`,

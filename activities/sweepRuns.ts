@@ -7,6 +7,7 @@ import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
 import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
+import { noteAlerts } from '../db/alerts/noteAlerts.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
 import { cancelRevoked } from '../db/runs/states/cancelRun.ts';
 import { pruneRuns } from '../db/runs/removeRun.ts';
@@ -60,6 +61,8 @@ export type UpkeepResult = {
   lowBalancesNoted: number;
   /** Keys near or at their spend limit. */
   keyLimitsNoted: number;
+  /** Budgets and runways that were told of. */
+  alertsNoted: number;
   /** Deliveries of webhooks. */
   deliveriesPruned: number;
   /** Firings of schedules. */
@@ -153,6 +156,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
       unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
+      alertsNoted: await noteAlerts(everywhere),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),
     };

@@ -115,6 +115,7 @@ const PATH_IDS = {
   event_id: 'evt',
   key_id: 'key',
   run_id: 'run',
+  alert_id: 'alert',
   schedule_id: 'sched',
   session_id: 'ses',
   step_id: 'step',

@@ -113,6 +113,8 @@ async function refusalNow(ctx: Context, services: Services): Promise<{ code: str
 const MESSAGES: Record<string, string> = {
   'balance.low': 'The balance is low. Top up, or let a saved card do it.',
   'balance.depleted': 'The balance is used up: calls are refused until it is topped up.',
+  'alert.spend_reached': 'Spending has reached a part of a budget.',
+  'alert.runway_short': 'The balance will not last long at this pace.',
   'topup.failed': 'An automatic top-up was declined. Check the saved card.',
   'topup.succeeded': 'A payment is on the balance.',
   'deployment.approved': 'A submitted agent was approved and is public.',

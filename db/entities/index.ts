@@ -1,5 +1,6 @@
 import { sql } from '@mikro-orm/core';
 import * as agent from './agent.ts';
+import * as alert from './alert.ts';
 import * as batch from './batch.ts';
 import * as bill from './bill.ts';
 import * as erasure from './erasure.ts';
@@ -22,6 +23,7 @@ export const entities = {
   ...payment,
   ...person,
   ...agent,
+  ...alert,
   ...batch,
   ...bill,
   ...erasure,

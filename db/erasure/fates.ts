@@ -93,6 +93,7 @@ export const FATES: Record<string, Fate> = {
   webhook_endpoints: erased,
   platform_events: erased,
   balance_notices: erased,
+  alerts: erased,
   client_secrets: erased,
   plugin_secrets: erased,
   plugin_sign_ins: erased,

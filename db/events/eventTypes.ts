@@ -29,6 +29,8 @@ const PLATFORM_EVENT_TYPES = {
   'payout.rejected': 'A transfer of earnings was rejected: the money is among the earnings again.',
   'balance.low': 'The balance fell below the threshold.',
   'balance.depleted': 'The balance is used up: calls are refused.',
+  'alert.spend_reached': 'A workspace or a key has spent a part of a budget that someone set.',
+  'alert.runway_short': 'The balance lasts less long than someone wants to be told of.',
   'topup.succeeded': 'A payment is on the balance.',
   'topup.failed': 'An automatic payment was declined.',
   'workspace.erasure_ordered': 'The workspace will be erased: its keys have ended.',

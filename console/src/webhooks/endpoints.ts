@@ -35,6 +35,8 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'balance.depleted': 'Money',
   'payout.sent': 'Money',
   'payout.rejected': 'Money',
+  'alert.spend_reached': 'Money',
+  'alert.runway_short': 'Money',
   'topup.succeeded': 'Money',
   'topup.failed': 'Money',
   'workspace.erasure_ordered': 'Workspace',

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import {
+  ALERTS_MAX,
+  findAlert,
+  insertAlert,
+  listAlerts,
+  removeAlert,
+  updateAlert,
+  type AlertChoice,
+  type AlertState,
+} from '../../db/alerts/alerts.ts';
+import { nanosOfUsd, usdOf } from '../../db/money.ts';
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { pathId } from '../body/parseWith.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import type { AlertAnswer, AlertChangeBody, AlertList, DeletedAlert, NewAlertBody } from './alertSchema.ts';
+
+/** `GET /platform/v1/alerts`: the workspace's alerts, and what they watch now. */
+export function listWorkspaceAlerts({ db }: Services): Handler {
+  return async (ctx) => {
+    await db.ledger.posted();
+    const alerts = await listAlerts(db.read(ctx.state.key.workspaceId));
+    ctx.body = { object: 'list', data: alerts.map(present) } satisfies z.infer<typeof AlertList>;
+  };
+}
+
+/** `POST /platform/v1/alerts`: creates an alert. Throws 404 `key_not_found` and 409 `too_many_alerts`. */
+export function createAlert(services: Services): Handler<z.output<typeof NewAlertBody>> {
+  const { db } = services;
+  return async (ctx) => {
+    const { input, resourceId: id } = ctx.state;
+    const chosen = choiceOf(input);
+    const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id: id!, by: actorOf(ctx), ...chosen });
+    if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found');
+    if (made === 'too_many')
+      throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);
+    ctx.status = 201;
+    ctx.body = present(await alertOf(ctx, services, id!));
+  };
+}
+
+/** `GET /platform/v1/alerts/{alert_id}`: one alert. Throws 404 `alert_not_found`, like all routes of an alert. */
+export function retrieveAlert(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = present(await alertOf(ctx, services));
+  };
+}
+
+/** `PATCH /platform/v1/alerts/{alert_id}`: changes the sent members. Throws 422 for a member that the alert's type does not have. */
+export function changeAlert(services: Services): Handler<z.output<typeof AlertChangeBody>> {
+  return async (ctx) => {
+    const { kind, id } = await alertOf(ctx, services);
+    const { input } = ctx.state;
+    const foreign = kind === 'spend' ? (['days'] as const) : (['amount_usd', 'period', 'percentages'] as const);
+    const wrong = foreign.filter((name) => input[name] !== undefined);
+    if (wrong.length > 0) throw validationError(wrong.map((name) => notOf(name, kind)));
+    const change = changeOf(input);
+    if (!(await updateAlert(services.db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) })))
+      throw alertNotFound(id);
+    ctx.body = present(await alertOf(ctx, services));
+  };
+}
+
+/** `DELETE /platform/v1/alerts/{alert_id}`: deletes it. */
+export function deleteAlert({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'alert_id');
+    if (!(await removeAlert(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw alertNotFound(id);
+    ctx.body = { id, object: 'alert', deleted: true } satisfies z.infer<typeof DeletedAlert>;
+  };
+}
+
+async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_id')): Promise<AlertState> {
+  await db.ledger.posted();
+  const alert = await findAlert(db.write(ctx.state.key.workspaceId), id);
+  if (!alert) throw alertNotFound(id);
+  return alert;
+}
+
+const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
+
+const notOf = (name: string, kind: string) => ({
+  loc: ['body', name],
+  msg: `An alert of the type ${kind} has no ${name}.`,
+  type: 'value_error',
+});
+
+const NONE = { keyId: null, amountNanos: null, period: null, percentages: [], days: null };
+
+function choiceOf(input: z.output<typeof NewAlertBody>): AlertChoice {
+  if (input.type === 'runway') return { ...NONE, kind: 'runway', days: input.days, mail: input.mail };
+  const { amount_usd: usd, period, percentages, key_id: keyId, mail } = input;
+  return {
+    ...NONE,
+    kind: 'spend',
+    keyId,
+    amountNanos: nanosOfUsd(usd),
+    period,
+    percentages: ascending(percentages),
+    mail,
+  };
+}
+
+function changeOf({ amount_usd: usd, percentages, ...rest }: z.output<typeof AlertChangeBody>): Partial<AlertChoice> {
+  return {
+    ...rest,
+    ...(usd !== undefined && { amountNanos: nanosOfUsd(usd) }),
+    ...(percentages && { percentages: ascending(percentages) }),
+  };
+}
+
+const ascending = (numbers: number[]): number[] => numbers.toSorted((one, other) => one - other);
+
+function present(alert: AlertState): z.infer<typeof AlertAnswer> {
+  const isSpend = alert.kind === 'spend';
+  return {
+    id: alert.id,
+    object: 'alert',
+    type: alert.kind,
+    key_id: alert.keyId,
+    key_name: alert.keyName,
+    amount_usd: alert.amountNanos === null ? null : usdOf(alert.amountNanos),
+    period: alert.period,
+    percentages: alert.percentages,
+    days: alert.days,
+    mail: alert.mail,
+    spent_usd: isSpend ? usdOf(alert.spentNanos) : null,
+    reached_percentage: isSpend && alert.level > 0 ? alert.level : null,
+    runway_days: alert.runwayDays,
+    is_reached: alert.level > 0,
+    created_at: alert.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,26 @@
+/** The whole days before today that the pace of spending is taken from. */
+const MEAN_DAYS = 7;
+
+/**
+ * SQL: each alert with what it watches, now. `start`: of its period (UTC, by the workspace's clock), `spent` and `level` of a budget; `runway`
+ * in days and `available` of a balance, null while nothing is spent. A short runway is over once it is a fifth longer than asked for, so
+ * that a balance at the edge is told of once. `where` filters the alerts `a`.
+ */
+export const stateSql = (where: string): string => `
+select a.*, v.start, v.spent, v.available, v.runway,
+  case when a.kind = 'spend' then coalesce((select max(p) from unnest(a.percentages) p where v.spent * 100 >= a.amount_nanos * p), 0)
+    when v.runway < a.days or (a.told_level = 1 and v.runway < a.days * 1.2) then 1 else 0 end as level
+from alerts a
+cross join lateral (select ledger_now(a.workspace_id) at time zone 'utc' as now) c
+cross join lateral (select case a.period when 'daily' then c.now::date when 'monthly' then date_trunc('month', c.now)::date
+  else c.now::date - ${MEAN_DAYS} end as start) p
+cross join lateral (select p.start, coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
+  where d.day >= p.start and d.key_id = any (array(
+    select k.id from api_keys k where k.workspace_id = a.workspace_id
+      and (a.key_id is null or k.id = a.key_id or (k.in_tree and k.parent_id is not null and k.ancestors @> array[a.key_id]))))) s
+cross join lateral (
+  select s.start, s.spent, m.available, case when a.kind = 'runway' and s.spent > 0
+    then greatest(m.available, 0) * (${MEAN_DAYS} + extract(epoch from c.now - c.now::date) / 86400) / s.spent end as runway
+  from (select (select t.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = t.id and h.state = 'open'), 0)
+    from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer') as available) m) v
+where ${where}`;

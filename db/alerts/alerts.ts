@@ -1,0 +1,106 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Alert } from '../entities/alert.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { stateSql } from './alertState.ts';
+
+/** The most alerts of a workspace. */
+export const ALERTS_MAX = 50;
+
+/** What a person chooses. */
+export type AlertChoice = Pick<
+  InferEntity<typeof Alert>,
+  'kind' | 'keyId' | 'amountNanos' | 'period' | 'percentages' | 'days' | 'mail'
+>;
+
+/** An alert, and what it watches now. */
+export interface AlertState extends AlertChoice {
+  id: string;
+  keyName: string | null;
+  spentNanos: bigint;
+  /** Null while nothing is spent, and for budgets. */
+  runwayDays: number | null;
+  /** The largest percentage that is reached; of a runway: 1 while it is short. */
+  level: number;
+  createdAt: Date;
+}
+
+/** The alerts of the workspace, the oldest first. */
+export const listAlerts = (rows: Rows): Promise<AlertState[]> => read(rows, '$2::text is null', null);
+
+/** One alert of the workspace, or undefined. */
+export const findAlert = async (rows: Rows, id: string): Promise<AlertState | undefined> =>
+  (await read(rows, 'a.id = $2', id))[0];
+
+async function read(rows: Rows, where: string, id: string | null): Promise<AlertState[]> {
+  const found = await rows.statement(({ client }) => client.query<Row>(readSql(where), [rows.workspaceId, id]));
+  return found.rows.map((row) => ({
+    ...row,
+    amountNanos: row.amountNanos === null ? null : BigInt(row.amountNanos),
+    spentNanos: BigInt(row.spentNanos),
+    runwayDays: row.runwayDays === null ? null : Math.floor(Number(row.runwayDays) * 10) / 10,
+  }));
+}
+
+type Row = Omit<AlertState, 'amountNanos' | 'spentNanos' | 'runwayDays'> & {
+  amountNanos: string | null;
+  spentNanos: string;
+  runwayDays: string | null;
+};
+
+// Raw: sums over keys and days beside each alert.
+const readSql = (where: string): string => `
+select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail,
+  s.spent as "spentNanos", s.runway as "runwayDays", s.level, s.created_at as "createdAt"
+from (${stateSql(`a.workspace_id = $1 and ${where}`)}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
+order by s.created_at, s.id`;
+
+/** Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. */
+export function insertAlert(
+  rows: Rows,
+  { id, by, ...chosen }: AlertChoice & { id: string; by: Actor },
+): Promise<'made' | 'too_many' | 'no_key'> {
+  return rows.transaction(async (tx) => {
+    const { em, Alert, ApiKey, Workspace, LockMode, workspaceId } = tx;
+    if (await em.findOne(Alert, { id })) return 'made';
+    if (chosen.keyId !== null && !(await em.findOne(ApiKey, { id: chosen.keyId, memberUserId: null }))) return 'no_key';
+    // One at a time, so that the limit holds.
+    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';
+    await em.insert(Alert, { id, workspaceId, ...chosen, toldPeriod: null });
+    await auditAlert(tx, by, 'create_alert', id, { after: shown(chosen) });
+    return 'made';
+  });
+}
+
+/** Changes an alert, audited. What it has told already is not told again. False: no such alert. */
+export function updateAlert(
+  rows: Rows,
+  id: string,
+  { change, by }: { change: Partial<AlertChoice>; by: Actor },
+): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const count =
+      Object.keys(change).length === 0
+        ? await tx.em.count(tx.Alert, { id })
+        : await tx.em.nativeUpdate(tx.Alert, { id }, change);
+    if (count === 0) return false;
+    await auditAlert(tx, by, 'change_alert', id, { after: shown(change) });
+    return true;
+  });
+}
+
+/** Deletes an alert, audited. False: no such alert. */
+export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    if ((await tx.em.nativeDelete(tx.Alert, { id })) === 0) return false;
+    await auditAlert(tx, by, 'delete_alert', id, {});
+    return true;
+  });
+}
+
+const shown = ({ amountNanos, ...rest }: Partial<AlertChoice>) =>
+  amountNanos === undefined ? rest : { ...rest, amountNanos: amountNanos === null ? null : String(amountNanos) };
+
+const auditAlert = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>
+  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'alert', subjectId, detail });

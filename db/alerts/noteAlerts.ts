@@ -1,0 +1,72 @@
+import { recordEvent } from '../events/platformEvents.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
+import { usdTextOf } from '../money.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { stateSql } from './alertState.ts';
+
+interface Told {
+  id: string;
+  workspaceId: string;
+  kind: 'spend' | 'runway';
+  mail: boolean;
+  keyId: string | null;
+  keyName: string | null;
+  amountNanos: string | null;
+  period: string | null;
+  spentNanos: string;
+  days: number | null;
+  availableNanos: string | null;
+  runwayDays: string | null;
+  level: number;
+}
+
+/**
+ * Records an event, and mails where they are wanted, for each alert whose next percentage is reached or whose runway has become short: once
+ * in a period. Returns how many.
+ */
+export function noteAlerts(everywhere: Rows<undefined>): Promise<number> {
+  return everywhere.transaction(async (tx) => {
+    const { rows } = await tx.client.query<Told>(NOTE);
+    for (const told of rows) {
+      const record = told.mail ? recordMailedEvent : recordEvent;
+      await record(tx, told.workspaceId, {
+        type: told.kind === 'spend' ? 'alert.spend_reached' : 'alert.runway_short',
+        resourceType: 'alert',
+        resourceId: told.id,
+        data: told.kind === 'spend' ? budgetOf(told) : runwayOf(told),
+      });
+    }
+    return rows.length;
+  });
+}
+
+const budgetOf = (told: Told) => ({
+  id: told.id,
+  key_id: told.keyId,
+  key_name: told.keyName,
+  percent: told.level,
+  spent_usd: usdTextOf(BigInt(told.spentNanos)),
+  amount_usd: usdTextOf(BigInt(told.amountNanos!)),
+  period: told.period,
+});
+
+const runwayOf = (told: Told) => ({
+  id: told.id,
+  days: told.days,
+  runway_days: Math.floor(Number(told.runwayDays) * 10) / 10,
+  balance_usd: usdTextOf(BigInt(Math.floor(Number(told.availableNanos)))),
+});
+
+// Raw: sums over keys and days beside each alert. Of two checks at a time, the second waits and then finds another mark than it read.
+const NOTE = `
+with state as (${stateSql('true')}),
+seen as (
+  select s.*, case when s.kind = 'runway' or s.told_period = s.start then s.told_level else 0 end as before from state s),
+noted as (
+  update alerts t set told_level = s.level, told_period = s.start from seen s
+  where t.id = s.id and s.level <> s.before and (t.told_level, t.told_period) is not distinct from (s.told_level, s.told_period)
+  returning t.id)
+select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.key_id as "keyId", k.name as "keyName", s.amount_nanos as "amountNanos",
+  s.period, s.spent as "spentNanos", s.days, s.available as "availableNanos", s.runway as "runwayDays", s.level
+from seen s join noted n on n.id = s.id left join api_keys k on k.id = s.key_id
+where s.level > s.before order by s.id`;
