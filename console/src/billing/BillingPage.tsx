@@ -3,6 +3,7 @@ import { Alert, Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { Alerts } from './Alerts.tsx';
 import { AutoTopup } from './AutoTopup.tsx';
 import { Balance } from './Balance.tsx';
 import { Ledger } from './Ledger.tsx';
@@ -64,6 +65,7 @@ function Lists({ hasStatement }: { hasStatement: boolean }) {
         {hasStatement && <Tabs.Tab value="statement">Statement</Tabs.Tab>}
         <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
         <Tabs.Tab value="payments">Payments</Tabs.Tab>
+        <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
       </Tabs.List>
       {hasStatement && (
         <Tabs.Panel value="statement">
@@ -75,6 +77,9 @@ function Lists({ hasStatement }: { hasStatement: boolean }) {
       </Tabs.Panel>
       <Tabs.Panel value="payments">
         <Payments />
+      </Tabs.Panel>
+      <Tabs.Panel value="alerts">
+        <Alerts />
       </Tabs.Panel>
     </Tabs>
   );

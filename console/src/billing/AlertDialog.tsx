@@ -1,0 +1,138 @@
+import { NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answerOf, api } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { Dialog } from '../parts/ConfirmDialog.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
+import type { SpendAlert } from './Alerts.tsx';
+
+type NewAlert = components['schemas']['NewAlert'];
+
+/** Creates an alert, or changes one. */
+export function AlertDialog({ of, onClose }: { of: SpendAlert | 'new' | undefined; onClose: () => void }) {
+  const isNew = of === 'new';
+  return (
+    <Dialog title={isNew ? 'Create alert' : 'Change alert'} isOpen={of !== undefined} onClose={onClose}>
+      {of && <AlertForm key={isNew ? 'new' : of.id} from={isNew ? undefined : of} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface Values {
+  type: 'spend' | 'runway';
+  amount: number;
+  period: 'daily' | 'monthly';
+  percentages: string[];
+  keyId: string | null;
+  days: number;
+  mail: boolean;
+}
+
+function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () => void }) {
+  const form = useForm<Values>({ initialValues: valuesOf(from) });
+  const save = useChange((values: Values) => send(values, from), {
+    stale: [['alerts']],
+    done: from ? 'Alert changed' : 'Alert created',
+    onSuccess: onDone,
+    onError: () => {},
+  });
+  const { type } = form.values;
+  return (
+    <DialogForm
+      submitLabel={from ? 'Save' : 'Create alert'}
+      isPending={save.isPending}
+      error={save.error && sentenceOf(save.error)}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      {!from && (
+        <SegmentedControl
+          fullWidth
+          aria-label="Watches"
+          data={[
+            { value: 'spend', label: 'Spend' },
+            { value: 'runway', label: 'Runway' },
+          ]}
+          {...form.getInputProps('type')}
+        />
+      )}
+      {type === 'spend' ? (
+        <SpendFields form={form} isNew={!from} />
+      ) : (
+        <NumberInput
+          label="Days left"
+          description="Told when the balance lasts less long, at the pace of the last seven days."
+          min={1}
+          max={365}
+          hideControls
+          {...form.getInputProps('days')}
+        />
+      )}
+      <Switch label="Mail owners and finance" {...form.getInputProps('mail', { type: 'checkbox' })} />
+    </DialogForm>
+  );
+}
+
+function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>; isNew: boolean }) {
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isNew });
+  const live = keys.data?.data.filter(({ revoked_at: revokedAt }) => revokedAt === null) ?? [];
+  return (
+    <>
+      <NumberInput
+        label="Budget"
+        prefix="$"
+        decimalScale={2}
+        min={0.01}
+        hideControls
+        {...form.getInputProps('amount')}
+      />
+      <Select
+        label="Period"
+        data={[
+          { value: 'monthly', label: 'Month (UTC)' },
+          { value: 'daily', label: 'Day (UTC)' },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('period')}
+      />
+      <TagsInput
+        label="Told at, % of the budget"
+        description="An alert stops nothing. To stop calls, set the spend limit of a key."
+        splitChars={[',', ' ']}
+        {...form.getInputProps('percentages')}
+      />
+      {isNew && (
+        <Select
+          label="Spend of"
+          placeholder="The workspace"
+          clearable
+          clearButtonProps={{ 'aria-label': 'The workspace' }}
+          data={live.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` }))}
+          {...form.getInputProps('keyId')}
+        />
+      )}
+    </>
+  );
+}
+
+const valuesOf = (from: SpendAlert | undefined): Values => ({
+  type: from?.type ?? 'spend',
+  amount: from?.amount_usd ?? 100,
+  period: from?.period ?? 'monthly',
+  percentages: (from?.percentages ?? [50, 80, 100]).map(String),
+  keyId: from?.key_id ?? null,
+  days: from?.days ?? 7,
+  mail: from?.mail ?? true,
+});
+
+function send({ type, amount, period, percentages, keyId, days, mail }: Values, from: SpendAlert | undefined) {
+  const spend = { amount_usd: Number(amount), period, percentages: percentages.map(Number), mail };
+  const runway = { days: Number(days), mail };
+  if (from) {
+    const params = { path: { alert_id: from.id } };
+    return answerOf(api.PATCH('/platform/v1/alerts/{alert_id}', { params, body: type === 'spend' ? spend : runway }));
+  }
+  const body: NewAlert = type === 'spend' ? { type, ...spend, key_id: keyId } : { type, ...runway };
+  return answerOf(api.POST('/platform/v1/alerts', { body }));
+}

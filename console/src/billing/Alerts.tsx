@@ -1,0 +1,119 @@
+import { Button, Text } from '@mantine/core';
+import { Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { answerOf, api } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import type { components } from '../api/openapi.d.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
+import { Money } from '../parts/Money.tsx';
+import { Status } from '../parts/Status.tsx';
+import { AlertDialog } from './AlertDialog.tsx';
+
+export type SpendAlert = components['schemas']['Alert'];
+
+/** Budgets and warnings, and what they watch now. */
+export function Alerts() {
+  const { scopes } = useMe();
+  const mayWrite = scopes.includes('billing') || scopes.includes('manage');
+  const [open, setOpen] = useState<SpendAlert | 'new'>();
+  const [leaving, setLeaving] = useState<SpendAlert>();
+  const alerts = useAnswer(['alerts'], (signal) => api.GET('/platform/v1/alerts', { signal }));
+  const remove = useChange(
+    (id: string) => answerOf(api.DELETE('/platform/v1/alerts/{alert_id}', { params: { path: { alert_id: id } } })),
+    { stale: [['alerts']], done: 'Alert deleted', onSuccess: () => setLeaving(undefined) },
+  );
+  const create = mayWrite && <Button onClick={() => setOpen('new')}>Create alert</Button>;
+  return (
+    <>
+      {alerts.data?.data.length ? <div className="alerts-head">{create}</div> : null}
+      <DataTable
+        label="Alerts"
+        columns={mayWrite ? [...COLUMNS, actionsOf(setOpen, setLeaving)] : COLUMNS}
+        from={{
+          rows: alerts.data?.data,
+          error: alerts.error,
+          isLoading: alerts.isLoading,
+          retry: () => void alerts.refetch(),
+        }}
+        rowKey={({ id }) => id}
+        noun="alert"
+        empty={
+          <EmptyState drawing="money" title="No alerts yet" action={create}>
+            Hear by mail and webhook when a budget is half spent, or when the balance will not last.
+          </EmptyState>
+        }
+      />
+      <AlertDialog of={open} onClose={() => setOpen(undefined)} />
+      <ConfirmDialog
+        title="Delete this alert?"
+        confirmLabel="Delete alert"
+        isOpen={leaving !== undefined}
+        isPending={remove.isPending}
+        onConfirm={() => leaving && remove.mutate(leaving.id)}
+        onClose={() => setLeaving(undefined)}
+      >
+        <Text size="sm">Nobody is told of this any more. What was told stays among the events.</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const COLUMNS: Column<SpendAlert>[] = [
+  {
+    title: 'Watches',
+    cell: ({ type, key_name: key, period }) =>
+      type === 'runway'
+        ? 'How long the balance lasts'
+        : `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? 'the workspace'}`,
+  },
+  {
+    title: 'Told at',
+    visibleFrom: 'sm',
+    cell: ({ type, days, percentages }) => (type === 'runway' ? `< ${days} days` : `${percentages.join(', ')} %`),
+  },
+  {
+    title: 'Now',
+    cell: (alert) =>
+      alert.type === 'runway' ? (
+        runwayNow(alert.runway_days)
+      ) : (
+        <>
+          <Money usd={alert.spent_usd} isRounded /> of <Money usd={alert.amount_usd} isRounded />
+        </>
+      ),
+  },
+  {
+    title: 'State',
+    cell: ({ type, is_reached: isReached, reached_percentage: percent }) => {
+      if (!isReached) return <Status tone="good" word="Within" />;
+      return (
+        <Status
+          tone={type === 'spend' && percent! < 100 ? 'held' : 'bad'}
+          word={type === 'spend' ? `${percent} % reached` : 'Short'}
+        />
+      );
+    },
+  },
+  { title: 'Mail', visibleFrom: 'md', cell: ({ mail }) => (mail ? 'Owners and finance' : 'Webhook only') },
+];
+
+const runwayNow = (days: number | null) => (days === null ? 'Nothing spent in 7 days' : `${Math.floor(days)} days`);
+
+const actionsOf = (change: (alert: SpendAlert) => void, remove: (alert: SpendAlert) => void): Column<SpendAlert> => ({
+  title: 'Actions',
+  isTitleHidden: true,
+  cell: (alert) => (
+    <span className="alerts-actions">
+      <IconAction tip="Change alert" onClick={() => change(alert)}>
+        <Pencil1Icon />
+      </IconAction>
+      <IconAction tip="Delete alert" onClick={() => remove(alert)}>
+        <TrashIcon />
+      </IconAction>
+    </span>
+  ),
+});
