@@ -8,6 +8,7 @@ import { readStripeConfig } from '../../providers/payments/config.ts';
 import { createPayments } from '../../providers/payments/stripe.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
+import { until } from '../support/until.ts';
 import { open, setPayingStage, type PayingStage } from './payingStage.ts';
 
 const SEEN_WITHIN_MS = 2_000;
@@ -110,6 +111,23 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
     await page.getByRole('row', { name: /Measured/ }).waitFor();
+  });
+
+  test('the last three hours of usage move with the time', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    await page.clock.install();
+    const starts: number[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/v1/usage')) starts.push(Date.parse(searchParams.get('from')!));
+    });
+    await page.goto(`${stage.url}/usage?days=3h`);
+    await page.getByRole('tab', { name: /^Cost/ }).waitFor();
+    await until(() => Promise.resolve(starts.length > 0));
+    const first = starts[0]!;
+    await page.clock.fastForward('02:00');
+    await until(() => Promise.resolve(starts.some((start) => start >= first + 120_000)));
   });
 
   test('the first steps turn green by themselves, and the call is in the picture', async () => {

@@ -1,3 +1,4 @@
+import { useEffect, useReducer } from 'react';
 import { api } from './client.ts';
 import { useAnswer } from './hooks.ts';
 import { useMe } from './me.ts';
@@ -10,4 +11,17 @@ export function useNowMs(): number | undefined {
   });
   if (!isTest) return Date.now();
   return clock.data && Date.parse(clock.data.now);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The same to the minute. Where no test clock stands still, it moves by itself. */
+export function useMinuteMs(): number | undefined {
+  const nowMs = useNowMs();
+  const [, move] = useReducer((moves: number) => moves + 1, 0);
+  useEffect(() => {
+    const timer = setTimeout(move, MINUTE_MS - (Date.now() % MINUTE_MS));
+    return () => clearTimeout(timer);
+  });
+  return nowMs === undefined ? undefined : Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
 }

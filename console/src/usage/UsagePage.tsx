@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { consolePath } from '../api/client.ts';
-import { useNowMs } from '../api/clock.ts';
+import { useMinuteMs } from '../api/clock.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -18,15 +18,13 @@ import type { Choice } from './view.ts';
 import { WhyStrip } from './WhyStrip.tsx';
 
 const PANEL = 'usage-panel';
-const MINUTE_MS = 60_000;
 
 // A click on a control draws none of them again until its answer is there.
 const Picture = memo(UsagePicture);
 const Rows = memo(UsageTable);
 
 export default function UsagePage() {
-  const nowMs = useNowMs();
-  const minuteMs = nowMs === undefined ? undefined : Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const minuteMs = useMinuteMs();
   const [search] = useSearchState();
   const { model, key, compare } = search;
   const choice = useChoice(useDeferredValue(search), minuteMs ?? 0);

@@ -4,6 +4,9 @@ import { sumsOf } from './sums.ts';
 import { useErrors, useLatency, useUsage, type Answers, type Only } from './useReports.ts';
 import { errorView, latencyView, usageView, type Choice, type View } from './view.ts';
 
+/** How often the reports of a period that is not over are read again. */
+const EVERY_MS = 60_000;
+
 /** What the reports say of a choice, and the sums of all metrics. While those of another choice load, what was shown stays. */
 export function useView(
   choice: Choice,
@@ -28,17 +31,18 @@ function useReports(
   only: Only,
   { isKnown, isCompared }: { isKnown: boolean; isCompared: boolean },
 ) {
-  const { unit, prior } = period;
+  const { unit, prior, openAt } = period;
+  const refetchInterval = openAt === undefined ? undefined : EVERY_MS;
   const groupOf = (of: string) => (id === of && by !== KIND && by !== ALL ? `${unit},${by}` : unit);
   const usageBy = id === 'errors' || id === 'latency' ? unit : groupOf(id);
   const isNamed = id === 'latency' && by !== ALL;
-  const [now, before] = [{ enabled: isKnown }, { enabled: isKnown && isCompared }];
+  const [now, before] = [{ enabled: isKnown, refetchInterval }, { enabled: isKnown && isCompared }];
   const usage = useUsage(usageBy, period, only, now);
   const usageBefore = useUsage(usageBy, prior, only, before);
   const errors = useErrors(groupOf('errors'), period, only, now);
   const errorsBefore = useErrors(groupOf('errors'), prior, only, before);
   const latency = useLatency(groupOf('latency'), period, only, now);
-  const ranked = useLatency(by, period, only, { enabled: isKnown && isNamed });
+  const ranked = useLatency(by, period, only, { ...now, enabled: isKnown && isNamed });
   const latencyBefore = useLatency(isNamed ? by : unit, prior, only, before);
   const chosen =
     id === 'errors'
