@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
+import { lastingText } from '../parts/lasting.ts';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 
 /** What can be spent, what is held, and how long it lasts. */
@@ -34,18 +35,7 @@ export function Balance() {
           Balance <Money usd={balance.data?.balance_usd} />
         </li>
       </ul>
-      <p className="runway">{overview.data ? runwayText(overview.data.runway_days) : ' '}</p>
+      <p className="runway">{overview.data ? lastingText(overview.data) : ' '}</p>
     </div>
   );
-}
-
-const DAYS_MAX = 365;
-
-/** How long the balance lasts at the pace of the last week, in words. Null: nothing was spent. */
-function runwayText(days: number | null | undefined): string {
-  if (days === null || days === undefined) return 'Nothing was spent in the last 7 days.';
-  if (days < 1) return 'Lasts less than a day at the pace of the last 7 days.';
-  if (days > DAYS_MAX) return 'Lasts more than a year at the pace of the last 7 days.';
-  const whole = Math.floor(days);
-  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at the pace of the last 7 days.`;
 }

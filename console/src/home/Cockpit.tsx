@@ -5,12 +5,13 @@ import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Chart } from '../parts/chart/Chart.tsx';
 import { columnText, HeadlineMoney, Money } from '../parts/Money.tsx';
+import { lastingText } from '../parts/lasting.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { Change } from '../usage/Change.tsx';
 import { usdTick } from '../parts/chart/scale.ts';
 import { spanOfStep } from '../usage/period.ts';
 import { Facts } from './Facts.tsx';
-import { lastingText, spendOf } from './spend.ts';
+import { spendOf } from './spend.ts';
 
 const HEIGHT = 208;
 

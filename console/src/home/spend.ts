@@ -18,18 +18,3 @@ export function spendOf({ spend_days: days, spend_days_before: before }: Overvie
   };
   return { picture, steps, sum, sumBefore: sumOf(ghost) };
 }
-
-const LONG_DAYS = 365;
-
-/** How long the balance lasts. */
-export function lastingText({
-  available_usd: usd,
-  runway_days: days,
-}: Pick<Overview, 'available_usd' | 'runway_days'>): string {
-  if (usd <= 0) return 'Nothing left to spend';
-  if (days === null) return 'Nothing was spent in the last days';
-  if (days < 1) return 'Lasts less than a day';
-  if (days > LONG_DAYS) return 'Lasts more than a year';
-  const whole = Math.floor(days);
-  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this pace`;
-}
