@@ -24,6 +24,10 @@ const PRODUCTS: { value: Product; label: string }[] = [
   { value: 'agents', label: 'Agents' },
 ];
 
+/** The product of that name: the API refuses what is none. */
+export const productOf = (name: string | undefined): Product | undefined =>
+  PRODUCTS.find(({ value }) => value === name)?.value;
+
 // Set by links from Usage alone: they are shown once they are set.
 const LINKED: { label: string; names: [string]; options: [] }[] = [
   { label: 'Error code', names: ['code'], options: [] },

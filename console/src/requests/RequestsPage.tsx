@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import type { paths } from '../api/openapi.d.ts';
 import { useTextModel } from '../api/models.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
@@ -19,7 +18,7 @@ import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
-import { RequestFilters } from './RequestFilters.tsx';
+import { productOf, RequestFilters } from './RequestFilters.tsx';
 import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;
@@ -30,18 +29,17 @@ export default function RequestsPage() {
   const navigate = useNavigate();
   const [{ model, key, status, route, product, member, code, from, to, zone }] = useSearchState();
   const days = { from, to };
-  const filters = sent({
+  const filters = {
     model,
     key,
     status,
     route,
-    // The API refuses what is none.
-    product: product as Filters['product'],
+    product: productOf(product),
     member,
     code,
     ...(zone === 'utc' ? days : timesOf(days)),
-  });
-  const isFiltered = Object.keys(filters).length > 0;
+  };
+  const isFiltered = Object.values(filters).some(Boolean);
   const requests = usePages(
     ['requests', filters],
     (cursor, signal) =>
@@ -122,8 +120,3 @@ function NoRequests() {
     </EmptyState>
   );
 }
-
-type Filters = NonNullable<paths['/platform/v1/requests/totals']['get']['parameters']['query']>;
-
-/** The active filters: empty ones are not sent. */
-const sent = (filters: Filters) => Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Filters;
