@@ -2,7 +2,7 @@ import { CheckCircledIcon, CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../api/openapi.d.ts';
-import { countText, DateTime, durationText } from '../parts/figures.tsx';
+import { countText, DateTime, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { AgentIcon } from './AgentIcon.tsx';
 import { plainText, priceText } from './priceText.ts';
@@ -84,7 +84,7 @@ function QualityLine({ runs, quality }: { runs: number; quality: Quality | undef
           <Money usd={quality.median_cost_usd} isRounded />
         </span>
       )}
-      {typeof seconds === 'number' && <span title="Median time of a run">{durationText(seconds * 1000)}</span>}
+      {typeof seconds === 'number' && <span title="Median time of a run">{secondsText(seconds)}</span>}
       <span>
         {countText(runs)} {runs === 1 ? 'run' : 'runs'}
       </span>

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { components } from '../api/openapi.d.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { countText, durationText } from '../parts/figures.tsx';
+import { countText, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { shareText, useQuality } from './quality.ts';
@@ -43,7 +43,6 @@ export function AgentFacts({ agent }: { agent: Agent }) {
 
 function QualityPanel({ agent: { id } }: { agent: Agent }) {
   const { data } = useQuality(id);
-  const seconds = data?.median_duration_seconds;
   return (
     <Panel title="Quality" description={`Of callers’ runs in the last ${data?.days ?? 30} days`}>
       <dl className="side-facts">
@@ -51,7 +50,7 @@ function QualityPanel({ agent: { id } }: { agent: Agent }) {
         <Fact name="Median cost">
           <Money usd={data?.median_cost_usd} />
         </Fact>
-        <Fact name="Median time">{durationText(typeof seconds === 'number' ? seconds * 1000 : null)}</Fact>
+        <Fact name="Median time">{secondsText(data?.median_duration_seconds)}</Fact>
         <Fact name="Refunded">{shareText(data?.refund_rate)}</Fact>
         <Fact name="Runs">{data ? countText(data.runs) : '—'}</Fact>
       </dl>

@@ -80,6 +80,9 @@ export const durationText = (ms: number | null | undefined): string => {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 };
 
+export const secondsText = (seconds: number | null | undefined): string =>
+  durationText(seconds === null || seconds === undefined ? null : seconds * 1_000);
+
 /** `input_tokens` for people: Input tokens. */
 export function unitName(unit: string): string {
   const words = unit.replaceAll('_', ' ');

@@ -6,7 +6,7 @@ import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { countText, DateTime, durationText } from '../parts/figures.tsx';
+import { countText, DateTime, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
@@ -41,7 +41,6 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
       </div>
     );
   const { data, isLoading } = quality;
-  const seconds = data?.median_duration_seconds;
   return (
     <Figures>
       <Figure label="Completed" isLoading={isLoading} value={shareText(data?.completion_rate)}>
@@ -49,11 +48,7 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
       </Figure>
       <Figure label="Refunded" isLoading={isLoading} value={shareText(data?.refund_rate)} />
       <Figure label="Median cost" isLoading={isLoading} value={<Money usd={data?.median_cost_usd} />} />
-      <Figure
-        label="Median time"
-        isLoading={isLoading}
-        value={durationText(typeof seconds === 'number' ? seconds * 1000 : null)}
-      />
+      <Figure label="Median time" isLoading={isLoading} value={secondsText(data?.median_duration_seconds)} />
     </Figures>
   );
 }

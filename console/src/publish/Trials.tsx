@@ -4,7 +4,7 @@ import { Anchor, SimpleGrid, Text, Title } from '@mantine/core';
 import { consolePath } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { durationText } from '../parts/figures.tsx';
+import { durationText, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Readable, ReadableData } from '../parts/Readable.tsx';
 import { RunStatus } from '../runs/RunStatus.tsx';
@@ -59,7 +59,7 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
         <Fact name="Cost">
           <Money usd={run.cost_usd} />
         </Fact>
-        <Fact name="Time">{durationText(run.duration_seconds === null ? null : run.duration_seconds * 1000)}</Fact>
+        <Fact name="Time">{secondsText(run.duration_seconds)}</Fact>
       </dl>
       {run.error && (
         <Text size="sm" className="text-bad">

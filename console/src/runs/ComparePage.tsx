@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
-import { countText, durationText } from '../parts/figures.tsx';
+import { countText, durationText, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -78,7 +78,7 @@ function Totals({ title, side, before }: { title: string; side: Side; before?: S
     ['Version', side.version],
     ['Steps', side.reused_steps > 0 ? `${side.steps}, ${side.reused_steps} of them reused` : side.steps],
     ['Tokens', `${countText(side.input_tokens)} in / ${countText(side.output_tokens)} out`],
-    ['Time', durationText(side.duration_seconds === null ? null : side.duration_seconds * 1000)],
+    ['Time', secondsText(side.duration_seconds)],
     [
       'Cost',
       <span key="cost">

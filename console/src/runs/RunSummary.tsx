@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { Ago, durationText } from '../parts/figures.tsx';
+import { Ago, secondsText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { isOver, RunStatus } from './RunStatus.tsx';
 import type { Progress, Run } from './runEvents.ts';
@@ -27,7 +27,7 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
             </>
           )}
         </Figure>
-        <Figure label="Time" value={durationText(run.duration_seconds === null ? null : run.duration_seconds * 1000)}>
+        <Figure label="Time" value={secondsText(run.duration_seconds)}>
           {progress.steps.length > 0 && `${progress.steps.length} ${progress.steps.length === 1 ? 'step' : 'steps'}`}
         </Figure>
         <Figure label="Version" value={<span className="figure-text">{run.version}</span>}>

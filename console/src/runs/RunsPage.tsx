@@ -7,7 +7,7 @@ import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
-import { Ago, durationText } from '../parts/figures.tsx';
+import { Ago, secondsText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -113,7 +113,7 @@ const columnsOf = ({ count, isPart, usd }: Totals): Column<Run>[] => [
     title: 'Time',
     isNumber: true,
     visibleFrom: 'sm',
-    cell: ({ duration_seconds: seconds }) => durationText(seconds === null ? null : seconds * 1000),
+    cell: ({ duration_seconds: seconds }) => secondsText(seconds),
   },
   { title: 'Cost', usd: ({ usage }) => usage.total_usd, sum: usd },
 ];
