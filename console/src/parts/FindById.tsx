@@ -21,7 +21,7 @@ export function FindById({
     <form onSubmit={submit}>
       <TextInput
         size="xs"
-        w={200}
+        className="find-by-id"
         aria-label={label}
         placeholder={placeholder}
         leftSection={<MagnifyingGlassIcon />}

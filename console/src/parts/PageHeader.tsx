@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 
 /** The header of a page: its name, which is also the tab's title, a description, and its actions. */
@@ -15,18 +15,12 @@ export function PageHeader({
     document.title = `${title} · Ledgerline`;
   }, [title]);
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-      <Stack gap={2} maw="46rem">
-        <Title order={1} tabIndex={-1}>
-          {title}
-        </Title>
-        {description && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
-      </Stack>
-      {actions && <Group gap="xs">{actions}</Group>}
-    </Group>
+    <header className="page-header">
+      <Title order={1} tabIndex={-1}>
+        {title}
+      </Title>
+      {description && <div className="page-description">{description}</div>}
+      {actions && <div className="page-actions">{actions}</div>}
+    </header>
   );
 }

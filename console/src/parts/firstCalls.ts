@@ -8,7 +8,10 @@ export function firstCalls(apiUrl: string, key = 'YOUR_API_KEY', model = 'MODEL'
       code: `curl ${apiUrl}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
+  -d '{
+    "model": "${model}",
+    "messages": [{"role": "user", "content": "Hello"}]
+  }'`,
     },
     {
       label: 'Python',
