@@ -6,7 +6,7 @@ export function OfflineStrip() {
   if (online) return null;
   return (
     <p className="offline-strip" role="status">
-      No network. What you see is from before; it refreshes by itself as soon as you are online again.
+      You are offline. This is the last state that was loaded; it updates as soon as you are back online.
     </p>
   );
 }

@@ -67,7 +67,7 @@ export function PageNotFound() {
           </Button>
         }
       >
-        There is no page at this address. It may have been moved, or belongs to another workspace.
+        There is no page at this address. It may have moved, or it belongs to another workspace.
       </EmptyState>
     </main>
   );
