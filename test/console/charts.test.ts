@@ -66,6 +66,14 @@ describe('series', () => {
     expect(totalsOf(series, 3)).toEqual([52, 8, 0]);
   });
 
+  test('are "Others" from two on: one alone keeps its name', () => {
+    const series = seriesOf(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id, at) => fact('0', id, 9 - at)),
+      ['0'],
+    );
+    expect(series.at(-1)).toMatchObject({ id: 'g', name: 'G', color: 'var(--series-others)', sum: 3 });
+  });
+
   test('have one value for each step, though several facts are of one step', () => {
     const [only] = seriesOf([fact('1', 'a', 2), fact('1', 'a', 3)], ['0', '1']);
     expect(only!.values).toEqual([0, 5]);
@@ -91,11 +99,11 @@ describe('series', () => {
 
   test('have shares that never round to nothing, nor to all', () => {
     expect([shareText(1, 3), shareText(1, 1_000), shareText(999, 1_000), shareText(5, 5), shareText(0, 0)]).toEqual([
-      '33 %',
-      '< 1 %',
-      '99 %',
-      '100 %',
-      '0 %',
+      '33%',
+      '< 1%',
+      '99%',
+      '100%',
+      '0%',
     ]);
   });
 });

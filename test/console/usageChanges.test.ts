@@ -31,9 +31,11 @@ describe('the lines of a report', () => {
 
 describe('why a cost changed', () => {
   test('is told in requests and in the cost of each', () => {
-    expect(reasonOf(line({ value: 24, before: 10, calls: 200, callsBefore: 100 }))).toBe('+100 % requests, +20 % each');
+    expect(reasonOf(line({ value: 24, before: 10, calls: 200, callsBefore: 100 }))).toBe(
+      '+100% requests, +20% per request',
+    );
     expect(reasonOf(line({ value: 10, before: 10, calls: 5, callsBefore: 5 }))).toBe('As before');
-    expect(reasonOf(line({ value: 5, before: 10, calls: 50, callsBefore: 100 }))).toBe('−50 % requests');
+    expect(reasonOf(line({ value: 5, before: 10, calls: 50, callsBefore: 100 }))).toBe('−50% requests');
   });
 
   test('of what is new, of what is gone, and of what has no calls', () => {

@@ -117,7 +117,7 @@ function SpendLimit({ of: key }: { of: Key }) {
         className="meter"
         role="progressbar"
         data-tone={tone}
-        aria-label={`${name}: ${Math.round(share)} % of the limit is used`}
+        aria-label={`${name}: ${Math.round(share)}% of the limit is used`}
         aria-valuenow={Math.round(share)}
         aria-valuemin={0}
         aria-valuemax={100}

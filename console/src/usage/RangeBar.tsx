@@ -25,7 +25,7 @@ export function RangeBar({ period, nowMs }: { period: Period | undefined; nowMs:
       <FilterBar filters={[useModelFilter(), useKeyFilter()]}>
         <Switch
           size="xs"
-          label="Compare with the period before"
+          label="Compare to previous period"
           checked={compare === '1'}
           onChange={(event) => set({ compare: event.currentTarget.checked ? '1' : undefined })}
         />
@@ -103,7 +103,7 @@ function OwnDays({ period, isOwn }: { period: Period | undefined; isOwn: boolean
             />
           </Group>
           <Text size="xs" c="dimmed">
-            Days of UTC, both included.
+            UTC days, both included.
           </Text>
         </Stack>
       </Popover.Dropdown>

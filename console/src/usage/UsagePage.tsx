@@ -37,7 +37,7 @@ export default function UsagePage() {
     <>
       <PageHeader
         title="Usage"
-        description="What was used and what it cost, as in the ledger. Days are UTC."
+        description="What was used, and what it cost. Days are UTC."
         actions={
           <Button component="a" href={csvOf(period, by, only)} download variant="default">
             Export CSV

@@ -34,7 +34,7 @@ export function UsagePicture({
     void navigate({ to: '/requests', search: () => search });
   };
   return (
-    <div className="picture" aria-busy={isStale}>
+    <div className="picture" aria-busy={isStale} data-empty={view?.series.length === 0 || undefined}>
       <Chart
         label={view ? `${view.metric.name}, ${view.period.name}` : 'Usage'}
         picture={picture}
@@ -43,7 +43,7 @@ export function UsagePicture({
         tickText={view?.metric.tickText ?? String}
         isWhole={view?.metric.isWhole ?? false}
         height={HEIGHT}
-        empty={view?.metric.id === 'errors' ? 'No errors in this period.' : 'Nothing was used in this period.'}
+        empty={view?.metric.id === 'errors' ? 'No errors in this period.' : 'No usage in this period.'}
         onPick={pick}
       />
       <div className="picture-legend">

@@ -5,7 +5,9 @@ import { Count, countText } from '../parts/figures.tsx';
 import { Change } from './Change.tsx';
 import { changeOf, nano, type Line } from './facts.ts';
 import { ALL, REQUEST_FILTERS } from './metrics.ts';
+import { NoUsage } from './NoUsage.tsx';
 import type { Only } from './useReports.ts';
+import { usePlaygroundColumn } from './PlaygroundColumn.tsx';
 import { colorsOf, type View } from './view.ts';
 import { reasonOf } from './why.ts';
 
@@ -13,17 +15,24 @@ const STATUSES: Record<string, object> = { failed: { status: '5xx' }, refused: {
 
 /** The numbers of the picture by name: with the period before, what changed most comes first. */
 export function UsageTable({ view, only }: { view: View | undefined; only: Only }) {
+  const playground = usePlaygroundColumn(view?.by);
+  // The picture says it already.
+  if (view?.lines.length === 0) return isNew(view, only) ? <NoUsage /> : null;
   return (
     <DataTable
       label="Usage by name"
-      columns={view ? columnsOf(view) : LOADING}
+      columns={view ? [...columnsOf(view), ...playground] : LOADING}
       from={{ rows: view?.lines, error: null, isLoading: view === undefined }}
       rowKey={({ id }) => id}
       rowTo={view && ((line) => pathOf(view, only, line))}
-      empty={view?.metric.id === 'errors' ? 'No errors in this period.' : 'Nothing was used in this period.'}
+      empty=""
     />
   );
 }
+
+/** Without filters and up to now, there may never have been any. */
+const isNew = ({ metric, period }: View, { model, key }: Only): boolean =>
+  metric.id !== 'errors' && period.openAt !== undefined && !model && !key;
 
 const LOADING: Column<Line>[] = ['Name', 'Requests', 'Share', 'Cost'].map((title, at) => ({
   title,
@@ -62,7 +71,7 @@ function columnsOf(view: View): Column<Line>[] {
       cell: ({ errors }) => <Count value={errors} />,
     }),
     ...when(lastCalls !== undefined, {
-      title: 'Last reason',
+      title: 'Latest message',
       visibleFrom: 'sm',
       cell: ({ id }) => <span className="cell-cut is-wide">{lastCalls?.get(id)?.message ?? '—'}</span>,
     }),
@@ -114,7 +123,7 @@ function comparisonOf(view: View): Column<Line>[] {
   const largest = Math.max(...lines.map((line) => Math.abs(changeOf(line))));
   const text = metric.textOf(lines.map(changeOf));
   return [
-    valueColumn(view, { title: 'Before', valueOf: ({ before }) => before, sum: totalBefore, visibleFrom: 'sm' }),
+    valueColumn(view, { title: 'Previous', valueOf: ({ before }) => before, sum: totalBefore, visibleFrom: 'sm' }),
     {
       title: 'Change',
       ...(metric.id === 'cost'
@@ -126,7 +135,7 @@ function comparisonOf(view: View): Column<Line>[] {
           }),
     },
     {
-      title: 'In percent',
+      title: 'Change, %',
       visibleFrom: 'sm',
       isNumber: true,
       cell: (line) => (

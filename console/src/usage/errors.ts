@@ -18,7 +18,7 @@ export const errorFacts = (report: ErrorReport, { unit, by, part }: { unit: Unit
   report.data.map((row) => ({
     step: String(row[unit]),
     id: valueOf(row, by) ?? '',
-    name: by === 'code' && row.code === null ? 'Code not kept' : nameOf(row, by),
+    name: by === 'code' && row.code === null ? 'Code no longer kept' : nameOf(row, by),
     value: row[partOf(part)],
   }));
 

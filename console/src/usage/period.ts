@@ -65,7 +65,7 @@ function lastHours(nowMs: number): Period {
     prior: {
       ...spanOf(fromMs - LAST_HOURS * HOUR_MS, fromMs),
       steps: stepsOf(fromMs - LAST_HOURS * HOUR_MS, fromMs, 'minute'),
-      name: 'the 3 hours before',
+      name: 'the previous 3 hours',
     },
   };
 }
@@ -80,7 +80,7 @@ function daysPeriod(range: Range, nowMs: number, days?: string): Period {
     return periodWith({ range, prior, nowMs, name: 'Today', priorName, priorNameSoFar });
   }
   const name = days ? `Last ${days} days` : daysText(range);
-  return periodWith({ range, prior, nowMs, name, priorName: days ? `the ${days} days before` : daysText(prior) });
+  return periodWith({ range, prior, nowMs, name, priorName: days ? `the previous ${days} days` : daysText(prior) });
 }
 
 function monthOf(month: string, nowMs: number): Period {

@@ -29,22 +29,27 @@ export function sumsOf(answers: Answers, isCompared: boolean): Partial<Record<Me
     tokens: {
       now: tokens.all,
       before: before && tokensIn(before).all,
-      note: `${compact(tokens.output)} of them output`,
+      note: tokens.all === 0 ? '' : `${compact(tokens.output)} output`,
     },
     errors: {
       now: isCompared && !isLike ? failed : wrong,
       before: isCompared ? errorsBefore?.total.failed : undefined,
-      note: `${countText(failed)} failed, ${countText(errors.total.refused)} refused`,
+      note: wrong === 0 ? '' : `${countText(failed)} failed, ${countText(errors.total.refused)} refused`,
     },
     latency: {
       now: latencyOf(latency.total, 'p50'),
       before: isCompared && latencyBefore ? latencyOf(latencyBefore.total, 'p50') : undefined,
-      note: `p50; p95 ${durationText(latencyOf(latency.total, 'p95'))}`,
+      note: latencyText(latencyOf(latency.total, 'p95')),
     },
   };
 }
 
-const runsText = (runs: number): string => (runs === 0 ? '' : `${countText(runs)} of them runs`);
+const runsText = (runs: number): string =>
+  runs === 0 ? '' : `incl. ${countText(runs)} agent ${runs === 1 ? 'run' : 'runs'}`;
+
+/** The value is the median. */
+const latencyText = (p95Ms: number | undefined): string =>
+  p95Ms === undefined ? '' : `Median, p95 ${durationText(p95Ms)}`;
 
 const THOUSAND = 1_000;
 const eachText = (usd: number, calls: number): string =>

@@ -7,9 +7,9 @@ export const nameOf = (row: { label?: string; [name: string]: unknown }, by: str
 
 // The name of rows outside a grouping.
 const NAMELESS: Record<string, string> = {
-  model: 'Runs of agents',
-  route: 'Runs of agents',
-  agent: 'Calls of models',
-  key: 'Without a key',
-  member: 'Without a person',
+  model: 'Agent runs',
+  route: 'Agent runs',
+  agent: 'Model calls',
+  key: 'No key',
+  member: 'No member',
 };

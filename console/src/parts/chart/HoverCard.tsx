@@ -53,7 +53,7 @@ export function HoverCard({
             share={isSummed && rows.length > 1 ? shareText(values[at]!, total) : undefined}
           />
         ))}
-        {before !== undefined && <Line name="Period before" value={valueText(before)} isGhost />}
+        {before !== undefined && <Line name="Previous period" value={valueText(before)} isGhost />}
       </dl>
     </div>
   );

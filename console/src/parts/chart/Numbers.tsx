@@ -22,7 +22,7 @@ export const Numbers = memo(function Numbers({
     ? [{ name: totalName, values: totalsOf(series, steps.length) as (number | undefined)[] }]
     : series.map(({ name, values }) => ({ name, values }));
   const valueText = textOf(columns.flatMap(({ values }) => values));
-  const all = ghost ? [...columns, { name: 'Period before', values: ghost }] : columns;
+  const all = ghost ? [...columns, { name: 'Previous period', values: ghost }] : columns;
   return (
     <div className="for-readers">
       <table>
@@ -58,6 +58,6 @@ export function sentenceAt({ picture, at, textOf, isSummed, totalName }: Props &
   const valueText = textOf(series.map(({ values }) => values[at]));
   const parts = seriesAt(series, at, isSummed).map(({ name, values }) => `${name} ${valueText(values[at]!)}`);
   const total = isSummed ? [`${totalName} ${valueText(totalAt(series, at))}`] : [];
-  const before = ghost?.[at] === undefined ? [] : [`period before ${valueText(ghost[at])}`];
+  const before = ghost?.[at] === undefined ? [] : [`previous period ${valueText(ghost[at])}`];
   return `${steps[at]!.title}: ${[...total, ...(parts.length > 1 || !isSummed ? parts : []), ...before].join(', ')}`;
 }

@@ -25,7 +25,7 @@ const SERIES_MAX = 6;
 export const colorAt = (at: number): string => (at < SERIES_MAX ? `var(--series-${at + 1})` : 'var(--series-others)');
 
 /**
- * The largest series in order of their sums, each with a value for every step; what is left is added up as "Others". Facts of other
+ * The largest series in order of their sums, each with a value for every step; what is left is grey: one by its name, more added up as "Others". Facts of other
  * steps are left out.
  */
 export function seriesOf(facts: Fact[], steps: string[]): Series[] {
@@ -42,7 +42,7 @@ export function seriesOf(facts: Fact[], steps: string[]): Series[] {
   const ranked = [...found.values()].toSorted((one, other) => other.sum - one.sum);
   const [shown, rest] = [ranked.slice(0, SERIES_MAX), ranked.slice(SERIES_MAX)];
   const others =
-    rest.length === 0 ? [] : [rest.reduce(added, emptySeries(OTHERS, `Others (${rest.length})`, steps.length))];
+    rest.length < 2 ? rest : [rest.reduce(added, emptySeries(OTHERS, `Others (${rest.length})`, steps.length))];
   return [...shown, ...others].map((series, at) => ({ ...series, color: colorAt(at) }));
 }
 
@@ -84,9 +84,9 @@ export const totalsOf = (series: Pick<Series, 'values'>[], length: number): numb
 export const seriesAt = (series: Series[], at: number, isSummed: boolean): Series[] =>
   series.filter(({ values }) => (isSummed ? (values[at] ?? 0) > 0 : values[at] !== undefined));
 
-/** `value` as a share of `total`: `37 %`, `< 1 %`. */
+/** `value` as a share of `total`: `37%`, `< 1%`. */
 export function shareText(value: number, total: number): string {
-  if (total <= 0 || value <= 0) return '0 %';
+  if (total <= 0 || value <= 0) return '0%';
   const percent = (value / total) * 100;
-  return percent < 1 ? '< 1 %' : `${percent > 99 && percent < 100 ? 99 : Math.round(percent)} %`;
+  return percent < 1 ? '< 1%' : `${percent > 99 && percent < 100 ? 99 : Math.round(percent)}%`;
 }
