@@ -47,7 +47,8 @@ function SpendChart({ overview }: { overview: Overview | undefined }) {
           spend &&
           spend.sumBefore > 0 && (
             <>
-              <Change now={spend.sum} before={spend.sumBefore} /> against the 30 days before
+              <Change now={spend.sum} before={spend.sumBefore} />{' '}
+              <span className="ghost-name">vs. previous 30 days</span>
             </>
           )
         }

@@ -44,7 +44,7 @@ export function Facts({ overview }: { overview: Overview | undefined }) {
         to={role === 'finance' ? undefined : pageAt('/runs')}
         label="Open runs"
         value={overview && countText(overview.runs_open)}
-        note={overview && `${countText(overview.runs_last_hour)} ended in the last hour`}
+        note={overview && `${countText(overview.runs_last_hour)} finished in the last hour`}
       />
     </ul>
   );

@@ -32,7 +32,7 @@ export function LatestRequests() {
         from={{ rows: requests.data?.data, error: requests.error, isLoading: requests.isLoading }}
         rowKey={({ id }) => id}
         rowTo={requestPath}
-        empty="The first call appears here at once."
+        empty="Your first call appears here."
       />
     </Panel>
   );

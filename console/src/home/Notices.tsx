@@ -4,6 +4,8 @@ import type { Invitation } from '../api/accounts.ts';
 import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Ago } from '../parts/figures.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { Status, type Tone } from '../parts/Status.tsx';
 
 export type OwnInvitation = Invitation & { organizationName: string };
 
@@ -41,13 +43,35 @@ export function Notices({ overview }: { overview: Overview }) {
           </Group>
         </Alert>
       )}
-      {overview.notices.map(({ type, message, created_at: at }) => (
-        <Alert key={`${type} ${at}`} color="yellow">
-          {message} <Ago at={at} />
-        </Alert>
-      ))}
+      {overview.notices.length > 0 && (
+        <ul className="panel notices" aria-label="Notices">
+          {overview.notices.map(({ type, message, created_at: at }) => (
+            <li key={`${type} ${at}`}>
+              <Link {...pageAt(PAGES[type.split('.')[0]!] ?? '/')} className="notice">
+                <Status tone={toneOf(type)} word={message} />
+                <Ago at={at} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
+}
+
+/** Where a notice leads, by what it is about. */
+const PAGES: Partial<Record<string, string>> = {
+  balance: '/billing',
+  topup: '/billing',
+  deployment: '/publish',
+  key: '/keys',
+  webhook_endpoint: '/webhooks',
+  workspace: '/settings',
+};
+
+function toneOf(type: string): Tone {
+  if (/succeeded|approved|cancelled/.test(type)) return 'good';
+  return /low|changes_requested/.test(type) ? 'held' : 'bad';
 }
 
 // A new account needs no warning: its first steps explain what to do.

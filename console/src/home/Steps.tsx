@@ -27,8 +27,8 @@ export default function Steps({
       title="First steps"
       description={
         isDone
-          ? 'All done: your workspace answers calls.'
-          : 'Three steps to the first answer. Each turns green by itself.'
+          ? 'All done: the API answers your calls.'
+          : 'Three steps to your first response. Each turns green by itself.'
       }
       actions={
         isDone && (
@@ -43,7 +43,7 @@ export default function Steps({
           <Step isDone={hasCredit} title="Add credit">
             {scopes.includes('billing') ? (
               <>
-                <Anchor component={Link} to="/billing">
+                <Anchor component={Link} to="/billing" inherit>
                   Add credit
                 </Anchor>{' '}
                 {features.payments === 'test'
@@ -54,13 +54,13 @@ export default function Steps({
               'An owner or a finance member adds credit.'
             )}
           </Step>
-          <Step isDone={hasKey} title="Create a key">
+          <Step isDone={hasKey} title="Create key">
             {scopes.includes('manage') ? (
-              <Anchor component={Link} {...pageAt('/keys', { create: '1' })}>
-                Create a key
+              <Anchor component={Link} {...pageAt('/keys', { create: '1' })} inherit>
+                Create key
               </Anchor>
             ) : (
-              'An owner or a developer creates a key'
+              'An owner or a developer creates one'
             )}{' '}
             for your program. It is shown once.
           </Step>
@@ -68,7 +68,11 @@ export default function Steps({
             <span role="status">
               {isCalled ? (
                 <>
-                  The first call is there: <Link to="/requests">see it under Requests</Link>.
+                  First call received:{' '}
+                  <Anchor component={Link} to="/requests" inherit>
+                    see it under Requests
+                  </Anchor>
+                  .
                 </>
               ) : (
                 <Status tone="busy" word="Waiting for your first call…" />
@@ -88,7 +92,7 @@ function Snippets() {
   return (
     <div>
       <CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />
-      <p className="steps-note">The official OpenAI clients work as they are: set the base URL and your key.</p>
+      <p className="steps-note">The official OpenAI clients work unchanged: set the base URL and your key.</p>
     </div>
   );
 }
