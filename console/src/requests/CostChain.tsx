@@ -52,7 +52,7 @@ function Step({
 
 function PriceRow({ of: { lines, model, agent, price_valid_from: from } }: { of: Explanation }) {
   const name = lines.length > 0 && (model ?? agent);
-  if (!name) return <>Nothing was used.</>;
+  if (!name) return <>No usage.</>;
   return (
     <>
       Prices of {name}
@@ -108,7 +108,7 @@ function Sum({ of: { rounding_usd: rounding, total_usd: total, lines } }: { of: 
         <tbody>
           {lines.length > 0 && (
             <tr>
-              <td>Rounded once, to the nano-dollar</td>
+              <td>Rounding, to the nano-dollar</td>
               <td>
                 <Money usd={rounding} hasSign />
               </td>
@@ -127,7 +127,7 @@ function Sum({ of: { rounding_usd: rounding, total_usd: total, lines } }: { of: 
 }
 
 function Entries({ of: { entries } }: { of: Explanation }) {
-  if (entries.length === 0) return <p className="chain-note">It changed no balance.</p>;
+  if (entries.length === 0) return <p className="chain-note">No entry: the balance did not change.</p>;
   return (
     <div role="group" aria-label="Ledger entries">
       {entries.map((entry) => (

@@ -20,7 +20,7 @@ export default function ExplainPage() {
     <>
       <PageHeader
         title="Explain a cent"
-        description="Any amount, from its price to the signed statement. Paste an ID from a bill, a log or the ledger."
+        description="Any amount, from its price to the signed statement. Paste an ID from a statement, a log or the ledger."
       />
       <Stack gap="lg">
         <IdForm key={id} from={id ?? ''} onSubmit={(next) => set({ id: next })} />
@@ -63,8 +63,10 @@ function Explained({ id }: { id: string }) {
     <section className="panel panel-padded" aria-label="Explanation">
       <Stack gap="lg">
         <Headline of={explained.data} />
-        <CostChain of={explained.data} />
-        {explained.data.text && <p className="in-words">{explained.data.text}</p>}
+        <div className="explained">
+          <CostChain of={explained.data} />
+          {explained.data.text && <p className="in-words">{explained.data.text}</p>}
+        </div>
       </Stack>
     </section>
   );
@@ -79,7 +81,7 @@ function Headline({ of: { total_usd: total, request, run, model, agent, id } }: 
         <HeadlineMoney usd={total} />
       </p>
       <p className="headline-note">
-        {request && `${unitsText(request.usage)} · `}
+        {request?.usage.some(({ quantity }) => quantity > 0) && `${unitsText(request.usage)} · `}
         {to ? (
           <RowLink to={to}>
             <span className="id">{request?.id ?? run?.id}</span>

@@ -18,7 +18,7 @@ export function ExplainedCost({ id }: { id: string }) {
   if (explained.error) return <TableFailure error={explained.error} retry={() => void explained.refetch()} />;
   if (!explained.data) return <Skeleton height={460} radius="lg" />;
   return (
-    <Panel title="How the cost came about">
+    <Panel title="Cost breakdown">
       <Stack>
         <CostChain of={explained.data} />
         {explained.data.text && <p className="in-words">{explained.data.text}</p>}

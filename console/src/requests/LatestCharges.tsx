@@ -16,7 +16,7 @@ export function LatestCharges() {
   return (
     <Panel
       title="Latest charges"
-      description="The ID of an answer is in its header x-request-id, and in its body as id."
+      description="A response has its ID in the header x-request-id, and as id in its body."
     >
       <DataTable
         label="Latest charges"

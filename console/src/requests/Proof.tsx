@@ -33,7 +33,11 @@ export function Proof({ of: explained, step: Step }: { of: Explanation; step: (p
     );
   }
   if (receipt.data.status === 'not_billed') {
-    return <Step title="Statement and proof">Nothing was charged, so there is nothing to prove.</Step>;
+    return (
+      <Step title="Statement and proof">
+        <p className="chain-note">Nothing was charged, so there is nothing to prove.</p>
+      </Step>
+    );
   }
   const isSigned = receipt.data.status === 'signed';
   return (

@@ -2,8 +2,9 @@ import './cost.css';
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, consolePath, type Result } from '../api/client.ts';
+import { api, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { Fact } from '../parts/Fact.tsx';
@@ -14,12 +15,13 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { isPlayable, playgroundWith } from '../parts/playable.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { ExplainedCost } from './ExplainedCost.tsx';
 import { nextStepFor } from './nextSteps.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { unitsText } from './units.ts';
-import { Waterfall } from './Waterfall.tsx';
+import { rateText, Waterfall } from './Waterfall.tsx';
 
 export default function RequestPage() {
   const { id = '' }: { id?: string } = useParams({ strict: false });
@@ -39,40 +41,40 @@ const readRequest = (id: string, signal: AbortSignal) =>
   >;
 
 function Shown({ request }: { request: RequestRow }) {
+  const { role } = useMe();
+  const { model, product, error, attempts, hold_usd: held, cost_usd: cost, status } = request;
   // A call refused before anything ran has no times, cost or receipt.
-  const ran = request.error === null || request.attempts !== null || request.hold_usd > 0;
+  const ran = error === null || attempts !== null || held > 0;
+  const isFree = status >= FAILED && cost === 0;
   return (
     <>
       <PageHeader
         title="Request"
         description={<CopiedId id={request.id} name="Copy the request ID" />}
-        actions={ran && <Actions id={request.id} />}
+        actions={
+          ran &&
+          model !== null &&
+          isPlayable(product) &&
+          role !== 'finance' && (
+            <Button component={Link} {...playgroundWith(model)} variant="default">
+              Open in playground
+            </Button>
+          )
+        }
       />
       <Stack gap="lg">
         <Reason of={request} />
         <Facts of={request} />
         {ran && <Top of={request} />}
-        {ran && <ExplainedCost id={request.id} />}
-        <Details request={request} />
+        {ran && !isFree ? (
+          <div className="request-body">
+            <ExplainedCost id={request.id} />
+            <Details request={request} />
+          </div>
+        ) : (
+          <Details request={request} />
+        )}
       </Stack>
-    </>
-  );
-}
-
-function Actions({ id }: { id: string }) {
-  return (
-    <>
-      <Button component={Link} {...pageAt('/explain', { id })} variant="default">
-        Explain the cost
-      </Button>
-      <Button
-        component="a"
-        variant="default"
-        href={consolePath(`/platform/v1/receipts/${encodeURIComponent(id)}`)}
-        download={`${id}.receipt.json`}
-      >
-        Receipt
-      </Button>
     </>
   );
 }
@@ -80,26 +82,34 @@ function Actions({ id }: { id: string }) {
 const FAILED = 400;
 
 /** Why it was refused or failed, and what to do about it. */
-function Reason({ of: { error, status, cancelled, calls, cost_usd: cost } }: { of: RequestRow }) {
+function Reason({ of: request }: { of: RequestRow }) {
+  const { error, status, cancelled, calls, cost_usd: cost } = request;
   if (!error && (status < FAILED || cancelled)) return null;
   const next = nextStepFor(error?.code ?? '', status);
   return (
     <Alert color="red" title={error ? `${status} ${error.code}` : `Failed with ${status}`}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error?.message ?? 'Its reason is no longer kept: reasons are kept for 7 days.'}</Text>
+        <Text size="sm">{error?.message ?? noReasonText(request)}</Text>
         {next && (
           <Text size="sm">
             <strong>What to do:</strong> {next.text} {next.link && <NextLink {...next.link} />}
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {cost === 0 && 'Nothing was charged.'}
-          {calls > 1 && ` It stands for ${countText(calls)} calls of its minute with this code.`}
+          {cost === 0 && !error?.message.includes('Nothing was charged') && 'Nothing was charged. '}
+          {calls > 1 && `Stands for ${countText(calls)} calls of that minute with this code.`}
         </Text>
       </Stack>
     </Alert>
   );
 }
+
+const KEPT_MS = 7 * 86_400_000;
+
+const noReasonText = ({ started_at: at }: RequestRow): string =>
+  Date.now() - Date.parse(at) > KEPT_MS
+    ? 'The reason is no longer kept: 7 days have passed.'
+    : 'No reason was recorded.';
 
 function NextLink({ to, label }: { to: string; label: string }) {
   if (to.startsWith('/docs')) return <Anchor href={to}>{label}</Anchor>;
@@ -114,11 +124,18 @@ function Facts({ of: request }: { of: RequestRow }) {
   const { model, upstream, finish_reason: reason, started_at: at, usage } = request;
   return (
     <Figures label="Summary">
-      <Figure label="Status" value={<StatusBadge of={request} />}>
+      <Figure
+        label="Status"
+        value={
+          <span className="figure-text">
+            <StatusBadge of={request} />
+          </span>
+        }
+      >
         {reason && `Finish reason: ${reason}`}
       </Figure>
       <Figure label="Model" value={<span className="figure-text">{model ?? '—'}</span>}>
-        {upstream ? `Answered by ${upstream}` : 'No upstream answered'}
+        {upstream ? `Upstream: ${upstream}` : 'No upstream'}
       </Figure>
       <Figure label="Units" value={<span className="figure-text number">{unitsText(usage)}</span>}>
         {cachedText(request)}
@@ -155,13 +172,17 @@ function Top({ of: request }: { of: RequestRow }) {
           <p className="headline">
             <HeadlineMoney usd={request.cost_usd} />
           </p>
-          <p className="headline-note">
-            At most <Money usd={request.hold_usd} /> was held; the rest came back.
-          </p>
+          {request.hold_usd > 0 && (
+            <p className="headline-note">
+              Up to <Money usd={request.hold_usd} /> was held; the rest was released.
+            </p>
+          )}
         </div>
         <div>
           <p className="headline-label">Latency</p>
-          <p className="headline-second number">{durationText(request.duration_ms)}</p>
+          <p className="headline-second number">
+            {durationText(request.duration_ms)} <span className="headline-note">{rateText(request)}</span>
+          </p>
           <Waterfall of={request} />
         </div>
       </div>
@@ -171,18 +192,17 @@ function Top({ of: request }: { of: RequestRow }) {
 
 function Details({ request }: { request: RequestRow }) {
   const rows: [string, ReactNode][] = [
-    ['Request ID', <CopiedId id={request.id} name="Copy the ID of the request" />],
-    ['Response ID', request.response_id ? <CopiedId id={request.response_id} name="Copy the ID of the answer" /> : '—'],
+    ['Response ID', request.response_id ? <CopiedId id={request.response_id} name="Copy the response ID" /> : '—'],
     ['Route', <span className="id">{request.route}</span>],
     ['Key', <KeyOf request={request} />],
-    ['Upstreams tried', request.attempts === null ? '—' : countText(request.attempts)],
-    ['Retries answered again, free', countText(request.retries)],
+    ['Upstream attempts', request.attempts === null ? '—' : countText(request.attempts)],
+    ['Idempotent replays, free', countText(request.retries)],
     ...request.usage.map(({ unit, quantity }): [string, ReactNode] => [unitName(unit), countText(quantity)]),
     [request.cost_usd > 0 ? 'Billed' : 'Ended', <DateTime at={request.settled_at} />],
   ];
   return (
     <Panel title="Details">
-      <dl className="facts">
+      <dl className="request-facts">
         {rows.map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}
@@ -196,7 +216,7 @@ function Details({ request }: { request: RequestRow }) {
 function KeyOf({ request: { key_id: id, key_name: name, key_prefix: prefix } }: { request: RequestRow }) {
   if (id === null) return <>—</>;
   return (
-    <Anchor component={Link} {...pageAt('/requests', { key: id })}>
+    <Anchor component={Link} {...pageAt('/requests', { key: id })} inherit>
       {name ?? prefix}
     </Anchor>
   );

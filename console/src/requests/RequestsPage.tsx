@@ -1,4 +1,4 @@
-import { Anchor, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
@@ -94,8 +94,8 @@ function columnsWith({ count, usd, isPart }: Totals): Column<RequestRow>[] {
 
 function NoMatch() {
   return (
-    <EmptyState drawing="signal" title="No requests here">
-      No call fits these filters. Clear one of them to see more.
+    <EmptyState drawing="signal" title="No matching requests">
+      No request fits these filters. Clear one of them to see more.
     </EmptyState>
   );
 }
@@ -106,17 +106,17 @@ function NoRequests() {
   return (
     <EmptyState
       drawing="signal"
-      title="No requests here"
+      title="No requests yet"
       action={
         scopes.includes('manage') && (
-          <Anchor component={Link} {...pageAt('/keys', { create: '1' })} size="sm">
-            Create a key for the first call
-          </Anchor>
+          <Button component={Link} {...pageAt('/keys', { create: '1' })} variant="default">
+            Create key
+          </Button>
         )
       }
       snippet={<CodeSnippets snippets={firstCalls(features.api_url, undefined, model)} label="First call in" />}
     >
-      Waiting for the first call: it appears here as soon as its answer ends.
+      Waiting for your first call: it appears here as soon as its response ends.
     </EmptyState>
   );
 }

@@ -41,23 +41,22 @@ export function Waterfall({ of: request }: { of: RequestRow }) {
         </span>
         <span />
       </div>
-      <p className="headline-note">{noteOf(request)}</p>
     </div>
   );
 }
 
 function partsOf({ duration_ms: total, first_byte_ms: first, status, usage }: RequestRow): Part[] {
-  if (status >= FAILED && first === null) return [{ name: 'Until the error', kind: 'failed', fromMs: 0, toMs: total }];
+  if (status >= FAILED && first === null) return [{ name: 'Until error', kind: 'failed', fromMs: 0, toMs: total }];
   if (first === null || first >= total) return [{ name: 'Response', kind: 'answer', fromMs: 0, toMs: total }];
   const isText = tokensOf(usage).output !== undefined;
   return [
     { name: isText ? 'First token' : 'First byte', kind: 'wait', fromMs: 0, toMs: first },
-    { name: 'Answer', kind: 'answer', fromMs: first, toMs: total },
+    { name: 'Response', kind: 'answer', fromMs: first, toMs: total },
   ];
 }
 
 /** The rate of the answer, where it came token by token. */
-function noteOf({ duration_ms: total, first_byte_ms: first, usage, stream_bytes: bytes }: RequestRow): string {
+export function rateText({ duration_ms: total, first_byte_ms: first, usage, stream_bytes: bytes }: RequestRow): string {
   const { output } = tokensOf(usage);
   const answerMs = first === null ? 0 : total - first;
   const parts: string[] = [];

@@ -11,30 +11,32 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
     cell: ({ model, started_at: at }) => (
       <>
         <Ago at={at} />
-        <div className="cell-sub mantine-hidden-from-sm">{model ?? 'No model'}</div>
+        <div className="cell-sub is-cut mantine-hidden-from-sm">{model ?? 'No model'}</div>
       </>
     ),
   },
   {
     title: 'Status',
     cell: (request) => (
-      <>
+      <span className="nowrap">
         <StatusBadge of={request} />
         {request.calls > 1 && <span className="number"> × {countText(request.calls)}</span>}
         {request.error && (
-          <span className="cell-note" title={request.error.message}>
+          <span className="cell-note is-tight" title={request.error.message}>
             {request.error.code}
           </span>
         )}
-      </>
+      </span>
     ),
   },
-  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => <span className="cell-cut">{model ?? '—'}</span> },
-  { title: 'Route', visibleFrom: 'lg', cell: ({ route }) => <span className="id cell-cut">{route}</span> },
+  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => <span className="cell-cut is-tight">{model ?? '—'}</span> },
+  { title: 'Route', visibleFrom: 'lg', cell: ({ route }) => <span className="id cell-cut is-tight">{route}</span> },
   {
     title: 'Key',
     visibleFrom: 'md',
-    cell: ({ key_name: name, key_prefix: prefix }) => <span className="cell-cut">{name ?? prefix ?? '—'}</span>,
+    cell: ({ key_name: name, key_prefix: prefix }) => (
+      <span className="cell-cut is-tight">{name ?? prefix ?? '—'}</span>
+    ),
   },
   { title: 'Units', isNumber: true, visibleFrom: 'sm', cell: ({ usage }) => unitsText(usage) },
   { title: 'Latency', isNumber: true, visibleFrom: 'sm', cell: ({ duration_ms: ms }) => durationText(ms) },
