@@ -41,7 +41,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     expect(await page.content()).not.toContain(secret);
 
     await open(page, 'Requests');
-    await page.getByText('No requests here').waitFor();
+    await page.getByText('No requests yet').waitFor();
     const answer = await call(secret);
     expect(answer.status).toBe(200);
     const row = page.getByRole('row', { name: /Laptop/ });
@@ -138,9 +138,9 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await stage.topUp(page);
     const secret = await stage.makeKey(page, 'First');
     await open(page, 'Home');
-    await page.getByText('Create a key (done)').waitFor();
+    await page.getByText('Create key (done)').waitFor();
     expect((await call(secret)).status).toBe(200);
-    await page.getByText('The first call is there').waitFor();
+    await page.getByText('First call received').waitFor();
     await page.getByRole('group', { name: 'Top keys' }).getByRole('link', { name: /First/ }).waitFor();
     await page.getByText('Your spend appears here with the first call.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Hide' }).click();
@@ -188,7 +188,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await act('Edit');
     await page.getByLabel('Spend limit').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('progressbar', { name: /Server: 0 % of the limit/ }).waitFor({ state: 'attached' });
+    await page.getByRole('progressbar', { name: /Server: 0% of the limit/ }).waitFor({ state: 'attached' });
 
     await act('Rotate');
     await page.getByRole('combobox', { name: 'Old secret' }).click();
@@ -260,7 +260,7 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await show(page, 'Ledger', /Top-up.*\+\$5\.00/);
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByRole('row', { name: /Closing balance\s*\$5\.00/ }).waitFor();
-    await card.getByLabel('Pay', { exact: true }).fill('30');
+    await card.getByLabel('Top up by', { exact: true }).fill('30');
     expect(await payAutoTopup(stage.db, createPayments(readStripeConfig(stage.env)!), workspaceId)).toBe('paid');
     await card.getByText('$25.00 paid automatically this month').waitFor();
     await page.getByRole('row', { name: /Closing balance\s*\$30\.00/ }).waitFor();
@@ -269,6 +269,6 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await show(page, 'Payments', /Paid.*Automatic top-up.*\$25\.00/);
     await show(page, 'Ledger', /Top-up.*\+\$25\.00/);
     // The unfinished input is still there.
-    expect(await card.getByLabel('Pay', { exact: true }).inputValue()).toBe('$30');
+    expect(await card.getByLabel('Top up by', { exact: true }).inputValue()).toBe('$30');
   });
 });

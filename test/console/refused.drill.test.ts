@@ -93,7 +93,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
       const page = await visit(ada, { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
       const on = async (day: string, zone = '') => {
         await page.goto(`/requests?status=200&from=${day}&to=${day}${zone}`);
-        await page.locator('time[title*="21 Nov"]').or(page.getByText('No requests here')).first().waitFor();
+        await page.locator('time[title*="21 Nov"]').or(page.getByText('No matching requests')).first().waitFor();
         return rows(page).count();
       };
       expect([await on('2026-11-20'), await on('2026-11-21'), await on('2026-11-22')]).toEqual([0, 1, 0]);
@@ -109,7 +109,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
         if (pathname === '/console/v1/usage') asked.push(`${searchParams.get('from')} ${searchParams.get('to')}`);
       });
       await page.goto('/usage?from=2026-01-19&to=2026-01-19');
-      await page.getByText('Nothing was used in this period.').first().waitFor();
+      await page.getByText('No usage in this period.').first().waitFor();
       expect(asked).toEqual(['2026-01-19 2026-01-19']);
       asked.length = 0;
       await page.goto('/usage?days=1&compare=1');

@@ -16,7 +16,7 @@ export function AutoTopup() {
   return (
     <Panel
       title="Automatic top-up"
-      description="Charges the saved card when the balance runs low, so that calls go on."
+      description="Charges the saved card when the balance runs low, so that calls keep working."
     >
       {settings.error && <TableFailure error={settings.error} retry={() => void settings.refetch()} />}
       {settings.isLoading && <Skeleton height={120} />}
@@ -114,19 +114,21 @@ function RuleForm({
         <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
         {enabled && (
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-            <NumberInput label="When below" {...amount} {...form.getInputProps('threshold_usd')} />
-            <NumberInput label="Pay" {...amount} {...form.getInputProps('amount_usd')} />
-            <NumberInput label="At most per month" {...amount} {...form.getInputProps('monthly_cap_usd')} />
+            <NumberInput label="When the balance is below" {...amount} {...form.getInputProps('threshold_usd')} />
+            <NumberInput label="Top up by" {...amount} {...form.getInputProps('amount_usd')} />
+            <NumberInput label="Monthly limit" {...amount} {...form.getInputProps('monthly_cap_usd')} />
           </SimpleGrid>
         )}
-        <Group justify="space-between" mih={32}>
-          {enabled && settings.card ? <ThisMonth settings={settings} cap={form.values.monthly_cap_usd} /> : <span />}
-          {form.isDirty() && (
-            <Button type="submit" loading={change.isPending || isSavingCard}>
-              {enabled && !settings.card ? 'Save a card and turn on' : 'Save'}
-            </Button>
-          )}
-        </Group>
+        {((enabled && settings.card) || form.isDirty()) && (
+          <Group justify="space-between" mih={32}>
+            {enabled && settings.card ? <ThisMonth settings={settings} cap={form.values.monthly_cap_usd} /> : <span />}
+            {form.isDirty() && (
+              <Button type="submit" loading={change.isPending || isSavingCard}>
+                {enabled && !settings.card ? 'Save a card and turn on' : 'Save'}
+              </Button>
+            )}
+          </Group>
+        )}
       </Stack>
     </form>
   );

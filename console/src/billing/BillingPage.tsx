@@ -19,10 +19,7 @@ export default function BillingPage() {
   const mayPay = role === 'owner' || role === 'finance';
   return (
     <>
-      <PageHeader
-        title="Billing"
-        description="Calls are paid from a prepaid balance: there is no invoice afterwards."
-      />
+      <PageHeader title="Billing" description="Prepaid: calls draw on the balance, and no invoice follows." />
       <Stack gap="lg">
         {paid && (
           <Alert
@@ -32,7 +29,7 @@ export default function BillingPage() {
             closeButtonLabel="Close"
             onClose={() => set({ paid: undefined })}
           >
-            Your credit is here as soon as the payment clears: with a card at once, with a bank transfer in some days.
+            Your credit arrives as soon as the payment clears: at once by card, in a few days by bank transfer.
           </Alert>
         )}
         <section className="panel balance" aria-label="Balance">

@@ -70,7 +70,7 @@ function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
         ),
     },
     {
-      title: 'Returned',
+      title: 'Refunded',
       visibleFrom: 'sm',
       usd: ({ refunded_usd: refunded, disputed_usd: disputed }) => refunded + disputed || null,
     },

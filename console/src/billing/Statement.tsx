@@ -36,7 +36,7 @@ export function Statement() {
           value={month}
           onChange={(value) => value && set({ month: value })}
           allowDeselect={false}
-          w={190}
+          w={{ base: '100%', xs: 190 }}
           mr="auto"
         />
         {(['pdf', 'csv'] as const).map((format) => (
@@ -52,7 +52,7 @@ export function Statement() {
           </Button>
         ))}
         <Button component="a" href={file('jsonl')} download variant="default">
-          Verifiable file
+          Signed JSONL
         </Button>
       </Group>
       {statement.error && <TableFailure error={statement.error} retry={() => void statement.refetch()} />}
@@ -98,7 +98,7 @@ function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned }
       />
       {earned !== 0 && (
         <Text size="sm" c="dimmed">
-          Published agents earned <Money usd={earned} />. That is not part of the balance until it is paid out to it.
+          Published agents earned <Money usd={earned} />. This becomes part of the balance when it is paid out to it.
         </Text>
       )}
     </>

@@ -72,8 +72,8 @@ export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKe
 }
 
 const PERIODS = [
-  { value: 'daily', label: 'Daily, at midnight UTC' },
-  { value: 'monthly', label: 'Monthly, at midnight UTC' },
+  { value: 'daily', label: 'Daily (UTC)' },
+  { value: 'monthly', label: 'Monthly (UTC)' },
   { value: 'never', label: 'Never' },
 ];
 

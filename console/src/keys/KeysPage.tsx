@@ -55,7 +55,7 @@ export default function KeysPage() {
     <>
       <PageHeader
         title="Keys"
-        description="A key calls the API and spends this workspace’s balance. Give each program its own, with its own limits."
+        description="A key calls the API and spends this workspace’s balance. Give each program a key of its own, with its own limits."
         actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
       />
       <FilterBar filters={FILTERS} />
@@ -68,16 +68,22 @@ export default function KeysPage() {
         rowTo={(key) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`)}
         empty={
           keys.data?.data.some((key) => keyState(key) === 'live') ? (
-            <EmptyState drawing="key" title="No keys here">
+            <EmptyState drawing="key" title="No matching keys">
               No key fits these filters.
             </EmptyState>
           ) : (
             <EmptyState
               drawing="key"
               title="No keys yet"
-              action={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
+              action={
+                mayWrite && (
+                  <Button variant="default" onClick={() => setSearch({ create: '1' })}>
+                    Create key
+                  </Button>
+                )
+              }
             >
-              A program needs a key for its calls: create one, and make the first call with it.
+              Your program calls the API with a key. Each key has its own access and limits.
             </EmptyState>
           )
         }
