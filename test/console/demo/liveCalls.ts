@@ -17,6 +17,7 @@ export async function callNow({ url }: DemoStage, keys: DemoKeys): Promise<void>
     await (await chat(keys.support, model, question, { stream: true })).text();
     await (await chat(keys.ci, 'mistral-small-3.2', question)).text();
   }
+  await (await chat(keys.reports, 'qwen3-32b', 'Sum up the night shift.')).text();
   await (await post('/v1/embeddings', keys.search, { model: 'ledgerline-embed-1', input: QUESTIONS })).text();
   const said = {
     model: 'ledgerline-speech',
