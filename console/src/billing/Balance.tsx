@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { lastingText } from '../parts/lasting.ts';
+import { lastingText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 
 /** What can be spent, what is held, and how long it lasts. */

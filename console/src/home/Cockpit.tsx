@@ -5,7 +5,7 @@ import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Chart } from '../parts/chart/Chart.tsx';
 import { columnText, HeadlineMoney, Money } from '../parts/Money.tsx';
-import { lastingText } from '../parts/lasting.ts';
+import { lastingText } from '../parts/figures.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Change } from '../usage/Change.tsx';
 import { usdTick } from '../parts/chart/scale.ts';
