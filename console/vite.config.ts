@@ -15,6 +15,15 @@ const emptyFrame: Plugin = {
   transformIndexHtml: (html) => html.replace('__PAGE_TITLE__', '').replace('__FRAME__', 'is-front'),
 };
 
+// What Home and most pages need: as one file, because each file costs almost a kilobyte of headers.
+const COMMON = [
+  'parts/(pageAt|Status|Money|figures|totals|RowLink|Panel|DataTable|useSeen|useWidth|chart/\\w+)',
+  'requests/(StatusBadge|requestColumns|units)',
+  'usage/(period|range|percent|Change|steps|usageRows|useReports)',
+  'api/clock',
+];
+const isCommon = new RegExp(`/src/(${COMMON.join('|')})\\.tsx?$`);
+
 export default defineConfig({
   plugins: [react(), leaveOutUnusedStyles(), emptyFrame],
   // The API replaces this by a nonce of its own in each answer: see the policy of the pages.
@@ -26,6 +35,7 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: isCommon }] } } },
   },
   server: {
     proxy: {
