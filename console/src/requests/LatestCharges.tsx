@@ -43,7 +43,7 @@ const COLUMNS: Column<LedgerRow>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
     title: 'For',
-    cell: ({ model, agent, route }) => <span className="cell-cut">{agent ?? model ?? route ?? '—'}</span>,
+    cell: ({ model, agent, route }) => <span className="cell-cut is-narrow">{agent ?? model ?? route ?? '—'}</span>,
   },
   { title: 'Entry', visibleFrom: 'md', cell: ({ id }) => <span className="id">{id}</span> },
   {

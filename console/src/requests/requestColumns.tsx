@@ -30,10 +30,10 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
     ),
   },
   { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => <span className="cell-cut is-tight">{model ?? '—'}</span> },
-  { title: 'Route', visibleFrom: 'lg', cell: ({ route }) => <span className="id cell-cut is-tight">{route}</span> },
+  { title: 'Route', visibleFrom: 'xl', cell: ({ route }) => <span className="id cell-cut is-tight">{route}</span> },
   {
     title: 'Key',
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ key_name: name, key_prefix: prefix }) => (
       <span className="cell-cut is-tight">{name ?? prefix ?? '—'}</span>
     ),

@@ -53,7 +53,7 @@ const latencyText = (p95Ms: number | undefined): string =>
 
 const THOUSAND = 1_000;
 const eachText = (usd: number, calls: number): string =>
-  calls === 0 ? '' : `${centsText((usd / calls) * THOUSAND)} per 1,000 requests`;
+  calls === 0 ? '' : `${centsText((usd / calls) * THOUSAND)} per 1K requests`;
 
 const callsIn = ({ total }: UsageReport): number => total.requests + total.runs;
 
