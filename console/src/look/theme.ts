@@ -13,9 +13,23 @@ const ledger: MantineColorsTuple = [
   '#04553a',
 ];
 
+/** Greys of the component set in dark: those of `tokens.css`, not neutral ones. */
+const dark: MantineColorsTuple = [
+  '#e7eaec',
+  '#c3cad0',
+  '#9ea8b0',
+  '#6b757d',
+  '#39424a',
+  '#2f373e',
+  '#242a2f',
+  '#1b2024',
+  '#15191c',
+  '#0e1113',
+];
+
 /** The component set in the design's type, sizes and colours. The values themselves are in `tokens.css`; see DESIGN.md. */
 export const theme = createTheme({
-  colors: { ledger },
+  colors: { ledger, dark },
   primaryColor: 'ledger',
   primaryShade: { light: 7, dark: 8 },
   defaultRadius: 'md',
