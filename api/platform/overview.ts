@@ -116,7 +116,7 @@ const MESSAGES: Record<string, string> = {
   'alert.spend_reached': 'Spending has reached a part of a budget.',
   'alert.runway_short': 'The balance will not last long at this pace.',
   'topup.failed': 'An automatic top-up was declined. Check the saved card.',
-  'topup.succeeded': 'A payment is on the balance.',
+  'topup.succeeded': 'A payment was added to the balance.',
   'deployment.approved': 'A submitted agent was approved and is public.',
   'deployment.changes_requested': 'A reviewer asks for changes to a submitted agent.',
   'deployment.rejected': 'A submitted agent was rejected.',
