@@ -34,13 +34,13 @@ describe('why a cost changed', () => {
     expect(reasonOf(line({ value: 24, before: 10, calls: 200, callsBefore: 100 }))).toBe(
       '+100% requests, +20% per request',
     );
-    expect(reasonOf(line({ value: 10, before: 10, calls: 5, callsBefore: 5 }))).toBe('As before');
+    expect(reasonOf(line({ value: 10, before: 10, calls: 5, callsBefore: 5 }))).toBe('No change');
     expect(reasonOf(line({ value: 5, before: 10, calls: 50, callsBefore: 100 }))).toBe('−50% requests');
   });
 
   test('of what is new, of what is gone, and of what has no calls', () => {
     expect(reasonOf(line({ value: 3, before: 0, calls: 4, callsBefore: 0 }))).toBe('New');
-    expect(reasonOf(line({ value: 0, before: 3, calls: 0, callsBefore: 4 }))).toBe('Not used any more');
+    expect(reasonOf(line({ value: 0, before: 3, calls: 0, callsBefore: 4 }))).toBe('No longer used');
     expect(reasonOf(line({ value: 4, before: 3, calls: 0, callsBefore: 0 }))).toBe('');
   });
 

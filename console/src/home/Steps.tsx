@@ -64,25 +64,31 @@ export default function Steps({
             )}{' '}
             for your program. It is shown once.
           </Step>
-          <Step isDone={isCalled} title="Make a call">
-            <span role="status">
-              {isCalled ? (
-                <>
-                  First call received:{' '}
-                  <Anchor component={Link} to="/requests" inherit>
-                    see it under Requests
-                  </Anchor>
-                  .
-                </>
-              ) : (
-                <Status tone="busy" word="Waiting for your first call…" />
-              )}
-            </span>
-          </Step>
+          <CallStep isDone={isCalled} />
         </ol>
         <Snippets />
       </div>
     </Panel>
+  );
+}
+
+function CallStep({ isDone }: { isDone: boolean }) {
+  return (
+    <Step isDone={isDone} title="Make a call">
+      <span role="status">
+        {isDone ? (
+          <>
+            First call received:{' '}
+            <Anchor component={Link} to="/requests" inherit>
+              see it under Requests
+            </Anchor>
+            .
+          </>
+        ) : (
+          <Status tone="busy" word="Waiting for your first call…" />
+        )}
+      </span>
+    </Step>
   );
 }
 
