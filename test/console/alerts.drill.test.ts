@@ -28,7 +28,7 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
     async () => {
       await page.goto('/billing?view=alerts');
       await page.getByRole('button', { name: 'Create alert' }).click();
-      await dialog().getByLabel('Budget').fill('10');
+      await dialog().getByLabel('Budget', { exact: true }).fill('10');
       expect(await violationsOf(page)).toEqual([]);
       await dialog().getByRole('button', { name: 'Create alert' }).click();
       await row('Monthly spend of the workspace').getByText('Within').waitFor();
@@ -58,7 +58,7 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
 
       await page.goto('/billing?view=alerts');
       await row('Monthly').getByRole('button', { name: 'Change alert' }).click();
-      await dialog().getByLabel('Budget').fill('100');
+      await dialog().getByLabel('Budget', { exact: true }).fill('100');
       await dialog().getByRole('button', { name: 'Save' }).click();
       await row('Monthly').getByText('Within').waitFor();
       await row('Monthly').getByRole('button', { name: 'Delete alert' }).click();
