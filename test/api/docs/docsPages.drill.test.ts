@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { violationsOf } from '../../console/violations.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
-
-type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 
 describeInBrowser('the docs pages in a browser', (browser) => {
   let stage: GuardStage;
@@ -20,14 +15,6 @@ describeInBrowser('the docs pages in a browser', (browser) => {
     paths = ['/docs', ...new Set([...index.matchAll(/href="(\/docs\/[^"#]+)"/g)].map(([, path]) => path!))];
   });
   afterAll(() => stage?.close());
-
-  const violationsOf = async (page: Page) => {
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate(
-      "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
-    )) as AxeResult;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  };
 
   test.each([
     ['light', WIDE],
