@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { earnByMonth, failRequests } from './answers.ts';
 import type { Subjects } from './subjects.ts';
 
 export type Viewer = 'owner' | 'newcomer' | 'stranger' | 'tester';
@@ -16,14 +17,17 @@ export interface Shot {
 
 const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
-/** Answers of the API fail, so that the page shows an error. */
-const failRequests = (page: Page) =>
-  page.route('**/console/v1/requests*', (route) =>
-    route.fulfill({
-      status: 500,
-      json: { error: { message: 'Internal error.', type: 'api_error', code: 'internal_error' } },
-    }),
-  );
+async function signInWrongly(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('maya@northwind.example');
+  await page.getByLabel('Password', { exact: true }).fill('a wrong password');
+  await click('Sign in')(page);
+  await page.getByRole('alert').getByText(/./).first().waitFor();
+}
+
+async function searchDocs(page: Page): Promise<void> {
+  await page.locator('#query').fill('verify webhook');
+  await page.locator('#results a').first().waitFor();
+}
 
 async function disconnect(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('offline'))");
@@ -75,7 +79,12 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('billing', '/billing'),
     ...own('publish', '/publish'),
     ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
-    ...own('publish-tab-try', live && `/publish/${live.id}?step=try`),
+    ...own('publish-new', '/publish', click('New agent')),
+    { name: 'publish-earnings', path: '/publish', viewer: 'owner', before: earnByMonth },
+    { name: 'publish-pay-out', path: '/publish', viewer: 'owner', before: earnByMonth, open: click('Pay out') },
+    ...['tools', 'price', 'try'].flatMap((step) =>
+      own(`publish-step-${step}`, live && `/publish/${live.id}?step=${step}`),
+    ),
     ...['review', 'quality', 'versions'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
@@ -83,9 +92,15 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...['workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
       own(`operate-${tab}`, `/operate?tab=${tab}`),
     ),
+    ...own('operate-adjust', '/operate?tab=workspaces', click(/^Adjust/)),
+    ...own('operate-confirm', '/operate?tab=payouts', click(/^Confirm/)),
+    ...own('operate-reject', '/operate?tab=payouts', click(/^Reject/)),
     ...own('review', at('/operate/reviews', ids.review)),
     ...own('settings', '/settings'),
     ...['security', 'members', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
+    ...own('settings-two-factor', '/settings?tab=security', click('Turn on')),
+    ...own('settings-remove', '/settings?tab=members', click('Remove Dana Okafor')),
+    ...own('settings-erase', '/settings?tab=workspace', click('Erase workspace')),
     ...own('requests-filter', '/requests?status=5xx&model=qwen3-32b'),
     ...own('not-found', '/no/such/page'),
     { name: 'error', path: '/requests', viewer: 'owner', before: failRequests },
@@ -104,7 +119,15 @@ export function shotsOf(ids: Subjects): Shot[] {
     strange('reset-password', '/reset-password?token=0000'),
     strange('confirm-link', '/confirm-link?token=0000'),
     ...(ids.invitation ? [strange('invitation', `/invitations/${ids.invitation}`)] : []),
+    { ...strange('sign-in-refused', '/sign-in'), open: signInWrongly },
     strange('docs', '/docs'),
+    { ...strange('docs-search', '/docs/guides/runs'), open: searchDocs },
+    ...['webhooks', 'models', 'costs', 'quick-start', 'errors'].map((guide) =>
+      strange(`docs-${guide}`, `/docs/guides/${guide}`),
+    ),
+    strange('docs-reference', '/docs/reference/keys'),
+    strange('docs-missing', '/docs/no-such-page'),
+    strange('payment-done', '/billing/done'),
     strange('test-mail', '/console/test-mail'),
     ...(ids.paymentUrl ? [strange('test-payment', ids.paymentUrl)] : []),
   ];

@@ -32,7 +32,10 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   const publications = await list('publisher/agents?limit=50');
   const batches = await list('batches');
   const rerun = runs.find(({ rerun_of: of }) => typeof of === 'string');
-  const checkout = await request.post(`${url}/console/v1/checkout`, { data: { amount: 25 }, headers: OWN });
+  const checkout = await request.post(`${url}/console/v1/checkout`, {
+    data: { amount: 25 },
+    headers: { ...OWN, origin: url },
+  });
   return {
     request: await first('requests?limit=1'),
     failedRequest: await first('requests?status=5xx&limit=1'),
