@@ -5,6 +5,8 @@ import { buildPages } from '../../ops/stack/pages.ts';
 import { findChromium } from './chromium.ts';
 import { describeWhen } from './needs.ts';
 
+// A busy machine takes many times as long as usual, and only what never comes must fail.
+const WAIT_MS = 120_000;
 const root = join(import.meta.dirname, '..', '..');
 
 /** A browser for one test file, and its pages' complaints. */
@@ -38,7 +40,11 @@ export function describeInBrowser(
     });
     afterAll(() => browser?.close());
 
-    const open: Stage['open'] = (options) => browser.newContext(options);
+    const open: Stage['open'] = async (options) => {
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(WAIT_MS);
+      return context;
+    };
     const newPage: Stage['newPage'] = async (options) => {
       const page = await (await open(options)).newPage();
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
