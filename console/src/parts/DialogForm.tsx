@@ -23,8 +23,14 @@ export function DialogForm({
 }) {
   return (
     <form onSubmit={onSubmit}>
+      <div role="alert">
+        {error && (
+          <Alert color="red" mb="md">
+            {error}
+          </Alert>
+        )}
+      </div>
       <Stack>
-        <div role="alert">{error && <Alert color="red">{error}</Alert>}</div>
         {children}
         <Group justify="flex-end">
           <Button type="submit" loading={isPending}>
