@@ -1,97 +1,197 @@
-import { Anchor, Group, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Select, Skeleton } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
+import { useMemo, useState, type ReactNode } from 'react';
 import { api, consolePath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
-import type { components } from '../api/openapi.d.ts';
-import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Figure, Figures } from '../parts/Figure.tsx';
+import { Chart } from '../parts/chart/Chart.tsx';
+import { Legend } from '../parts/chart/Legend.tsx';
+import { usdTick } from '../parts/chart/scale.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
-import { HeadlineMoney, Money } from '../parts/Money.tsx';
-import { Panel } from '../parts/Panel.tsx';
-import { Payouts } from './Payouts.tsx';
+import { columnText, digitsOf, HeadlineMoney, Money } from '../parts/Money.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { Change } from '../usage/Change.tsx';
+import { lastMonths, monthBefore, monthText } from '../usage/period.ts';
+import { earnedOf, type EarningsStatement } from './earned.ts';
+import { EarningsByDay } from './EarningsByDay.tsx';
+import { PayOut, Payouts } from './Payouts.tsx';
 
-type Line = components['schemas']['PublisherStatement']['data'][number];
-type Totals = components['schemas']['PublisherStatement']['totals'];
+const MONTHS_BACK = 24;
+const HEIGHT = 220;
 
-/** The earnings of the workspace's agents in a month, by day, and as CSV. */
+/** What the workspace's agents earned in a month: a picture by day and agent, where the money went, and what can be paid out. */
 export function Earnings() {
   const nowMs = useNowMs();
-  const [chosen, setMonth] = useState<string>();
-  const month = chosen ?? (nowMs === undefined ? '' : new Date(nowMs).toISOString().slice(0, 7));
-  const statement = useAnswer(
-    ['publisher', 'statement', month],
-    (signal) => api.GET('/v1/publisher/statement', { params: { query: { month } }, signal }),
-    { enabled: /^\d{4}-\d{2}$/.test(month) },
-  );
-  const totals = statement.data?.totals;
-  const { isLoading } = statement;
+  const [{ month: chosen }, set] = useSearchState();
+  const months = lastMonths(MONTHS_BACK, nowMs ?? 0);
+  const month = chosen ?? months[0]!;
+  const isKnown = nowMs !== undefined;
+  const statement = useStatement(month, isKnown);
+  const before = useStatement(monthBefore(month), isKnown);
+  const error = statement.error ?? before.error;
+  if (error && !statement.data)
+    return <TableFailure error={error} retry={() => void Promise.all([statement.refetch(), before.refetch()])} />;
+  const today = isKnown ? new Date(nowMs).toISOString().slice(0, 10) : '';
   return (
-    <Panel
-      title="Earnings"
-      actions={
-        <Group align="flex-end">
-          <TextInput
-            type="month"
-            label="Month"
+    <>
+      <section className="panel" aria-label="Earnings">
+        <div className="earnings-head">
+          <h2>Earnings</h2>
+          <Select
+            aria-label="Month"
+            data={months.map((value) => ({ value, label: monthText(value) }))}
             value={month}
-            onChange={(event) => setMonth(event.currentTarget.value)}
+            onChange={(value) => value && set({ month: value })}
+            allowDeselect={false}
+            w={170}
+            ml="auto"
           />
-          <Anchor href={`${consolePath('/v1/publisher/statement')}?month=${month}&format=csv`} mb={8}>
-            Download CSV
-          </Anchor>
-        </Group>
-      }
-    >
-      <Stack>
-        <Figures>
-          <Figure label="Earned this month" isLoading={isLoading} value={<HeadlineMoney usd={totals?.earned_usd} />}>
-            {countText(totals?.runs ?? 0)} runs
-          </Figure>
-          <Figure label="Paid by callers" isLoading={isLoading} value={<HeadlineMoney usd={totals?.gross_usd} />} />
-          <Figure
-            label="Platform’s share"
-            isLoading={isLoading}
-            value={<HeadlineMoney usd={totals && totals.platform_cost_usd + totals.network_fee_usd} />}
+          <Button
+            component="a"
+            href={`${consolePath('/v1/publisher/statement')}?month=${month}&format=csv`}
+            download
+            variant="default"
+            leftSection={<DownloadIcon />}
           >
-            model, sandbox, network fee
-          </Figure>
-          <Figure
-            label="Earned so far"
-            isLoading={isLoading}
-            value={<HeadlineMoney usd={statement.data?.balance_usd} />}
-          >
-            <Money usd={statement.data?.available_usd} /> can be paid out, <Money usd={statement.data?.maturing_usd} />{' '}
-            mature first
-          </Figure>
-        </Figures>
-        <DataTable<Line>
-          label="Earnings by day"
-          columns={columnsOf(totals)}
-          from={{ rows: statement.data?.data, error: statement.error, isLoading }}
-          rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
-          empty="No runs in this month."
-        />
-        <Payouts
-          availableUsd={statement.data?.available_usd ?? 0}
-          transferableUsd={statement.data?.transferable_usd ?? 0}
-          matureDays={statement.data?.mature_days}
-        />
-      </Stack>
-    </Panel>
+            CSV
+          </Button>
+        </div>
+        <div className="earnings">
+          <Earned statement={statement.data} before={before.data} month={month} today={today} />
+          <Payable statement={statement.data} />
+          <Shares statement={statement.data} />
+        </div>
+      </section>
+      <EarningsByDay statement={statement.data} error={statement.error} isLoading={statement.isLoading} />
+      <Payouts />
+    </>
   );
 }
 
-const columnsOf = (totals: Totals | undefined): Column<Line>[] => [
-  { title: 'Day', cell: ({ date }) => <span className="number">{date}</span>, foot: 'Month' },
-  { title: 'Agent', cell: ({ agent }) => agent },
-  { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
-  { title: 'Runs', isNumber: true, cell: ({ runs }) => countText(runs), foot: totals && countText(totals.runs) },
-  {
-    title: 'Paid by callers',
-    visibleFrom: 'sm',
-    usd: ({ gross_usd: usd }) => usd,
-    foot: <Money usd={totals?.gross_usd} />,
-  },
-  { title: 'Earned', usd: ({ earned_usd: usd }) => usd, foot: <Money usd={totals?.earned_usd} /> },
-];
+const useStatement = (month: string, isKnown: boolean) =>
+  useAnswer(
+    ['publisher', 'statement', month],
+    (signal) => api.GET('/v1/publisher/statement', { params: { query: { month } }, signal }),
+    { enabled: isKnown },
+  );
+
+/** The month as a picture. The month before is its ghost, and is compared over as many days. */
+function Earned({
+  statement,
+  before,
+  month,
+  today,
+}: {
+  statement: EarningsStatement | undefined;
+  before: EarningsStatement | undefined;
+  month: string;
+  today: string;
+}) {
+  const [chosen, setOnly] = useState<string>();
+  const only = statement?.data.some(({ agent }) => agent === chosen) ? chosen : undefined;
+  const earned = useMemo(
+    () => statement && before && earnedOf(statement, before, { today, ...(only !== undefined && { only }) }),
+    [statement, before, today, only],
+  );
+  const than = `${monthText(monthBefore(month))}${earned?.isOpen ? ' by this day' : ''}`;
+  return (
+    <div className="earnings-month">
+      <Headline
+        label={`Earned in ${monthText(month)}`}
+        value={earned && <HeadlineMoney usd={earned.sum} />}
+        note={
+          earned &&
+          earned.sumBefore > 0 && (
+            <>
+              <Change now={earned.sum} before={earned.sumBefore} /> against {than}
+            </>
+          )
+        }
+      />
+      <Chart
+        label={`Earnings by day, ${monthText(month)}`}
+        picture={earned?.picture}
+        shape="bars"
+        height={HEIGHT}
+        textOf={columnText}
+        tickText={usdTick}
+        totalName="Earned"
+        empty="Nothing was earned in this month."
+      />
+      {earned && earned.series.length > 1 && (
+        <Legend series={earned.series} only={only} onOnly={setOnly} textOf={columnText} />
+      )}
+    </div>
+  );
+}
+
+/** What can be paid out now, what matures first, and all that was earned. */
+function Payable({ statement }: { statement: EarningsStatement | undefined }) {
+  const { available_usd: available = 0, maturing_usd: maturing = 0, balance_usd: earned = 0 } = statement ?? {};
+  const of = (usd: number) => (statement ? <Money usd={usd} digits={digitsOf([maturing, earned])} /> : <Waiting />);
+  const days = statement?.mature_days ?? 0;
+  return (
+    <div className="earnings-payable">
+      <Headline
+        label="Available to pay out"
+        value={statement && <HeadlineMoney usd={available} />}
+        note={days > 0 && `Earnings mature for ${days} ${days === 1 ? 'day' : 'days'}`}
+      />
+      <dl className="side-facts">
+        <div>
+          <dt className="earnings-maturing">Maturing</dt>
+          <dd>{of(maturing)}</dd>
+        </div>
+        <div>
+          <dt>Earned so far</dt>
+          <dd>{of(earned)}</dd>
+        </div>
+      </dl>
+      <PayOut availableUsd={available} transferableUsd={statement?.transferable_usd ?? 0} />
+    </div>
+  );
+}
+
+/** Where the money of the month's runs went. */
+function Shares({ statement }: { statement: EarningsStatement | undefined }) {
+  const { totals } = statement ?? {};
+  const digits = digitsOf([
+    totals?.gross_usd,
+    totals?.subsidy_usd,
+    totals?.platform_cost_usd,
+    totals?.network_fee_usd,
+    totals?.earned_usd,
+  ]);
+  const of = (usd: number | undefined) => usd !== undefined && <Money usd={usd} digits={digits} />;
+  const shares: [label: string, value: ReactNode][] = [
+    ['Runs', totals && <span className="number">{countText(totals.runs)}</span>],
+    ['Paid by callers', of(totals?.gross_usd)],
+    ['Model and sandbox', of(totals && -totals.platform_cost_usd)],
+    ['Network fee', of(totals && -totals.network_fee_usd)],
+    ...(totals?.subsidy_usd ? [['Paid by the platform', of(totals.subsidy_usd)] as [string, ReactNode]] : []),
+    ['Earned', of(totals?.earned_usd)],
+  ];
+  return (
+    <dl className="earnings-shares">
+      {shares.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value || <Waiting />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Waiting = () => <Skeleton height={12} width={64} my={4} />;
+
+function Headline({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
+  return (
+    <div className="earnings-headline">
+      <p className="headline-label">{label}</p>
+      <p className="earnings-value">{value || <Skeleton height={28} width={140} my={4} />}</p>
+      <p className="earnings-note">{note}</p>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -8,6 +8,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { DateTime, usdText } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 
 type Payout = components['schemas']['PayoutPage']['data'][number];
@@ -18,24 +19,13 @@ interface Payable {
   transferableUsd: number;
 }
 
-/** The payouts of earnings, and the form that asks for one. */
-export function Payouts({ matureDays, ...payable }: Payable & { matureDays: number | undefined }) {
-  const [isOpen, setOpen] = useState(false);
+/** The payouts of earnings. */
+export function Payouts() {
   const payouts = usePages<Payout>(['publisher', 'payouts'], (cursor, signal) =>
     api.GET('/v1/publisher/payouts', { params: { query: { cursor } }, signal }),
   );
   return (
-    <Stack gap="sm">
-      <Group justify="flex-end">
-        {matureDays !== undefined && (
-          <Text size="sm" c="dimmed">
-            Earnings can be paid out after {matureDays} days.
-          </Text>
-        )}
-        <Button disabled={payable.availableUsd <= 0} onClick={() => setOpen(true)}>
-          Pay out
-        </Button>
-      </Group>
+    <Panel title="Payouts" description="To the balance of this workspace, or as a bank transfer.">
       <DataTable<Payout>
         label="Payouts"
         columns={COLUMNS}
@@ -43,18 +33,30 @@ export function Payouts({ matureDays, ...payable }: Payable & { matureDays: numb
         rowKey={({ id }) => id}
         empty="No payouts yet."
       />
+    </Panel>
+  );
+}
+
+/** The button that pays out, and its form. */
+export function PayOut(payable: Payable) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button fullWidth mt="auto" disabled={payable.availableUsd <= 0} onClick={() => setOpen(true)}>
+        Pay out
+      </Button>
       <Dialog title="Pay out earnings" isOpen={isOpen} onClose={() => setOpen(false)}>
         <PayoutForm {...payable} onDone={() => setOpen(false)} />
       </Dialog>
-    </Stack>
+    </>
   );
 }
 
 function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDone: () => void }) {
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useState<number | string>('');
   const [to, setTo] = useState('balance');
   const pay = useChange(
-    () => sendJson('/v1/publisher/payouts', { to, ...(amount.trim() !== '' && { amount_usd: Number(amount) }) }),
+    () => sendJson('/v1/publisher/payouts', { to, ...(amount !== '' && { amount_usd: Number(amount) }) }),
     { stale: [['publisher'], ['balance'], ['ledger']], done: 'The payout was made.', onSuccess: onDone },
   );
   return (
@@ -67,30 +69,36 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
         pay.mutate(undefined);
       }}
     >
-      <TextInput
-        label="Amount in US dollars"
-        description={`Of ${usdText(to === 'balance' ? availableUsd : transferableUsd)}. Left empty: all of it.`}
-        inputMode="decimal"
+      <NumberInput
+        label="Amount"
+        description={`${usdText(to === 'balance' ? availableUsd : transferableUsd)} available. Leave it empty to pay out all of it.`}
+        placeholder="All"
+        prefix="$"
+        min={0}
+        decimalScale={9}
+        hideControls
         value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
+        onChange={setAmount}
       />
       <Select
         label="To"
         allowDeselect={false}
         value={to}
         onChange={(value) => setTo(value ?? 'balance')}
-        data={[
-          { value: 'balance', label: 'the balance of this workspace, at once' },
-          { value: 'transfer', label: 'a transfer, which an operator makes' },
-        ]}
+        data={DESTINATIONS}
       />
     </DialogForm>
   );
 }
 
+const DESTINATIONS = [
+  { value: 'balance', label: 'Balance of this workspace, at once' },
+  { value: 'transfer', label: 'Bank transfer, made by an operator' },
+];
+
 const STATES: Record<Payout['status'], { word: string; tone: Tone }> = {
-  paid: { word: 'On the balance', tone: 'good' },
-  requested: { word: 'Waits for the transfer', tone: 'held' },
+  paid: { word: 'Added to balance', tone: 'good' },
+  requested: { word: 'Pending', tone: 'held' },
   sent: { word: 'Sent', tone: 'good' },
   rejected: { word: 'Rejected', tone: 'bad' },
 };
@@ -99,6 +107,6 @@ const COLUMNS: Column<Payout>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
   { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
   { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
-  { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
-  { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+  { title: 'Reference', visibleFrom: 'sm', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
+  { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
 ];

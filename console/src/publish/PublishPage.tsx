@@ -56,13 +56,14 @@ const COLUMNS: Column<PublisherAgent>[] = [
     cell: ({ namespace, slug, name }) => <AgentCell id={`${namespace}/${slug}`} name={name || slug} />,
   },
   {
-    title: 'Public',
-    cell: ({ public_deployment: live }) =>
-      live ? <DeploymentStatus {...live} /> : <Status tone="quiet" word="Not yet" />,
-  },
-  {
-    title: 'Review',
-    cell: ({ public_submission: submission }) => (submission ? <DeploymentStatus {...submission} /> : '—'),
+    title: 'Status',
+    cell: ({ public_deployment: live, public_submission: submission }) => (
+      <span className="agent-states">
+        {live && <DeploymentStatus {...live} />}
+        {submission && <DeploymentStatus {...submission} />}
+        {!live && !submission && <Status tone="quiet" word="Draft" />}
+      </span>
+    ),
   },
   { title: 'Private', visibleFrom: 'sm', cell: ({ private_deployment: own }) => (own ? 'Deployed' : '—') },
   { title: 'Changed', visibleFrom: 'sm', cell: ({ updated_at: at }) => <Ago at={at} /> },
