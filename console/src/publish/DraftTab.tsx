@@ -13,6 +13,8 @@ import { useDraft, type Draft } from './useDraft.ts';
 import type { Quantities } from './useEstimate.ts';
 import { WhatStep } from './WhatStep.tsx';
 
+const FORM = 'draft-form';
+
 /** The draft in four steps, beside the card that callers will see and what a run earns. */
 export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft: Configuration }) {
   const draft = useDraft(agent, read);
@@ -31,14 +33,7 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
   };
   return (
     <div className="draft">
-      <form
-        className="panel draft-form"
-        aria-label="Draft"
-        onSubmit={(event) => {
-          event.preventDefault();
-          draft.saving.mutate(undefined);
-        }}
-      >
+      <div className="panel">
         <Steps step={step} draft={draft} onGo={go} />
         <div className="draft-fields">
           <Failure draft={draft} />
@@ -47,17 +42,31 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
               {message}
             </Alert>
           ))}
-          {step === 'what' && <WhatStep {...part} />}
-          {step === 'tools' && <ToolsStep {...part} />}
-          {step === 'price' && (
-            <PriceStep agentId={agent.id} quantities={quantities} onQuantities={setQuantities} {...part} />
+          {step === 'try' ? (
+            <>
+              <TryNote draft={draft} />
+              <TryStep agent={agent} draft={draft.saved} />
+            </>
+          ) : (
+            <form
+              id={FORM}
+              aria-label="Draft"
+              onSubmit={(event) => {
+                event.preventDefault();
+                draft.saving.mutate(undefined);
+              }}
+            >
+              {step === 'what' && <WhatStep {...part} />}
+              {step === 'tools' && <ToolsStep {...part} />}
+              {step === 'price' && (
+                <PriceStep agentId={agent.id} quantities={quantities} onQuantities={setQuantities} {...part} />
+              )}
+            </form>
           )}
-          {step === 'try' && <TryNote draft={draft} />}
         </div>
         <Foot agent={agent} draft={draft} step={step} onGo={go} />
-      </form>
+      </div>
       <DraftPreview agent={agent} draft={draft.edited} quantities={quantities} />
-      {step === 'try' && <TryStep agent={agent} draft={draft.saved} />}
     </div>
   );
 }
@@ -130,8 +139,8 @@ const TryNote = ({ draft }: { draft: Draft }) => (
     {draft.saving.isPending
       ? 'Saving…'
       : draft.isChanged
-        ? 'Your last changes are not saved: a try runs the saved draft.'
-        : 'Try the draft below. It runs at the platform’s cost, for you alone. Then submit it: each example is tried in the review.'}
+        ? 'Your last changes are not saved. A try runs the saved draft.'
+        : 'Try the draft, then submit it. The review tries each of your examples.'}
   </p>
 );
 
@@ -159,7 +168,7 @@ function Foot({
         </Button>
       )}
       <Button
-        type="submit"
+        {...(step === 'try' ? { onClick: () => draft.saving.mutate(undefined) } : { type: 'submit', form: FORM })}
         variant="default"
         disabled={!draft.isChanged}
         loading={draft.saving.isPending}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { countText } from '../parts/figures.tsx';
-import { HeadlineMoney, Money } from '../parts/Money.tsx';
+import { exactDigitsOf, HeadlineMoney, Money } from '../parts/Money.tsx';
 import { meterName } from '../agents/names.ts';
 import type { Configuration } from './configuration.ts';
 import { useEstimate, type Estimate, type Quantities } from './useEstimate.ts';
@@ -35,6 +35,7 @@ function Shown({ estimate }: { estimate: Estimate }) {
     { name: 'Model and sandbox', usd: cost, className: 'estimate-cost' },
     { name: 'Network fee', usd: fee, className: 'estimate-fee' },
   ];
+  const digits = exactDigitsOf(parts.map(({ usd }) => usd));
   return (
     <>
       <p className="estimate-sentence">A run like your example costs about</p>
@@ -65,7 +66,7 @@ function Shown({ estimate }: { estimate: Estimate }) {
               {name}
             </dt>
             <dd>
-              <Money usd={usd} />
+              <Money usd={usd} digits={digits} />
             </dd>
           </div>
         ))}
@@ -79,11 +80,14 @@ function Shown({ estimate }: { estimate: Estimate }) {
   );
 }
 
+const quantityName = (meter: string): string =>
+  meter === 'sandbox_seconds' ? 'seconds of sandbox' : meterName(meter).toLowerCase();
+
 /** Where the quantities are from, and which they are. */
 function Basis({ estimate: { based_on: basis, run_id: runId, quantities } }: { estimate: Estimate }) {
   const used = Object.entries(quantities)
     .filter(([, count]) => (count ?? 0) > 0)
-    .map(([meter, count]) => `${countText(count ?? 0)} ${meterName(meter).toLowerCase()}`)
+    .map(([meter, count]) => `${countText(count ?? 0)} ${quantityName(meter)}`)
     .join(', ');
   if (basis === 'run' && runId)
     return (

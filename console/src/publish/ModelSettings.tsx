@@ -18,8 +18,8 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label="Model"
-            description="Its prices are the platform’s cost of a run"
-            placeholder="The platform’s choice"
+            description="Sets what a run costs the platform"
+            placeholder="Platform default"
             clearable
             data={models.map(({ id }) => id)}
             value={draft.model ?? null}
@@ -27,9 +27,9 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             onChange={(model) => onChange({ model })}
           />
           <Select
-            label="First tool call"
-            description="Whether the first step has to use a tool"
-            placeholder="The model decides"
+            label="Tool choice"
+            description="Whether the first step must call a tool"
+            placeholder="Auto"
             clearable
             data={['required', ...draft.tools]}
             value={draft.tool_choice ?? null}
@@ -38,7 +38,7 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
           />
           <NumberInput
             label="Max steps"
-            description="Calls of the model in a run"
+            description="Model calls per run"
             placeholder="32"
             min={1}
             max={32}
@@ -48,8 +48,8 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
           />
           <NumberInput
             label="Temperature"
-            description="0 to 2. Higher is more varied"
-            placeholder="The model’s own"
+            description="0 to 2; higher is more varied"
+            placeholder="Model default"
             min={0}
             max={2}
             step={0.1}
@@ -76,13 +76,13 @@ function Schemas(part: DraftPart) {
     <>
       <Schema
         label="JSON schema of the input"
-        description="Of an object. Runs then take data that fits it, in place of text: callers get a form"
+        description="An object. Runs then take data that fits it instead of text, and callers get a form"
         name="input_schema"
         {...part}
       />
       <Schema
         label="JSON schema of the output"
-        description="Of an object. A run is completed only with data that fits it"
+        description="An object. A run completes only with data that fits it"
         name="output_schema"
         {...part}
       />
@@ -95,7 +95,7 @@ function CalledAgents({ draft, errorOf, onChange }: DraftPart) {
   return (
     <TagsInput
       label="Agents it may call"
-      description="As namespace/name. Their runs are paid out of the limit of the run that calls them"
+      description="As namespace/name. Their runs count against the max cost of the calling run"
       placeholder="acme/poet"
       maxTags={16}
       value={draft.agents ?? []}

@@ -55,8 +55,8 @@ export function NewAgent({ namespace: known }: { namespace: string | undefined }
           />
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          Callers name it <span className="id">{`${namespace || 'namespace'}/${slug || 'name'}`}</span>. Lowercase
-          letters, digits and hyphens; it cannot be changed later.
+          Callers use <span className="id">{`${namespace || 'namespace'}/${slug || 'name'}`}</span>. Lowercase letters,
+          digits and hyphens; it cannot be changed later.
         </Text>
         {create.error && !isOfField && (
           <Text role="alert" size="sm" className="text-bad">

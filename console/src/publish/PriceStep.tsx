@@ -91,14 +91,14 @@ const plain = (usd: number): string => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/
 function Bounds({ draft: { pricing }, errorOf, onChange }: DraftPart) {
   return (
     <fieldset className="plain-fieldset">
-      <legend>Bounds of a run</legend>
+      <legend>Limits of a run</legend>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {(['minimum_cost_usd', 'maximum_cost_usd'] as const).map((name) => (
           <NumberInput
             key={name}
             label={name === 'minimum_cost_usd' ? 'Min cost of a run' : 'Max cost of a run'}
             description={
-              name === 'minimum_cost_usd' ? 'What a completed run costs at least' : 'Where a run stops at the latest'
+              name === 'minimum_cost_usd' ? 'A completed run costs at least this' : 'A run stops when it reaches this'
             }
             prefix="$"
             min={0}
@@ -120,13 +120,13 @@ function Example({ shown, onChange }: { shown: Quantities; onChange: (quantities
     <fieldset className="plain-fieldset">
       <legend>Example run</legend>
       <Text size="xs" c="dimmed" mb="xs">
-        For the estimate alone: it is not saved.
+        Only for the estimate. It is not saved.
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         {METERS.map((meter) => (
           <NumberInput
             key={meter}
-            label={meterName(meter)}
+            label={meter === 'sandbox_seconds' ? 'Sandbox seconds' : meterName(meter)}
             min={0}
             thousandSeparator=","
             hideControls

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { countText, DateTime, secondsText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { HeadlineMoney } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { PublisherAgent } from './configuration.ts';
@@ -47,8 +47,8 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
         of {countText(data?.runs ?? 0)} runs in {data?.days} days
       </Figure>
       <Figure label="Refunded" isLoading={isLoading} value={shareText(data?.refund_rate)} />
-      <Figure label="Median cost" isLoading={isLoading} value={<Money usd={data?.median_cost_usd} />} />
-      <Figure label="Median time" isLoading={isLoading} value={secondsText(data?.median_duration_seconds)} />
+      <Figure label="Median cost" isLoading={isLoading} value={<HeadlineMoney usd={data?.median_cost_usd} />} />
+      <Figure label="Median duration" isLoading={isLoading} value={secondsText(data?.median_duration_seconds)} />
     </Figures>
   );
 }
@@ -62,7 +62,7 @@ function CallerFeedback({ agentId }: { agentId: string }) {
     }),
   );
   return (
-    <Panel title="Feedback" description="What callers said about their runs.">
+    <Panel title="Feedback" description="What callers say about their runs.">
       <DataTable<Feedback>
         label="Feedback"
         from={feedback}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -18,8 +18,8 @@ export function ReviewTab({ agent }: { agent: PublisherAgent }) {
   if (!submission)
     return (
       <div className="panel">
-        <EmptyState drawing="signal" title="Nothing was submitted yet">
-          Submit the draft when it is ready. Checks and trials run at once, then a person decides.
+        <EmptyState drawing="signal" title="Not submitted yet">
+          Submit the draft when it is ready. Checks and trials run at once, then an operator decides.
         </EmptyState>
       </div>
     );
@@ -44,50 +44,72 @@ function Submission({ submission }: { submission: Deployment }) {
       }),
     { refetchInterval: submission.status === 'in_review' ? TRIALS_MS : false },
   );
-  const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale: [['publisher']], done: 'Withdrawn.' });
   return (
-    <Stack gap="sm">
-      <Panel
-        title="Submission"
-        actions={
-          submission.status === 'in_review' && (
-            <Button variant="default" size="xs" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined)}>
-              Withdraw
-            </Button>
-          )
-        }
-      >
-        <Group gap="xl">
-          <DeploymentStatus {...submission} />
-          <Text size="sm">
-            Submitted <DateTime at={submission.created_at} />
-          </Text>
-          <RolloutState rollout={submission.rollout} />
-          <RolloutButtons rollout={submission.rollout} path={path} stale={[['publisher']]} />
-          {submission.activated_at && submission.rollout?.state !== 'scheduled' && (
-            <Text size="sm">
-              Public since <DateTime at={submission.activated_at} />
-            </Text>
+    <div className="draft">
+      <Stack gap="sm">
+        <Panel title="Findings">
+          <FeedbackList feedback={submission.review_feedback} />
+        </Panel>
+        <Panel
+          title="Trials"
+          description="Each example prompt with this version and with the public one. Free, unless you withdraw the submission."
+        >
+          <Trials trials={trials.data?.data ?? []} path={`${path}/trials`} />
+        </Panel>
+        <Panel title="Comments">
+          <Stack>
+            <CommentList comments={comments.data?.data ?? []} />
+            <CommentForm path={`${path}/comments`} stale={[commentsKey]} />
+          </Stack>
+        </Panel>
+      </Stack>
+      <aside className="draft-side" aria-label="State">
+        <State submission={submission} path={path} />
+        {submission.status === 'in_review' && <TestOutcomes path={path} />}
+      </aside>
+    </div>
+  );
+}
+
+/** The state of the submission, and what its publisher can do with it. */
+function State({ submission, path }: { submission: Deployment; path: string }) {
+  const stale = [['publisher']];
+  const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale, done: 'Withdrawn.' });
+  const { status, created_at: submittedAt, activated_at: publicAt, rollout } = submission;
+  return (
+    <Panel title="Submission">
+      <Stack gap="sm">
+        <dl className="side-facts">
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <DeploymentStatus {...submission} />
+            </dd>
+          </div>
+          <div>
+            <dt>Submitted</dt>
+            <dd>
+              <DateTime at={submittedAt} />
+            </dd>
+          </div>
+          {publicAt && rollout?.state !== 'scheduled' && (
+            <div>
+              <dt>Public since</dt>
+              <dd>
+                <DateTime at={publicAt} />
+              </dd>
+            </div>
           )}
-        </Group>
-      </Panel>
-      {submission.status === 'in_review' && <TestOutcomes path={path} />}
-      <Panel title="Findings">
-        <FeedbackList feedback={submission.review_feedback} />
-      </Panel>
-      <Panel
-        title="Trials"
-        description="Each example prompt with this version, and with the public one. They cost you nothing, unless you withdraw the submission."
-      >
-        <Trials trials={trials.data?.data ?? []} path={`${path}/trials`} />
-      </Panel>
-      <Panel title="Comments">
-        <Stack>
-          <CommentList comments={comments.data?.data ?? []} />
-          <CommentForm path={`${path}/comments`} stale={[commentsKey]} />
-        </Stack>
-      </Panel>
-    </Stack>
+        </dl>
+        <RolloutState rollout={rollout} />
+        <RolloutButtons rollout={rollout} path={path} stale={stale} />
+        {status === 'in_review' && (
+          <Button variant="default" fullWidth loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined)}>
+            Withdraw
+          </Button>
+        )}
+      </Stack>
+    </Panel>
   );
 }
 
@@ -107,7 +129,7 @@ function TestOutcomes({ path }: { path: string }) {
   if (mode !== 'test') return null;
   return (
     <Panel title="Outcome" description="In test mode you are the reviewer: see how each outcome looks to a publisher.">
-      <Group>
+      <Group gap="xs">
         {OUTCOMES.map(([outcome, name]) => (
           <Button
             key={outcome}

@@ -48,13 +48,7 @@ function Tools({ draft, errorOf, onChange }: DraftPart) {
           />
         ))}
         {unknown.map((name) => (
-          <Checkbox
-            key={name}
-            checked
-            label={name}
-            description="Not offered any more"
-            onChange={() => set(name, false)}
-          />
+          <Checkbox key={name} checked label={name} description="No longer offered" onChange={() => set(name, false)} />
         ))}
       </div>
     </fieldset>
@@ -83,7 +77,7 @@ function Plugins({ draft, errorOf, onChange }: DraftPart) {
   return (
     <MultiSelect
       label="Plugins"
-      description="Servers of tools that operators have registered"
+      description="Tool servers that operators have registered"
       placeholder={chosen.length === 0 ? 'None' : undefined}
       searchable
       data={[

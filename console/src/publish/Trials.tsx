@@ -59,7 +59,7 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
         <Fact name="Cost">
           <Money usd={run.cost_usd} />
         </Fact>
-        <Fact name="Time">{secondsText(run.duration_seconds)}</Fact>
+        <Fact name="Duration">{secondsText(run.duration_seconds)}</Fact>
       </dl>
       {run.error && (
         <Text size="sm" className="text-bad">

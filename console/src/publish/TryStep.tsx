@@ -1,7 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { TryAgent } from '../agents/TryAgent.tsx';
-import { Panel } from '../parts/Panel.tsx';
 import type { Configuration, PublisherAgent } from './configuration.ts';
 
 // A draft without a price may cost this much.
@@ -20,21 +20,28 @@ export function TryStep({ agent, draft }: { agent: PublisherAgent; draft: Config
   });
   const onRun = () => void queries.invalidateQueries({ queryKey: ['estimate'] });
   return (
-    <Stack gap="sm" className="draft-try">
-      <Panel
-        title="Try the draft"
-        description="As it was saved last, at the platform’s cost. It counts in no statistic."
-      >
+    <div className="draft-try">
+      <Part title="Try the draft" note="As last saved. The platform pays, and the run counts in no statistic.">
         <TryAgent draftOf={agent.id} agent={tried(0, maximumUsd || DRAFT_USD_MAX)} onRun={onRun} />
-      </Panel>
+      </Part>
       {agent.private_deployment && (
-        <Panel title="Try the private version" description="It runs in this workspace alone, at its price.">
+        <Part title="Try the private version" note="Deployed in this workspace alone, at its price.">
           <TryAgent visibility="private" agent={tried(minimumUsd, maximumUsd)} onRun={onRun} />
-        </Panel>
+        </Part>
       )}
-    </Stack>
+    </div>
   );
 }
+
+const Part = ({ title, note, children }: { title: string; note: string; children: ReactNode }) => (
+  <section aria-label={title}>
+    <Title order={2}>{title}</Title>
+    <Text size="xs" c="dimmed" mb="sm">
+      {note}
+    </Text>
+    {children}
+  </section>
+);
 
 const inputOf = ({ input_schema: schema, tools }: Configuration) => ({
   text: !schema,

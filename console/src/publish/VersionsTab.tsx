@@ -27,9 +27,9 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
   const liveId = agent.public_deployment?.version_id;
   const privateId = agent.private_deployment?.version_id;
   const { version_id: nextId, rollout } = agent.public_submission ?? {};
-  const next = rollout?.state === 'scheduled' ? 'announced' : rollout?.state === 'rolling' && 'rolling out';
+  const next = rollout?.state === 'scheduled' ? 'Announced' : rollout?.state === 'rolling' && 'Rolling out';
   const uses = (id: string) =>
-    [id === liveId && 'public', id === nextId && next, id === privateId && 'private'].filter(Boolean).join(', ');
+    [id === liveId && 'Public', id === nextId && next, id === privateId && 'Private'].filter(Boolean).join(', ');
   return (
     <Stack gap="lg">
       <DataTable<Version>
@@ -43,9 +43,9 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
         }
         columns={[
           { title: 'Version', cell: ({ number }) => `Version ${number}` },
-          { title: 'From revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
+          { title: 'Draft revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
           { title: 'Created', cell: ({ created_at: at }) => <Ago at={at} /> },
-          { title: 'Used', cell: ({ id }) => uses(id) || '—' },
+          { title: 'Deployed', cell: ({ id }) => uses(id) || '—' },
           {
             title: 'Make public again',
             isTitleHidden: true,

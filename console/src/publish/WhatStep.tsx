@@ -26,7 +26,7 @@ export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
       </SimpleGrid>
       <Textarea
         label="Description"
-        description="Callers read it in the catalogue. Markdown works; the first sentences are on the card"
+        description="Shown in the catalogue, in Markdown. The card has its first sentences"
         autosize
         minRows={2}
         maxRows={12}
@@ -36,7 +36,7 @@ export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
       />
       <Textarea
         label="Instructions"
-        description="The prompt of the model. Callers do not see it"
+        description="The system prompt. Callers do not see it"
         autosize
         minRows={6}
         maxRows={30}
@@ -46,7 +46,7 @@ export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
       />
       <Textarea
         label="Example prompts"
-        description="One a line, as JSON where there is a JSON schema of the input. Each is tried in the review"
+        description="One per line, as JSON if there is a JSON schema of the input. The review tries each"
         autosize
         minRows={2}
         maxRows={10}
@@ -56,8 +56,8 @@ export function WhatStep({ draft, errorOf, onChange }: DraftPart) {
       />
       <FileInput
         label="Icon"
-        description="A picture of at most 1 MiB. Without one, a drawing is made of the name"
-        placeholder={draft.icon_file_id ? 'Replace the picture' : 'Choose a picture'}
+        description="An image of up to 1 MiB. Without one, it is drawn from the name"
+        placeholder={draft.icon_file_id ? 'Replace the image' : 'Choose an image'}
         accept="image/*"
         error={errorOf('icon_file_id')}
         onChange={(file) => void uploadIcon(file, onChange)}

@@ -54,11 +54,11 @@ export function RolloutState({ rollout }: { rollout: Deployment['rollout'] }) {
 
 type Step = Rollout['steps'][number];
 
-/** A step with its results: `5 %: passed with 24 runs, 96 % completed, …`. */
+/** A step with its results: `5%: passed with 24 runs, 96% completed, …`. */
 function stepText({ percentage, runs_min: runs, hours_min: hours, ...step }: Step): string {
   const state = step.outcome ?? (step.started_at ? 'now' : `needs ${runs} runs and ${hours} h`);
-  if (!step.new_version) return `${percentage} %: ${state}`;
-  return `${percentage} %: ${state}, ${seenText(step.new_version)}; live version: ${seenText(step.live_version)}`;
+  if (!step.new_version) return `${percentage}%: ${state}`;
+  return `${percentage}%: ${state}, ${seenText(step.new_version)}; live version: ${seenText(step.live_version)}`;
 }
 
 function seenText(seen: Step['new_version']): string {
@@ -72,10 +72,10 @@ function RolloutSentence({ rollout }: { rollout: Rollout }) {
     <Text size="sm">
       {rollout.state === 'planned' && 'The steps that the publisher has planned:'}
       {rollout.state === 'complete' && 'It is the default.'}
-      {rollout.state === 'rolling' && `${rollout.percentage} % of new sessions get it.`}
+      {rollout.state === 'rolling' && `${rollout.percentage}% of new sessions get it.`}
       {rollout.state === 'scheduled' && (
         <>
-          It is dearer, and becomes the default on <DateTime at={rollout.effective_at} />.
+          It costs more, and becomes the default on <DateTime at={rollout.effective_at} />.
         </>
       )}
       {rollout.state === 'rolled_back' && `It was rolled back: ${rollout.reason}`}

@@ -6,14 +6,14 @@ export type StepName = 'what' | 'tools' | 'price' | 'try';
 export const STEPS: { name: StepName; label: string; hint: string; members: string[] }[] = [
   {
     name: 'what',
-    label: 'What',
-    hint: 'What it does, and what callers read',
+    label: 'About',
+    hint: 'What callers see',
     members: ['name', 'description', 'instructions', 'categories', 'example_prompts', 'icon_file_id'],
   },
   {
     name: 'tools',
     label: 'Tools',
-    hint: 'Model, tools and types',
+    hint: 'Model, tools, schemas',
     members: [
       'tools',
       'plugins',
@@ -26,8 +26,8 @@ export const STEPS: { name: StepName; label: string; hint: string; members: stri
       'output_schema',
     ],
   },
-  { name: 'price', label: 'Price', hint: 'What a run costs, and what you get', members: ['pricing'] },
-  { name: 'try', label: 'Try', hint: 'Run it, then submit it', members: [] },
+  { name: 'price', label: 'Price', hint: 'Cost and earnings', members: ['pricing'] },
+  { name: 'try', label: 'Try', hint: 'Run, then submit', members: [] },
 ];
 
 /** The steps with an error of the server. */
